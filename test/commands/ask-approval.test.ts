@@ -35,7 +35,7 @@ function typing(...answers: string[]): Terminal & { readonly shown: string[] } {
 }
 const question = { preview, needsTarget: false, isWhole: false, verb: "Do this now" };
 
-it("shows what has room, says what it does not show, and shows all of it for v before it asks again", async () => {
+it("approval: what has room is shown, and all of it for v", async () => {
   const terminal = typing("v", "V ", "yes");
   expect(await askApproval(terminal, question)).toEqual({ isApproved: true, typed: "yes" });
   const asked = terminal.shown.findIndex((line) => line.startsWith("Do this now?"));
@@ -65,7 +65,7 @@ it.each([
   expect((await askApproval(typing(...answers), question)).isApproved).toBe(isApproved);
 });
 
-it("wants the target of a critical call, also after v, and also where it is v", async () => {
+it("approval: a critical call needs its target typed, also v", async () => {
   const critical = { ...question, needsTarget: true, verb: "To do this now" };
   expect((await askApproval(typing("v", "the object"), critical)).isApproved).toBe(true);
   expect((await askApproval(typing("v", "yes"), critical)).isApproved).toBe(false);
@@ -76,7 +76,7 @@ it("wants the target of a critical call, also after v, and also where it is v", 
   });
 });
 
-it("shows all at once where that is asked for, fits, or the terminal has no size", async () => {
+it("approval: all at once where it fits or is asked for", async () => {
   for (const [terminal, isWhole] of [
     [typing("v"), true],
     [{ ...typing("v"), size: { columns: 60, rows: 60 } }, false],

@@ -76,7 +76,7 @@ describe("the state directory", () => {
   });
 });
 
-it("calls an engine that does not run not set, and says what is done without it", needsImages, async () => {
+it("doctor: an engine that does not run is not set", needsImages, async () => {
   // No build is beside this program, so that the process that runs SQL cannot start.
   const [sql, charts] = await engines();
   expect(sql).toMatchObject({ state: "not set", what: expect.stringContaining("result_query is refused") });
@@ -108,24 +108,18 @@ describe("the policy and who approves", () => {
   });
 });
 
-it("names who may approve and connect over HTTP, and shows no token", async () => {
+it("doctor: who approves and connects over HTTP, without their tokens", async () => {
   const secret = "Zm9vYmFyLXRoZS1zZWNyZXQtb2YtYW4tYXBwcm92ZXI";
   const tokens = file("tokens", `ann ${secret}\n`);
+  const withTokens = ["--token-file", tokens];
+  const issuer = ["--allow-writes", "--oauth-issuer", "https://login.example.com/"];
   expect(await line(approversOverHttp)).toMatch(/^not set: /);
-  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toBe(
-    "ok: At the approvals desk over HTTP: ann.",
-  );
+  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toMatch(/^ok: .*: ann\.$/);
   expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
-  expect(await line(clientsOverHttp, "--allow-writes")).toBe(
-    "FAIL: --allow-writes has no effect without --token-file or --oauth-issuer.",
-  );
-  expect(await line(clientsOverHttp, "--allow-writes", "--oauth-issuer", "https://login.example.com/")).toBe(
-    "ok: Clients with a token make changes: those who sign in with https://login.example.com/.",
-  );
-  expect(await line(clientsOverHttp, "--token-file", tokens)).toBe("ok: Clients with a token only read: ann.");
-  expect(await line(clientsOverHttp, "--token-file", tokens, "--allow-writes")).toBe(
-    "ok: Clients with a token make changes: ann.",
-  );
+  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^FAIL: .*--token-file or --oauth-issuer/);
+  expect(await line(clientsOverHttp, ...issuer)).toMatch(/^ok: .*make changes: .*login\.example\.com/);
+  expect(await line(clientsOverHttp, ...withTokens)).toMatch(/^ok: .*only read: ann\.$/);
+  expect(await line(clientsOverHttp, ...withTokens, "--allow-writes")).toMatch(/^ok: .*make changes: ann\.$/);
   const open = file("open", `ann ${secret}\n`, 0o644);
   for (const [check, flag] of [
     [approversOverHttp, "--approver-token-file"],
@@ -157,7 +151,7 @@ describe("the clients", () => {
     expect(await line(configuredClients)).toMatch(/^not set: None of Claude Code, .*, Cursor, .* has an entry\.$/);
   });
 
-  it("that have one are shown with what it starts, and nothing that may be a secret", async () => {
+  it("doctor: a client's entry is shown without secrets", async () => {
     const program = file("server.js", "");
     const path = cursor({
       command: process.execPath,
@@ -179,36 +173,19 @@ describe("the clients", () => {
     expect(JSON.stringify(broken)).not.toContain("secret-of");
   });
 
-  it.each<[string, (path: string) => object, RegExp]>([
-    [
-      "whose program is gone",
-      (path) => ({ command: process.execPath, args: [join(path, "gone.js")] }),
-      /^FAIL: .*gone\.js, which does not exist/,
-    ],
-    ["that starts nothing", () => ({}), /^FAIL: .* starts nothing\.$/],
-    [
-      "with flags that do not go together",
-      () => ({ command: "edgewise", args: ["--section", "a", "--profiles", "b"] }),
-      /^FAIL: .* starts no server: --section cannot be combined with profiles/,
-    ],
-    [
-      "with a policy that is gone",
-      (path) => ({ command: "edgewise", args: ["--policy", join(path, "gone.yaml")] }),
-      /^FAIL: .* starts no server: The policy .* cannot be read/,
-    ],
-    [
-      "with an address where nothing answers",
-      () => ({ url: "http://127.0.0.1:1/mcp?token=a-secret" }),
-      /^warning: .*connects to http:\/\/127\.0\.0\.1:1\/mcp, which does not respond/,
-    ],
-    [
-      "with an address that is none",
-      () => ({ url: "nonsense-with-a-secret" }),
-      /^warning: .*connects to an invalid URL/,
-    ],
-  ])("are not called good with an entry %s", async (_, entry, expected) => {
-    cursor(entry(home));
-    expect(await line(configuredClients)).toMatch(expected);
+  const starts = (...args: string[]) => ({ command: "edgewise", args });
+  it.each<[string, object, RegExp]>([
+    ["whose program is gone", { command: process.execPath, args: ["/gone.js"] }, /^FAIL: .*gone\.js/],
+    ["that starts nothing", {}, /^FAIL: /],
+    ["with flags that exclude each other", starts("--section", "a", "--profiles", "b"), /^FAIL: .*--section/],
+    ["with a policy that is gone", starts("--policy", "/gone.yaml"), /^FAIL: .*The policy/],
+    ["to an address that does not respond", { url: "http://127.0.0.1:1/mcp?token=a-secret" }, /^warning: .*:1\/mcp,/],
+    ["to an invalid URL", { url: "nonsense-with-a-secret" }, /^warning: /],
+  ])("doctor: a client's entry %s is not ok", async (_, entry, expected) => {
+    cursor(entry);
+    const shown = await line(configuredClients);
+    expect(shown).toMatch(expected);
+    expect(shown).not.toContain("a-secret");
   });
 
   it("with a broken file are a warning", async () => {

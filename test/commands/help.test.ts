@@ -1,34 +1,16 @@
 /** The help of each command: that it is whole, and that what it shows can be typed. */
 import { describe, expect, it } from "vitest";
-import { argumentsInFlags, argumentsInWords, declaredTool } from "../../src/commands/arguments.js";
-import { flagForms } from "../../src/commands/command.js";
-import { splitCall } from "../../src/commands/command-line.js";
 import { help, usages } from "../../src/commands/help.js";
-import { commandLine } from "../../src/commands/run.js";
-import { commands } from "../../src/commands/table.js";
 import { settings } from "../../src/config.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { readCommand, wordsOf } from "../lab/command-line.js";
 import { lawsOver } from "../lab/laws.js";
 
 const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 
-/** The words of a command as a shell gives them to it. */
-const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-
-/** Reads a line as `edgewise` does, with the arguments of a tool where it is a call, and runs nothing. */
-async function read(line: string): Promise<void> {
-  const words = wordsOf(line);
-  const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
-  commandLine(call?.own ?? words, {});
-  if (!call) return;
-  const declared = await declaredTool(call.tool, catalogue);
-  if (!declared) throw new Error(`There is no tool ${call.tool}.`);
-  const inWords = (bare: readonly string[]) => argumentsInWords(bare, process.stdin);
-  await argumentsInFlags(call.tool, call.words, declared.schema, [], inWords);
-}
+const read = (line: string) => readCommand(wordsOf(line), catalogue);
 
 describe("every command", () =>
   lawsOver(usages(), (law, name, usage) => {
@@ -57,12 +39,12 @@ describe("every command", () =>
     });
   }));
 
-it("an example that cannot be typed is found", async () => {
+it("an example with an unknown flag or argument is found", async () => {
   await expect(read("plans --write")).rejects.toThrow("plans has no flag --write");
   await expect(read("call purge_queue_get --queue default")).rejects.toThrow("no argument --queue");
 });
 
-it("the help of all has each command on a line, and each setting in one place, and fits on one screen", async () => {
+it("help: each command on a line, each setting in one place", async () => {
   const text = await help([]);
   for (const [name, { does }] of usages()) expect(text).toMatch(new RegExp(`^ {2}${name}.* {2}${does}$`, "m"));
   const whole = await help(["settings"]);
@@ -73,7 +55,7 @@ it("the help of all has each command on a line, and each setting in one place, a
   expect(text.split("\n").length).toBeLessThanOrEqual(60);
 });
 
-it("of a command with actions lists these, and of a tool its arguments", async () => {
+it("help: the actions of a command, the arguments of a tool", async () => {
   expect(await help(["audit"])).toMatch(/^ {2}verify \[PATH\] \[--head FILE\] {2,}check that/m);
   const tool = await help(["call", "purge_submit"], () => catalogue);
   expect(tool).toContain("--queueName default|emergency");
@@ -84,6 +66,6 @@ it.each([
   [["doctr"], 'There is no command "doctr" (did you mean "doctor"?).'],
   [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
   [["call", "purge_submitt"], 'There is no tool "purge_submitt" (did you mean "purge_submit"?).'],
-])("refuses help about %j", async (words, message) => {
+])("help about %j is refused with what is meant", async (words, message) => {
   await expect(help(words, () => catalogue)).rejects.toThrow(message);
 });

@@ -27,13 +27,13 @@ const rows = [
   { id: 22, name: "secret-12345678", more: { deep: true } },
 ];
 
-it("takes a table for a terminal and JSON for anything else, unless it is told", () => {
+it("output: a table for a terminal, JSON elsewhere, unless set", () => {
   expect([outputOf([], true), outputOf([], false)]).toEqual(["table", "json"]);
   expect(outputOf(["x", "--output=csv", "--output=ndjson"], true)).toBe("ndjson");
   expect(() => outputOf(["--output=xml"], true)).toThrow("--output takes table, json, csv, ndjson");
 });
 
-it("writes every row as CSV, nested values as JSON and no secret", () => {
+it("CSV: every row, nested values as JSON and no secret", () => {
   const { out, err } = written(answer({ items: rows }, ["a note"]), presentation, "csv", undefined);
   const [head, ...read] = parse(out.join("\n")) as string[][];
   expect(head).toEqual(["id", "name", "tags", "more"]);
@@ -43,7 +43,7 @@ it("writes every row as CSV, nested values as JSON and no secret", () => {
   expect(err).toEqual(["Note: a note"]);
 });
 
-it("writes a line of JSON for every row, and one for an answer without rows", () => {
+it("NDJSON: a line for every row, and one for an answer without rows", () => {
   const { out } = written(answer({ items: rows }), presentation, "ndjson", undefined);
   expect(out.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 22]);
   expect(written(answer({ queueLength: 0 }), presentation, "ndjson", undefined).out).toEqual(['{"queueLength":0}']);
@@ -52,14 +52,7 @@ it("writes a line of JSON for every row, and one for an answer without rows", ()
   expect(written(answer(undefined), presentation, "csv", undefined).out).toEqual([]);
 });
 
-it("says which lists the rows leave out", () => {
-  const body = { items: rows, others: [{ a: 1 }] };
-  expect(written(answer(body), presentation, "csv", undefined).err).toEqual([
-    "Note: these are the rows of items; --output json also has others.",
-  ]);
-});
-
-it("writes a failure and a preview on stderr, but for JSON", () => {
+it("a failure is written on stderr, but for JSON", () => {
   const failure = new Failure("not_found", "There is none.", { next: "Look elsewhere." });
   const of = (output: "csv" | "table" | "json") => written({ kind: "failure", failure }, presentation, output, 80);
   for (const output of ["csv", "table"] as const)
@@ -68,43 +61,23 @@ it("writes a failure and a preview on stderr, but for JSON", () => {
   expect(JSON.parse(of("json").out.join("\n"))).toMatchObject({ error: "not_found" });
 });
 
-it("shows a table with what stands beside it, plain and whole where there is no terminal", () => {
+it("a table is plain and whole where there is no terminal", () => {
   const long = "x".repeat(300);
-  const body = {
-    total: 2,
-    items: [
-      { id: 1, name: long },
-      { id: 22, name: "b\u001b[31m" },
-    ],
-  };
+  const items = [long, "b\u001b[31m"].map((name, at) => ({ id: at, name }));
+  const body = { total: 2, items };
   const { out } = written(answer(body), presentation, "table", undefined);
   const text = out.join("\n");
   expect(text).toContain("HTTP 200 (h.example).");
   expect(text).toContain("total  2");
   expect(text).toContain(long);
-  expect(text).toContain("22  b[U+001B][31m");
+  expect(text).toContain("1  b[U+001B][31m");
   expect(text).toContain("\n\nitems (2 rows):\nid  name");
   expect(text).not.toContain("\u001b");
 });
 
-it("makes a table of every list, and lines of one of plain values", () => {
-  const body = { items: rows, inner: { names: ["one", "two"], none: [] }, more: 1 };
-  const { out } = written(answer(body), presentation, "table", 80);
-  const text = out.join("\n");
-  expect(text).toContain("inner.names (2 rows):\none\ntwo");
-  expect(text).toContain("more  1");
-  expect(text).not.toContain("names: ");
-  expect(text.match(/items \(2 rows\):/g)).toHaveLength(1);
-});
-
-it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (width) => {
+it.each([20, 40, 80, 200])("every line of a table is within %d columns", (width) => {
   const wide = [
-    {
-      id: 1,
-      name: "日本語のとても長い名前です".repeat(4),
-      url: "https://www.example.com/".repeat(3),
-      note: "é".repeat(50),
-    },
+    { id: 1, name: "日本語の名前です".repeat(6), url: "https://www.example.com/".repeat(3), note: "é".repeat(50) },
     { id: 1000, name: "👍 ok", url: "", note: null },
   ];
   const { lines } = terminalTable(wide, width);
@@ -112,14 +85,8 @@ it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (wid
   expect(lines.length).toBeGreaterThan(2);
 });
 
-it("keeps the columns that tell rows apart where not all have room, and names the others", () => {
-  const row = {
-    note: "free text of some length that nobody needs",
-    id: "a1",
-    deep: [{ x: 1 }, { x: 2 }],
-    name: "one",
-    status: "ACTIVE",
-  };
+it("a narrow table keeps the columns that tell rows apart", () => {
+  const row = { note: "free text of some length", id: "a1", deep: [{ x: 1 }, { x: 2 }], name: "one", status: "ACTIVE" };
   const { lines, leftOut } = terminalTable([row, { ...row, id: "b2" }], 30);
   expect(lines[0]).toBe("id  name  status");
   expect(lines[1]).toBe("a1  one   ACTIVE");
@@ -127,12 +94,12 @@ it("keeps the columns that tell rows apart where not all have room, and names th
   expect(terminalTable([row], undefined).lines[1]).toContain(JSON.stringify(row.deep));
 });
 
-it("cuts an address in the middle, and a sentence at its end", () => {
+it("an address is cut in the middle, a sentence at its end", () => {
   expect(cellTo("https://www.example.com/spring/sale", 17)).toBe("https://…ing/sale");
   expect(cellTo("this is said at length", 10)).toBe("this is s…");
 });
 
-it("says once what is the same in every row, and what the table leaves out", () => {
+it("a value of every row is said once, an empty column left out", () => {
   const row = (id: number) => ({ id, contract: "C-1", none: null, text: `${id} ${"long words ".repeat(9)}` });
   const { out } = written(answer({ items: [row(1), row(2), row(3)] }), presentation, "table", 30);
   expect(out.slice(1)).toEqual([
@@ -148,18 +115,13 @@ it("says once what is the same in every row, and what the table leaves out", () 
   ]);
 });
 
-it("writes a tree below its names, whole and within the terminal", () => {
+it("a tree is written whole, within the terminal", () => {
   const leaf = { name: "cache", options: { ttl: "30d", note: "a sentence that is longer than the terminal is wide" } };
-  const rules = { name: "default", behaviors: [leaf, leaf], children: [{ name: "Images", behaviors: [leaf] }] };
+  const rules = { name: "default", behaviors: [leaf], children: [{ name: "Images", behaviors: [leaf] }] };
   const { out } = written(answer({ rules, none: [] }), presentation, "table", 44);
   expect(out.slice(1).join("\n")).toBe(`rules:
   name  default
   behaviors:
-    - name  cache
-      options:
-        ttl   30d
-        note  a sentence that is longer than
-              the terminal is wide
     - name  cache
       options:
         ttl   30d
@@ -176,7 +138,7 @@ it("writes a tree below its names, whole and within the terminal", () => {
 Empty: none`);
 });
 
-it("breaks sentences between words, and never a command", () => {
+it("a sentence breaks between words, never in a command", () => {
   expect(wrapped("Note: run `edgewise call change_restore --plan plan_x` when needed", 30, "  ")).toEqual([
     "Note: run",
     "  `edgewise call change_restore --plan plan_x`",
@@ -186,24 +148,12 @@ it("breaks sentences between words, and never a command", () => {
   expect(wrapped("as it is", undefined)).toEqual(["as it is"]);
 });
 
-it("measures and cuts by the columns that characters take", () => {
+it("text is measured and cut by the columns of characters", () => {
   expect(["ab", "日本", "e\u0301", "👍"].map(widthOf)).toEqual([2, 4, 1, 2]);
   expect([cutTo("abcdef", 4), cutTo("日本語", 4), cutTo("abc", 3)]).toEqual(["abc…", "日…", "abc"]);
 });
 
-it("puts numbers to the right", () => {
-  expect(
-    terminalTable(
-      [
-        { n: 1, t: "a" },
-        { n: 100, t: "b" },
-      ],
-      80,
-    ).lines,
-  ).toEqual(["  n  t", "  1  a", "100  b"]);
-});
-
-it("shows progress on one line of a terminal, takes it away, and writes nothing where there is none", async () => {
+it("progress is on one line of a terminal, and nowhere else", async () => {
   let text = "";
   const write = (part: string) => {
     text += part;

@@ -67,7 +67,7 @@ function typing(answer: string): Terminal & { readonly shown: string[] } {
 }
 
 describe("edgewise approve", () => {
-  it("shows the whole preview before it asks, each value on its line, and records who approved", async () => {
+  it("approve: the whole preview is shown, and who approved is recorded", async () => {
     const id = await open();
     const terminal = typing("yes");
     expect(await decide(plans, id, {}, terminal)).toBe(0);
@@ -89,31 +89,23 @@ describe("edgewise approve", () => {
     ]);
   });
 
-  it.each(["", "no", "yes please", "Y E S", "2 things"])(
-    "takes %j for a no, after which the plan waits",
-    async (answer) => {
-      const id = await open();
-      expect(await decide(plans, id, {}, typing(answer))).toBe(1);
-      expect(await plans.find(id)).toMatchObject({ status: "open" });
-    },
-  );
-
-  it.each(["yes", "2 thing", "2 Things", " 2 things", "2 things ", "2  things", ""])(
-    "takes %j for a no where the target is to be typed",
-    async (answer) => {
-      const id = await open({ tier: "critical" });
-      expect(await decide(plans, id, {}, typing(answer))).toBe(1);
-      expect(await plans.find(id)).toMatchObject({ status: "open" });
-    },
-  );
-
-  it("takes the target of a critical call", async () => {
-    const id = await open({ tier: "critical" });
-    expect(await decide(plans, id, {}, typing("2 things"))).toBe(0);
-    expect(await plans.find(id)).toMatchObject({ status: "approved" });
+  it.each<[string, Shown["tier"], boolean]>([
+    ["", "guarded", false],
+    ["yes please", "guarded", false],
+    ["2 things", "guarded", false],
+    ["yes", "critical", false],
+    ["2 thing", "critical", false],
+    ["2 Things", "critical", false],
+    ["2  things", "critical", false],
+    [" 2 things", "critical", false],
+    ["2 things", "critical", true],
+  ])("approve: %j for a %s call approves it: %s", async (answer, tier, isApproved) => {
+    const id = await open({ tier });
+    expect(await decide(plans, id, {}, typing(answer))).toBe(isApproved ? 0 : 1);
+    expect(await plans.find(id)).toMatchObject({ status: isApproved ? "approved" : "open" });
   });
 
-  it("keeps the reason of an approval and of a refusal, and says that another person is missing", async () => {
+  it("approve: reasons are kept, and a missing person is named", async () => {
     const byCarol = { ...person, requester: { subject: "carol" } };
     const { id } = await plans.open({ ...binding, approvers: 2 }, byCarol);
     const terminal = typing("yes");
@@ -126,14 +118,14 @@ describe("edgewise approve", () => {
     });
   });
 
-  it("refuses for good, and only what still waits", async () => {
+  it("refuse: for good, and only what still waits", async () => {
     const id = await open();
     expect(await decide(plans, id, { isRefusal: true }, typing(""))).toBe(0);
     await expect(decide(plans, id, {}, typing("yes"))).rejects.toMatchObject({ message: "This plan was refused." });
     expect(await decide(plans, `plan_${"A".repeat(22)}`, { isRefusal: true }, typing(""))).toBe(1);
   });
 
-  it("approves no plan of another channel, and none that is not there", async () => {
+  it("approve: no plan of another channel, and none that is not there", async () => {
     const id = await open({ awaits: "confirm" });
     const terminal = typing("yes");
     await expect(decide(plans, id, {}, terminal)).rejects.toMatchObject({ code: "approval_refused" });
@@ -144,7 +136,7 @@ describe("edgewise approve", () => {
   it.each([
     ["stdin", false, true],
     ["stderr", true, false],
-  ])("approves nothing where %s is no terminal", async (_, stdin, stderr) => {
+  ])("approve: nothing where %s is no terminal", async (_, stdin, stderr) => {
     const terminals = [process.stdin.isTTY, process.stderr.isTTY] as const;
     Object.assign(process.stdin, { isTTY: stdin });
     Object.assign(process.stderr, { isTTY: stderr });
@@ -160,7 +152,7 @@ describe("edgewise approve", () => {
     }
   });
 
-  it("says what it takes, and that plans in memory cannot be seen", async () => {
+  it("plans in memory cannot be seen by another process", async () => {
     expect(await command("approve")).toBe(78);
     expect(err).toContain("edgewise approve PLAN");
     expect(await command("approve", "plan_x", "--state-dir", "memory")).toBe(78);
@@ -170,7 +162,7 @@ describe("edgewise approve", () => {
 });
 
 describe("edgewise plans", () => {
-  it("lists what became of each, on a line of its own", async () => {
+  it("plans: what became of each, on a line", async () => {
     const [done, waiting] = [await open(), await open({ tier: "critical" })];
     await plans.approve(done, "terminal", { name: "ann" });
     await redeemed(plans, done, binding, "person");
@@ -186,7 +178,7 @@ describe("edgewise plans", () => {
     expect(lines).toHaveLength(1 + (await plans.list()).length);
   });
 
-  it("gives the same as JSON, with the whole preview and without the hashes", async () => {
+  it("plans --json: the whole preview, and no hashes", async () => {
     const id = await open();
     expect(await command("plans", "--json")).toBe(0);
     const listed = JSON.parse(out) as { plan: string }[];

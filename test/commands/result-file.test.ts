@@ -68,7 +68,7 @@ describe("the ending of a file", () => {
   });
 });
 
-it("a place where nothing can be written is refused before anything is sent", async () => {
+it("--to: a place that cannot be written is refused first", async () => {
   mkdirSync(at("directory.csv"));
   expect((await refusal("contract_ids_list", "directory.csv"))?.text).toBe(
     "--to DIR/directory.csv is a directory. Name a file in it, such as DIR/directory.csv/result.csv.",
@@ -101,7 +101,7 @@ describe("a file", () => {
     expect(lstatSync(at("link.csv")).isSymbolicLink()).toBe(true);
   });
 
-  it("is as it was where it cannot be replaced, and nothing is left beside it", async () => {
+  it("--to: a file that cannot be replaced stays as it was", async () => {
     mkdirSync(at("gone"));
     const file = { path: at("gone/a.csv"), output: "csv" } as const;
     rmSync(at("gone"), { recursive: true });
@@ -110,7 +110,7 @@ describe("a file", () => {
   });
 });
 
-it("a picture is shown in characters at a terminal alone, within its columns", () => {
+it("a picture is shown in characters at a terminal alone", () => {
   expect(pictureLines(drawn, 12)).toEqual(["", `${"x".repeat(11)}…`]);
   expect(pictureLines(drawn, undefined)).toEqual([]);
   expect(pictureLines({ kind: "workflow", result: {} }, 12)).toEqual([]);

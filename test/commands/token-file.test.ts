@@ -30,7 +30,7 @@ describe.each(["--token-file", "--approver-token-file"])("the file of %s", (flag
   };
 
   it.each(["640", "604", "620", "602", "610", "601", "644", "444", "666", "777"])(
-    promise("token-file-mode", "is refused with mode %s, with what closes it"),
+    promise("token-file-mode", "a token file with mode %s is refused"),
     needs.modes,
     (mode) => {
       written(Number.parseInt(mode, 8));
@@ -55,7 +55,7 @@ describe.each(["--token-file", "--approver-token-file"])("the file of %s", (flag
     expect(readTokens(flag, written(Number.parseInt(mode, 8)), "client")).toEqual([{ name: "alice", token }]);
   });
 
-  it("is read whatever its mode on Windows, where a mode says nothing of others", () => {
+  it("a token file is read on Windows whatever its mode", () => {
     expect(readTokens(flag, written(0o666), "client", onWindows)).toHaveLength(1);
   });
 

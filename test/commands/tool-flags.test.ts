@@ -86,7 +86,7 @@ it("tells the flags of a tool from Edgewise's own, wherever these stand", () => 
   ]);
 });
 
-it("reads lists, switches, members and JSON, and puts flags beside a word of JSON", async () => {
+it("flags: lists, switches, members and JSON", async () => {
   expect(
     await read(
       "purge_submit",

@@ -7,13 +7,6 @@ const rows = [
   { tool: "dns_zone_write", effect: "guarded", does: "Replaces a zone." },
 ];
 
-it("cuts nothing where there is no terminal", () => {
-  expect(toolLines(rows, undefined)).toEqual([
-    "dns_zone_get    read     Reads a whole zone and the token required to change it.",
-    "dns_zone_write  guarded  Replaces a zone.",
-  ]);
-});
-
 it("keeps the names whole on a terminal, and cuts what the tools do", () => {
   expect(toolLines(rows, 60)).toEqual([
     "dns_zone_get    read     Reads a whole zone and the token r…",

@@ -6,20 +6,18 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { argumentsInFlags, argumentsInWords, declaredTool } from "../../src/commands/arguments.js";
 import { flagForms } from "../../src/commands/command.js";
-import { splitCall } from "../../src/commands/command-line.js";
 import { help } from "../../src/commands/help.js";
-import { commandLine } from "../../src/commands/run.js";
 import { commands } from "../../src/commands/table.js";
 import { settings } from "../../src/config.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { readCommand, wordsOf } from "../lab/command-line.js";
 import { folder as newFolder } from "../lab/files.js";
 import { lawsOver } from "../lab/laws.js";
-import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
+import { type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
 const services = await allServices();
 const ofToday = catalogueOf(services, await allWorkflows("today"), "today");
@@ -62,10 +60,6 @@ const given: Readonly<Record<string, string>> = {
   COMMAND: "call",
 };
 
-/** The words of a command as a shell gives them to it. */
-const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? "");
-
 /** The commands of the project in a page, without what only stands for something and what the shell keeps to itself. */
 function commandsOf(page: string): string[] {
   const lines = blocksOf(page)
@@ -78,21 +72,12 @@ function commandsOf(page: string): string[] {
     .map((line) => line.replaceAll(/[[\]]| --name …| …/g, ""));
 }
 
-/** Reads a command as `edgewise` does, and runs nothing; throws what it would say. */
+/** Reads a command of a page as `edgewise` does; throws what it would say. */
 async function read(command: string): Promise<void> {
   const [, ...words] = wordsOf(command.replace(/^npx |^node /, "")).map((word) => given[word] ?? word);
-  const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
-  const own = call?.own ?? words;
-  if (own[0] === "help" || own.includes("--help")) {
-    const about = own.filter((word) => !word.startsWith("-") && word !== "help");
-    return void (await help(about, () => catalogue));
-  }
-  commandLine(own, {});
-  if (!call) return;
-  const declared = await declaredTool(call.tool, catalogue);
-  if (!declared) throw new Error(`There is no tool ${call.tool}.`);
-  const inWords = async (bare: readonly string[]) => (bare.join() === "-" ? {} : argumentsInWords(bare, process.stdin));
-  await argumentsInFlags(call.tool, call.words, declared.schema, [], inWords);
+  if (words[0] !== "help" && !words.includes("--help")) return readCommand(words, catalogue);
+  const about = words.filter((word) => !word.startsWith("-") && word !== "help");
+  await help(about, () => catalogue);
 }
 
 /** The flags of Edgewise and its commands, and those of other programs that the pages name. */
@@ -134,38 +119,7 @@ describe("every page, written by hand", () =>
     });
   }));
 
-it("the reference has every tool, with its arguments, an example and no schema", () => {
-  const pages = generated.map((page) => ({ anchors: anchorsOf(page), text: textOf(page) }));
-  const lacking = [...catalogue.keys()].filter((tool) => {
-    const page = pages.find(({ anchors }) => anchors.has(tool));
-    const section = page?.text.split(`\n## ${tool}\n`)[1]?.split("\n## ")[0] ?? "";
-    return !/### Arguments\n\n(\||None\.)[\s\S]*### Example\n\n> \S[\s\S]*```json\n/.test(section);
-  });
-  expect(lacking).toEqual([]);
-  expect(pages.filter(({ text }) => text.includes('"additionalProperties"'))).toEqual([]);
-});
-
-it("the README alone says how to connect a client, to allow changes, to stop them and to add an operation, in five minutes", () => {
-  const sections = new Map(
-    textOf("README.md")
-      .split(/^## /m)
-      .map((section) => [section.split("\n")[0], section]),
-  );
-  expect(sections.get("Connect a client")).toMatch(/`node dist\/server\.js setup CLIENT`.*`--write`/s);
-  const changes = sections.get("Allow and stop changes") ?? "";
-  for (const flag of ["allow-writes", "approval", "read-only", "exclude-tools", "policy"])
-    expect(changes).toContain(`--${flag}`);
-  expect(sections.get("Add an operation")).toContain("](CONTRIBUTING.md)");
-  // What is read word by word; tables and blocks are looked at.
-  const prose = textOf("README.md").replaceAll(/^```.*?^```|^\|.*$|<!-- services -->.*?<!-- \/services -->/gms, "");
-  expect(prose.split(/\s+/).length).toBeLessThan(1_250);
-});
-
-it("the pages have commands to be read", () => {
-  expect(written.flatMap(commandsOf).length).toBeGreaterThan(40);
-});
-
-it("a command that is mistyped, a link to nothing and a broken block are found", async () => {
+it("a mistyped command, a dead link and a broken block are found", async () => {
   await expect(read("edgewise plans --jsn")).rejects.toThrow("no flag --jsn");
   await expect(read("edgewise call purge_submit --queueNme default")).rejects.toThrow("no argument --queueNme");
   await expect(read("edgewise doktor")).rejects.toThrow("no command");

@@ -9,7 +9,7 @@ const ofArguments = (schema: z.ZodType): string[] => rowsOf(argumentsTable(jsonS
 const ofAnswer = (schema: z.ZodType): string[] => rowsOf(answerTable(jsonSchemaOf(schema, "output")));
 
 describe("arguments", () => {
-  it("are shown with their type, whether they are required, what they take and their default", () => {
+  it("arguments: type, required, values and default", () => {
     const schema = z.object({
       name: z.string().max(200).describe("Its name."),
       kind: z.enum(["a", "b"]).default("a"),
@@ -24,7 +24,7 @@ describe("arguments", () => {
     ]);
   });
 
-  it("are shown with their members, also those of entries, of any name, and of each form", () => {
+  it("arguments: members of lists, records and forms", () => {
     const schema = z.object({
       body: z.object({
         rows: z.array(z.object({ id: z.int() })),
@@ -54,21 +54,6 @@ describe("arguments", () => {
     ]);
   });
 
-  it("are none where there are none", () => {
-    expect(argumentsTable(jsonSchemaOf(z.object({}), "input"))).toBe("");
-  });
-
-  it("are shown with what a pattern or a function checks, in its words", () => {
-    const schema = z.object({
-      id: z.string().regex(/^(prp_)?\d+$/, "an id such as prp_12345"),
-      day: z.string().refine((text) => text !== "2026-02-30", "a date that exists in the calendar"),
-    });
-    expect(ofArguments(schema)).toEqual([
-      "| `id` | text | yes | an id such as prp_12345 |",
-      "| `day` | text | yes | a date that exists in the calendar |",
-    ]);
-  });
-
   it("leave a table whole, whatever is in their words", () => {
     const schema = z.object({
       a: z
@@ -81,20 +66,6 @@ describe("arguments", () => {
 });
 
 describe("answers", () => {
-  it("say what may be absent or null", () => {
-    expect(ofAnswer(z.object({ a: z.string().nullable(), b: z.boolean().optional() }))).toEqual([
-      "| `a` | text or null |",
-      "| `b` | true or false, optional |",
-    ]);
-  });
-
-  it("that are lists have a row of their own before their entries'", () => {
-    expect(ofAnswer(z.array(z.object({ id: z.int() })))).toEqual([
-      "|  | list of objects |",
-      "| `[].id` | whole number |",
-    ]);
-  });
-
   it("that hold themselves end where they begin again", () => {
     const group = z.object({
       id: z.int(),

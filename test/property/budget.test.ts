@@ -57,7 +57,7 @@ function holdTo(shown: unknown, whole: unknown, at: string, cuts: Cut[]): void {
   }
 }
 
-it("is within the bound, a beginning of the whole, and marked just where it is cut", () => {
+it("a cut value: within the bound, marked where it is cut", () => {
   fc.assert(
     fc.property(anyValue, fc.integer({ min: 64, max: 4_000 }), (value, maxBytes) => {
       const before = JSON.stringify(value);
@@ -73,7 +73,7 @@ it("is within the bound, a beginning of the whole, and marked just where it is c
   );
 });
 
-it("cuts nothing that fits to the byte, and something of what is a byte more, where no character is hidden", () => {
+it("a value that fits to the byte is not cut, one byte more is", () => {
   fc.assert(
     fc.property(anyValue, (value) => {
       // Each text for itself, as an answer shows it: in the JSON, a text's first character stands behind a quote.
@@ -87,7 +87,7 @@ it("cuts nothing that fits to the byte, and something of what is a byte more, wh
   );
 });
 
-it("stays within the bound with all its marks, and says at its top that it was cut", () => {
+it("a result is within its tokens, and says that it is cut", () => {
   fc.assert(
     fc.property(anyValue, (body) => {
       const { structuredContent, content } = successResult(

@@ -44,7 +44,7 @@ describe("JSON", () => {
     );
   });
 
-  it("leaves whole numbers up to 2^53-1 numbers, and makes text of the next, wherever they stand", async () => {
+  it("JSON: 2^53-1 is a number, 2^53 a text", async () => {
     expect(await decode(anything, bytes("[9007199254740993]"))).toEqual(["9007199254740993"]);
     const body = "[9007199254740991,-9007199254740991,9007199254740992,-9007199254740993,1234567890123456.5]";
     const list = [9_007_199_254_740_991, -9_007_199_254_740_991, "9007199254740992", "-9007199254740993"];
@@ -163,7 +163,7 @@ describe("XML", () => {
     );
   });
 
-  it("reads one child and many the same, and keeps text that looks like a number as text", async () => {
+  it("XML: one child is a list, text like a number stays text", async () => {
     const one = await decode(
       media,
       bytes(
@@ -196,14 +196,14 @@ describe("XML", () => {
     await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
   });
 
-  it("reads references to characters by number and by the five names, and leaves the names of HTML alone", async () => {
+  it("XML: character references, but none of HTML", async () => {
     const read = (await decode(media, bytes("<a><name>&#233;&#x1F600;&lt;&eacute;&constructor;</name></a>"))) as {
       name: string;
     };
     expect(read.name).toBe("é😀<&eacute;&constructor;");
   });
 
-  it("reads text around comments, instructions and sections of characters, and ends its lines as XML does", async () => {
+  it("XML: text around comments, instructions and sections", async () => {
     const mixed =
       "<a><name>x\r\n<!-- <b/> -->&amp;<![CDATA[<y> &amp;]]><?z z?>\r.</name> <__proto__>1</__proto__> beside</a>";
     const read = await decode(media, bytes(mixed));
@@ -215,7 +215,7 @@ describe("XML", () => {
     ]);
   });
 
-  it("is read or refused, and nothing else, however it is damaged", async () => {
+  it("XML: damaged, it is read or refused", async () => {
     const markup =
       "< > / & ; <a> </a> <b~c=' ' \" <!-- --> <![CDATA[ ]]> <? ?> <!DOCTYPE~x~[ ] &# &#x41; &lt; hasOwnProperty=";
     const pieces = markup.split(" ").map((one) => one.replaceAll("~", " "));
@@ -237,7 +237,7 @@ describe("XML", () => {
     expect(read).toEqual({ b: "1" });
   });
 
-  it("keeps a carriage return, a list of one empty text, and a number too large to be one", async () => {
+  it("XML: a carriage return, an empty item and a large number stay", async () => {
     const any = xml("a", z.looseObject({ list: z.array(z.string()), count: z.number() }));
     const value = { list: ["\r\n"], count: 1 };
     expect(await decode(any, (await encode(any, value)) ?? bytes(""))).toEqual(value);
@@ -264,37 +264,31 @@ describe("the report's CSV", () => {
     statistics: readonly (readonly [string, string])[],
     end = "#DATA_END\n",
   ) =>
-    [
-      ...[
-        "#METADATA_START",
-        "name,some-report",
-        "version,1",
-        "source,x",
-        `groupBy,${columns[0]}`,
-        "start,a",
-        "end,b",
-        "interval,DAY,",
-        "availableDataEnds,",
-        "suggestedRetryTime,",
-      ],
-      ...[
-        `rowCount,${rows.length}`,
-        "objectType,cpcode",
-        "objectIds,1,2",
-        "response_class,4xx,5xx",
-        "#METADATA_END",
-        "",
-      ],
-      ...[
-        "#SUMMARYSTATISTICS_START",
-        ...statistics.map(([name, value]) => `${name},${quote(value)}`),
-        "#SUMMARYSTATISTICS_END",
-        "",
-      ],
-      ...["#COLUMNS_START", columns.join(","), "#COLUMNS_END", ""],
-      ...["#DATA_START", ...rows.map((row) => row.map(quote).join(","))],
-      end,
-    ].join("\n");
+    `#METADATA_START
+name,some-report
+version,1
+source,x
+groupBy,${columns[0]}
+start,a
+end,b
+interval,DAY,
+availableDataEnds,
+suggestedRetryTime,
+rowCount,${rows.length}
+objectType,cpcode
+objectIds,1,2
+response_class,4xx,5xx
+#METADATA_END
+
+${["#SUMMARYSTATISTICS_START", ...statistics.map(([name, value]) => `${name},${quote(value)}`)].join("\n")}
+#SUMMARYSTATISTICS_END
+
+#COLUMNS_START
+${columns.join(",")}
+#COLUMNS_END
+
+${["#DATA_START", ...rows.map((row) => row.map(quote).join(","))].join("\n")}
+${end}`;
 
   it("is read as it was written", async () => {
     const columns = fc.uniqueArray(plain, { minLength: 1, maxLength: 4 });
@@ -327,7 +321,7 @@ describe("the report's CSV", () => {
     );
   });
 
-  it("has lines that end in either way, cells as long as they are, and a mark that stands in a cell", async () => {
+  it("CSV: both line ends, long cells and a mark in a cell", async () => {
     const rows = [
       ["#DATA_END", "x".repeat(100_000)],
       ["", ""],
@@ -345,7 +339,7 @@ describe("the report's CSV", () => {
     });
   });
 
-  it("has an empty line for a row where a row is one value, and counts thousands of rows", async () => {
+  it("CSV: an empty line is a row of one value", async () => {
     expect(await decode(media, bytes(write(["a"], [["1"], [""], ["3"]], [])))).toMatchObject({
       data: [{ a: "1" }, { a: "" }, { a: "3" }],
     });

@@ -19,7 +19,7 @@ const reversed = (value: unknown): unknown =>
             .map(([key, member]) => [key, reversed(member)]),
         );
 
-it("writes one text for a value whatever the order of its keys, and reads as the same value", () => {
+it("canonical: one text whatever the order of keys", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(canonical(reversed(value))).toBe(canonical(value));
@@ -29,7 +29,7 @@ it("writes one text for a value whatever the order of its keys, and reads as the
   expect(canonical({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
 });
 
-it("finds in two lists what each has more often than the other, wherever they begin and end alike", () => {
+it("lists compared: what each has more often than the other", () => {
   const list = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 });
   const count = (items: readonly unknown[], one: unknown) => items.filter((item) => item === one).length;
   fc.assert(

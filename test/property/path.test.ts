@@ -73,7 +73,7 @@ it(promise("value-in-segment", "a value in a path is refused or stays in its seg
 });
 
 it.each(["..", ".", "%2e%2e", "a/b", "a\\b", "a\u0000b", "a\nb", "a%2fb", "", " a"])(
-  "refuses %j as a zone and as an event id, naming the field",
+  "%j is refused as a zone and as an event id",
   async (value) => {
     for (const [tool, field] of [
       ["dns_zone_get", "zone"],
@@ -88,12 +88,9 @@ it.each(["..", ".", "%2e%2e", "a/b", "a\\b", "a\u0000b", "a\nb", "a%2fb", "", " 
   },
 );
 
-it.each([".. ", " ..", " .", "s@123 "])(
-  "refuses %j, which a server that trims would read as another segment",
-  async (value) => {
-    const [tool, operation] = operations.find(([name]) => name === "alert_definition_get") ?? [];
-    if (!tool || !operation) throw new Error("no such operation");
-    const args = checkedWith({ path: { definitionId: value } });
-    await expect(resolveRequest(tool, operation, args, target)).rejects.toBeInstanceOf(Failure);
-  },
-);
+it.each([".. ", " ..", " .", "s@123 "])("%j is refused: trimmed, it is another segment", async (value) => {
+  const [tool, operation] = operations.find(([name]) => name === "alert_definition_get") ?? [];
+  if (!tool || !operation) throw new Error("no such operation");
+  const args = checkedWith({ path: { definitionId: value } });
+  await expect(resolveRequest(tool, operation, args, target)).rejects.toBeInstanceOf(Failure);
+});

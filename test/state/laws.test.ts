@@ -29,7 +29,7 @@ describe.each(states)("state %s", (where, open) => {
     expect((await plansOf(two).find(plan.id))?.status).toBe("redeemed");
   });
 
-  it("shows what one process did to the other, and neither sends what the other redeemed", async () => {
+  it("a plan redeemed by one process is not sent by the other", async () => {
     const shared = open();
     const [one, two] = [plansOf(await shared()), plansOf(await shared())];
     const { id } = await one.open(binding, shownTo("person"));
@@ -44,53 +44,47 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.find(id)).toMatchObject({ status: "done", outcome: "it answered 201", made: [{ id: 7 }] });
   });
 
-  it(
-    promise("persons-in-shared-state", "counts the persons who approve a plan at once in both, each of them once"),
-    async () => {
-      const shared = open();
-      const both = [plansOf(await shared()), plansOf(await shared())] as const;
-      const forTwo = { ...binding, approvers: 2 } as const;
-      for (const [names, persons] of [
-        [["ann", "ann", "ann", "ann"], 1],
-        [["ann", "Ann", "ANN", " ann"], 1],
-        [["ann", "bob", "ann", "bob"], 2],
-        [["Carol", "carol", "CAROL", "ann"], 1],
-      ] as const) {
-        const { id } = await both[0].open(forTwo, { ...shownTo("person"), requester: { subject: "carol" } });
-        await Promise.allSettled(names.map((name, at) => both[at % 2 === 0 ? 0 : 1].approve(id, "page", { name })));
-        const { status, approvals } = (await both[1].find(id)) ?? expect.fail();
-        expect([names, approvals.length]).toEqual([names, persons]);
-        expect(names).toEqual(expect.arrayContaining(approvals.map(({ by }) => by)));
-        expect(status).toBe(persons === 2 ? "approved" : "open");
-        const redeeming = both.map((plans) => redeemed(plans, id, forTwo, "person"));
-        expect(await succeeded(redeeming)).toBe(persons === 2 ? 1 : 0);
-      }
-    },
-  );
+  it(promise("persons-in-shared-state", "persons who approve at once in two processes count once"), async () => {
+    const shared = open();
+    const both = [plansOf(await shared()), plansOf(await shared())] as const;
+    const forTwo = { ...binding, approvers: 2 } as const;
+    for (const [names, persons] of [
+      [["ann", "ann", "ann", "ann"], 1],
+      [["ann", "Ann", "ANN", " ann"], 1],
+      [["ann", "bob", "ann", "bob"], 2],
+      [["Carol", "carol", "CAROL", "ann"], 1],
+    ] as const) {
+      const { id } = await both[0].open(forTwo, { ...shownTo("person"), requester: { subject: "carol" } });
+      await Promise.allSettled(names.map((name, at) => both[at % 2 === 0 ? 0 : 1].approve(id, "page", { name })));
+      const { status, approvals } = (await both[1].find(id)) ?? expect.fail();
+      expect([names, approvals.length]).toEqual([names, persons]);
+      expect(names).toEqual(expect.arrayContaining(approvals.map(({ by }) => by)));
+      expect(status).toBe(persons === 2 ? "approved" : "open");
+      const redeeming = both.map((plans) => redeemed(plans, id, forTwo, "person"));
+      expect(await succeeded(redeeming)).toBe(persons === 2 ? 1 : 0);
+    }
+  });
 
-  it.runIf(where === "in PostgreSQL")(
-    "redeems no plan for two that has one approval, whatever asks for it",
-    async () => {
-      const state = await open()();
-      const shown = { ...shownTo("person"), requester: { subject: "carol" } };
-      const { id } = await plansOf(state).open({ ...binding, approvers: 2 }, shown);
-      const taken = {
-        id,
-        as: "redeemed",
-        atMs: 1,
-        channel: "page",
-        approvedAtMs: 1,
-        process: state.plans.holder(),
-      } as const;
-      for (const mark of ["first", "approved"] as const) {
-        expect(await state.plans.mark("taken", taken)).toBe(false);
-        await state.plans.mark(mark, { id, channel: "page", atMs: 1 });
-      }
-      expect(await state.plans.mark("taken", taken)).toBe(true);
-    },
-  );
+  it.runIf(where === "in PostgreSQL")("a plan for two with one approval is not redeemed", async () => {
+    const state = await open()();
+    const shown = { ...shownTo("person"), requester: { subject: "carol" } };
+    const { id } = await plansOf(state).open({ ...binding, approvers: 2 }, shown);
+    const taken = {
+      id,
+      as: "redeemed",
+      atMs: 1,
+      channel: "page",
+      approvedAtMs: 1,
+      process: state.plans.holder(),
+    } as const;
+    for (const mark of ["first", "approved"] as const) {
+      expect(await state.plans.mark("taken", taken)).toBe(false);
+      await state.plans.mark(mark, { id, channel: "page", atMs: 1 });
+    }
+    expect(await state.plans.mark("taken", taken)).toBe(true);
+  });
 
-  it("denies tokens in all who share it until they are allowed, or until a time", async () => {
+  it("tokens are denied until they are allowed, or until a time", async () => {
     const shared = open();
     const [one, two] = [await shared(), await shared()];
     const ann = { kind: "subject", value: "ann" } as const;
@@ -138,7 +132,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await results.remembered("ann", "two", "sweep")).toBeUndefined();
   });
 
-  it("counts no more than a quota has room for, however many come at the same time", async () => {
+  it("a quota counts no more than it has room for, at once", async () => {
     const shared = open();
     const one = await shared();
     const two = where === "in a directory" ? one : await shared();
@@ -174,7 +168,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await one.usedTickets([])).toEqual(new Set());
   });
 
-  it("counts subscriptions of an owner and of all, whoever holds them, and has room again for each that ended", async () => {
+  it("subscriptions of an owner and of all are limited", async () => {
     const shared = open();
     const one = (await shared()).subscriptions;
     const two = where === "in a directory" ? one : (await shared()).subscriptions;
@@ -192,7 +186,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.add("cid", limits)).toEqual({ held: 3, of: "all" });
   });
 
-  it("knows which instance has a secret file, where there are several, and lets one of them take it over", async () => {
+  it("a secret file is taken over by one instance", async () => {
     const shared = open();
     const [one, two, three] = [await shared(), await shared(), await shared()].map(({ instances }) => instances);
     if (!one || !two || !three) return expect(where).not.toBe("in PostgreSQL");
@@ -208,7 +202,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.secretHolders.find(file)).toBeUndefined();
   });
 
-  it("stops all changes for everyone, with the reason, until they are resumed", async () => {
+  it("changes are stopped for everyone until resumed", async () => {
     const shared = open();
     const [one, two] = [await shared(), await shared()];
     expect(await two.writeStop()).toBeUndefined();

@@ -129,6 +129,8 @@ async function startInstance(
     },
   };
 }
+const startTwo = async (open: ReturnType<typeof inMemory>) =>
+  [await startInstance(open), await startInstance(open)] as const;
 const secret = "correct-horse-battery-staple";
 type Started = Awaited<ReturnType<typeof startInstance>>;
 
@@ -149,9 +151,8 @@ const ask = async ({ origin }: Started, [method, path]: readonly [string, string
 const inPostgresOnly = isSystemLane && hasPostgres;
 const shared = [[inPostgresOnly ? "in PostgreSQL" : "in memory", inPostgresOnly ? inPostgres : inMemory]] as const;
 describe.each(shared)("a secret file of another instance, with state %s", (_, state) => {
-  it("is fetched once, kept for its owner alone, and moves back where it is needed there", async () => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
+  it("a secret file is fetched once, and moves back", async () => {
+    const [one, two] = await startTwo(state());
     const name = await one.create();
     for (let times = 0; times < 2; times += 1) expect(await two.files().read(name)).toBe(secret);
     expect(one.passed.map(({ method, status }) => [method, status])).toEqual([
@@ -166,15 +167,14 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
   });
 
   it(promise("exchange-unreadable", "can be read by nobody on its way"), async () => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
+    const [one, two] = await startTwo(state());
     await two.files().read(await one.create());
     const all = one.passed.map(({ body, ...rest }) => JSON.stringify(rest) + String(body?.toString("latin1")));
     expect(all).toHaveLength(2);
     for (const form of [secret, Buffer.from(secret).toString("base64")]) expect(all.join()).not.toContain(form);
   });
 
-  it("is used by all who ask at the same time, and there is one of it afterwards", async () => {
+  it("a secret file asked for at once by several exists once", async () => {
     const open = state();
     const one = await startInstance(open);
     const others = await Promise.all([1, 2].map(() => startInstance(open)));
@@ -184,57 +184,43 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect([one, ...others].flatMap((each) => each.names())).toEqual([name]);
   });
 
-  it(
-    promise(
-      "exchange-needs-keys",
-      "is given to no one who has not the keys, repeats a request, comes late, or asks for another thing than was signed",
-    ),
-    async () => {
-      const open = state();
-      const [one, two] = [await startInstance(open), await startInstance(open)];
-      const name = await one.create();
-      const get = ["GET", `/secret-files/ann/${name}`] as const;
-      const once = signed(one, get);
-      const stranger = { state: { ...two.state, keys: keysFrom([Buffer.alloc(32, 1)]) } };
-      for (const authorization of [
-        undefined,
-        "Bearer x",
-        `${once}x`,
-        signed(stranger, get),
-        signed(one, ["DELETE", get[1]]),
-        signed(one, ["GET", `${get[1]}x`]),
-        signed(one, get, { atMs: one.state.now() - 31_000 }),
-        signed(one, get, { atMs: one.state.now() + 31_000 }),
-        signed(one, get, { atMs: Number.NaN }),
-      ])
-        expect([authorization, await ask(one, get, authorization)]).toEqual([authorization, 403]);
-      expect(await ask(one, get, once)).toBe(200);
-      expect(await ask(one, get, once)).toBe(403);
-      // A request that was seen on its way is used at every instance.
-      expect(await ask(two, get, once)).toBe(403);
-      expect(one.names()).toEqual([name]);
-    },
-  );
+  it(promise("exchange-needs-keys", "a secret file is given to holders of the keys alone"), async () => {
+    const [one, two] = await startTwo(state());
+    const name = await one.create();
+    const get = ["GET", `/secret-files/ann/${name}`] as const;
+    const once = signed(one, get);
+    const stranger = { state: { ...two.state, keys: keysFrom([Buffer.alloc(32, 1)]) } };
+    for (const authorization of [
+      undefined,
+      "Bearer x",
+      `${once}x`,
+      signed(stranger, get),
+      signed(one, ["DELETE", get[1]]),
+      signed(one, ["GET", `${get[1]}x`]),
+      signed(one, get, { atMs: one.state.now() - 31_000 }),
+      signed(one, get, { atMs: one.state.now() + 31_000 }),
+      signed(one, get, { atMs: Number.NaN }),
+    ])
+      expect([authorization, await ask(one, get, authorization)]).toEqual([authorization, 403]);
+    expect(await ask(one, get, once)).toBe(200);
+    expect(await ask(one, get, once)).toBe(403);
+    // A request that was seen on its way is used at every instance.
+    expect(await ask(two, get, once)).toBe(403);
+    expect(one.names()).toEqual([name]);
+  });
 
-  it(
-    promise(
-      "exchange-deletes-late",
-      "is not deleted before another instance has it, nor given by one that no longer has it",
-    ),
-    async () => {
-      const open = state();
-      const [one, two] = [await startInstance(open), await startInstance(open)];
-      const name = await one.create();
-      const path = `/secret-files/ann/${name}`;
-      expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(409);
-      expect(one.names()).toEqual([name]);
-      await two.instances.secretHolders.take({ directory: "ann", name }, one.instances.own());
-      expect(await ask(one, ["GET", path], signed(one, ["GET", path]))).toBe(404);
-      expect(await ask(one, ["PUT", path], signed(one, ["PUT", path]))).toBe(404);
-      expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(204);
-      expect(one.names()).toEqual([]);
-    },
-  );
+  it(promise("exchange-deletes-late", "a secret file is deleted once another instance has it"), async () => {
+    const [one, two] = await startTwo(state());
+    const name = await one.create();
+    const path = `/secret-files/ann/${name}`;
+    expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(409);
+    expect(one.names()).toEqual([name]);
+    await two.instances.secretHolders.take({ directory: "ann", name }, one.instances.own());
+    expect(await ask(one, ["GET", path], signed(one, ["GET", path]))).toBe(404);
+    expect(await ask(one, ["PUT", path], signed(one, ["PUT", path]))).toBe(404);
+    expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(204);
+    expect(one.names()).toEqual([]);
+  });
 
   it("is found at an instance that was restarted", async () => {
     const open = state();
@@ -248,23 +234,20 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect(await two.files().read(name)).toBe(secret);
   });
 
-  it(
-    promise("exchange-not-of-users", "is never one that a user has put there, nor one outside the directory"),
-    async () => {
-      const one = await startInstance(state());
-      writeFileSync(join(one.directory, "ann", "pin"), secret, { mode: 0o600 });
-      const made = await one.create();
-      for (const [directory, name] of [
-        ["ann", "pin"],
-        ["", made],
-        ["..", made],
-      ] as const) {
-        await one.instances.secretHolders.add({ directory, name });
-        const path = `/secret-files/${directory === "" ? "" : `${directory}/`}${name}`;
-        expect((await one.answer({ method: "GET", path }, signed(one, ["GET", path]))).status).toBe(404);
-      }
-    },
-  );
+  it(promise("exchange-not-of-users", "no secret file of a user or outside the directory"), async () => {
+    const one = await startInstance(state());
+    writeFileSync(join(one.directory, "ann", "pin"), secret, { mode: 0o600 });
+    const made = await one.create();
+    for (const [directory, name] of [
+      ["ann", "pin"],
+      ["", made],
+      ["..", made],
+    ] as const) {
+      await one.instances.secretHolders.add({ directory, name });
+      const path = `/secret-files/${directory === "" ? "" : `${directory}/`}${name}`;
+      expect((await one.answer({ method: "GET", path }, signed(one, ["GET", path]))).status).toBe(404);
+    }
+  });
 
   it("answers under the instance's own host names alone", async () => {
     const one = await startInstance(state());
@@ -291,8 +274,7 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
       (one) => madeFiles(one.directory).delete({ directory: "ann", name: one.names()[0] ?? "" }),
     ],
   ])(promise("exchange-refusals", "is refused with the reason where %s"), async (_what, because, fail) => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
+    const [one, two] = await startTwo(state());
     const name = await one.create();
     await fail(one);
     for (let times = 0; times < 2; times += 1) {
@@ -304,14 +286,13 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
   });
 
   it("stays where it is if it cannot be stored by the one that asks", async () => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
+    const [one, two] = await startTwo(state());
     const file = { directory: "ann", name: await one.create() };
     expect(await two.elsewhere.fetch(file, async () => undefined)).toEqual({ why: "it cannot be stored here" });
     expect([one.names(), await two.files().read(file.name)]).toEqual([[file.name], secret]);
   });
 
-  it("is refused where the two have other keys, and where there is no directory for it", async () => {
+  it("a secret file is refused between instances with other keys", async () => {
     const open = state();
     const one = await startInstance(open);
     const [other, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

@@ -4,7 +4,6 @@ import { checkValues } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { cutMark } from "../../src/language/marks.js";
-import { didYouMean } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage/index.js";
@@ -30,6 +29,7 @@ const fieldsOf = (operation: AnyOperation, args: object) => refusal(operation, a
 /** A definition takes any member in its fields, so nothing but the bounds of all arguments refuses these. */
 const definition = (member: unknown) => ({ body: { fields: { templateId: "s@7", name: "n", member } } });
 const create = alertsV2.operations.alert_definition_create;
+const thousand = Array(999).fill(0);
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 describe("a value that is in no schema", () => {
@@ -37,13 +37,7 @@ describe("a value that is in no schema", () => {
     ["29 levels", nested(29), "30 levels", nested(30), "at most 32 levels"],
     ["262,144 characters", "x".repeat(262_144), "one more", "x".repeat(262_145), "at most 262144 characters"],
     ["10,000 items", Array(10_000).fill(0), "one more", Array(10_001).fill(0), "at most 10000 items"],
-    [
-      "99,000 values",
-      Array(99).fill(Array(999).fill(0)),
-      "101,000",
-      Array(101).fill(Array(999).fill(0)),
-      "at most 100000 values in all",
-    ],
+    ["99,000 values", Array(99).fill(thousand), "101,000", Array(101).fill(thousand), "at most 100000 values in all"],
     ["a whole character", "😀", "half of one", "\ud83d", "well-formed Unicode text"],
   ])("is accepted with %s", (_, good, __, bad, takes) => {
     expect(fieldsOf(create, definition(good))).toEqual([]);
@@ -68,7 +62,7 @@ describe("a mark of an answer", () => {
     expect(fieldsOf(purge.operations.purge_queue_get, { queueName: cut })[0]?.takes).toMatch(/^the whole value/);
   });
 
-  it("for a character is refused by a change, with how to write it, and accepted by a read", () => {
+  it("the mark of a character: refused by a change, accepted by a read", () => {
     expect(fieldsOf(create, definition("a[U+200B]b"))[0]?.takes).toContain(
       "written \\u200b: [U+200B] replaces a character that was shown as a mark",
     );
@@ -92,7 +86,7 @@ describe("an argument under another name", () => {
   };
 
   it.each(["etag", "ETag", "eTag", "If-Match", "if-match", "if_match", "IF_MATCH", "ifmatch"])(
-    "is refused as %s with the name that it has here",
+    "ifMatch given as %s is refused with its name",
     (name) => {
       expect(takes({ [name]: "a" })).toBe(
         'nothing: there is no such argument (did you mean "ifMatch"?); known: ifMatch, stage',
@@ -125,12 +119,7 @@ describe("the words of a refusal", () => {
     ]);
   });
 
-  it("suggest a name that is near, and none that is not", () => {
-    expect(didYouMean("QueueNam", ["body", "queueName"])).toBe(' (did you mean "queueName"?)');
-    expect(didYouMean("zone", ["body", "queueName"])).toBe("");
-  });
-
-  it("name the second of two forms that exclude each other as the one too many", () => {
+  it("two forms that exclude each other: the second is refused", () => {
     const months = { month: 4, year: 2026, fromMonth: 3, fromYear: 2026, toMonth: 4, toYear: 2026 };
     const list = billingUsage.operations.usage_contract_measures_list;
     expect(fieldsOf(list, { contractId: "C-1", productId: "M-1", ...months })[0]).toEqual({
@@ -143,7 +132,7 @@ describe("the words of a refusal", () => {
 
 describe("a time", () => {
   it.each(["2026-02-30", "2026-04-31T00:00:00Z", "2026-13-01", "2026-05-01T25:00:00Z", "yesterday"])(
-    "is not %s",
+    "a time is not %s",
     (start) => {
       const args = { reportName: "x", version: 1, start, end: "2026-06-01" };
       expect(fieldsOf(reporting.operations.report_data_get, args).map(({ field }) => field)).toEqual(["start"]);
@@ -169,22 +158,14 @@ describe("a country", () => {
     ["Atlantis-upon-Sea", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
     ["", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
   ])("that is given as %j is refused with the code that is meant", (given, takes) => {
-    const body = {
-      name: "Sale",
-      start: "2026-11-27T00:00Z",
-      end: "2026-11-28T00:00Z",
-      audienceLocations: ["JP", given],
-    };
+    const times = { start: "2026-11-27T00:00Z", end: "2026-11-28T00:00Z" };
+    const body = { name: "Sale", ...times, audienceLocations: ["JP", given] };
     expect(fieldsOf(events.operations.event_create, { body })).toEqual([
-      {
-        field: "body.audienceLocations[1]",
-        given: JSON.stringify(given),
-        takes: expect.stringMatching(takes.replace("?", "\\?$")),
-      },
+      { field: "body.audienceLocations[1]", given: JSON.stringify(given), takes: expect.stringContaining(takes) },
     ]);
   });
 
-  it("is one of the 249 that ISO 3166-1 assigns, and each has an English name", () => {
+  it("the 249 countries of ISO 3166-1 are accepted, each with its name", () => {
     const isAccepted = (code: string) => CountryCode.safeParse(code).success;
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
     const accepted = letters.flatMap((first) => letters.map((second) => first + second)).filter(isAccepted);

@@ -42,7 +42,7 @@ const deployed = (certificate: string) => ({
   networkConfiguration: { secureNetwork: "enhanced-tls", geography: "core" },
 });
 
-it("names what is lost, what comes, until when both are valid, and the settings that differ", () => {
+it("a new certificate: its names, its expiry and its settings compared", () => {
   expect(linesOf(deployed(old), pending(renewed, "standard-tls"))).toEqual([
     "Compared with the certificate on PRODUCTION, which is replaced:",
     "- name old.shop.example",
@@ -53,7 +53,7 @@ it("names what is lost, what comes, until when both are valid, and the settings 
   expect(linesOf(deployed(old), pending(old))?.[1]).toBe("The names and the settings are the same.");
 });
 
-it("says plainly where nothing is on production, and where the present certificate cannot be read", () => {
+it("a new certificate where none is deployed, or none can be read", () => {
   expect(linesOf(undefined, pending(renewed))).toEqual([
     "No certificate is on PRODUCTION now, so all of it is new there:",
     "+ name www.shop.example",
@@ -68,6 +68,6 @@ it("says plainly where nothing is on production, and where the present certifica
   ]);
 });
 
-it("compares nothing where a change is denied", () => {
+it("a denied change of a certificate compares nothing", () => {
   expect(linesOf(deployed(old), pending(renewed), "deny")).toEqual([]);
 });

@@ -83,7 +83,7 @@ it.each([
   expect(changes).toMatchObject([{ state, whoseMove }]);
 });
 
-it("says of an input that is not known that it is not, and calls nothing for it", async () => {
+it("a certificate's unknown input is named, and nothing is called", async () => {
   const input = { type: "t", info: `${path}/input/info/x`, update: `${path}/input/update/purge_submit` };
   const { changes, asked } = await run({
     cert_change_get: { statusInfo: { ...statusInfo, state: "awaiting-input" }, allowedInput: [input] },
@@ -101,7 +101,7 @@ it("tells the expiry where the version has one", async () => {
   expect(findings).toHaveLength(1);
 });
 
-it("reads no more changes than a few, each once, however many an enrollment names", async () => {
+it("of an enrollment's changes 30 are read, each once", async () => {
   const named = (count: number) => Array.from({ length: count }, (_, at) => `/cps-api/enrollments/1/changes/${at}`);
   const repeated = await run({ cert_enrollment_get: { csr: { cn: "a" }, pendingChanges: Array(5_000).fill(path) } });
   expect(repeated.changes).toHaveLength(1);

@@ -63,7 +63,7 @@ describe("what cannot be", () => {
   });
 });
 
-it("takes words apart from flags, and the vendor's variables apart from its own", () => {
+it("words, flags and the vendor's variables are told apart", () => {
   const config = readConfig(["call", "purge_queue_get", "{}", "--emulator"], { AKAMAI_HOST: "h", HOME: "/x" });
   expect(config.positionals).toEqual(["call", "purge_queue_get", "{}"]);
   expect(config.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
@@ -74,7 +74,7 @@ it("takes words apart from flags, and the vendor's variables apart from its own"
 it.each([
   ["--section", "other"],
   ["--edgerc", "/nowhere/edgerc"],
-])("takes %s for credentials that are configured, so that nothing falls back to the emulator", (...flags) => {
+])("%s counts as configured credentials", (...flags) => {
   expect(readConfig(flags, {}).hasCredentials).toBe(true);
 });
 
@@ -92,7 +92,7 @@ describe.each([
     expect([...config.given]).toEqual([]);
   });
 
-  it("is no credential, and no reason to leave the emulator when all of them are left empty", () => {
+  it("an unset field of a form is no credential", () => {
     const environment = Object.fromEntries(credentialKeys.map((key) => [`AKAMAI_${key}`, leftEmpty(key)]));
     expect(readConfig([], environment).credentialVariables).toEqual({});
     const partly = readConfig([], { ...environment, AKAMAI_HOST: "h" });

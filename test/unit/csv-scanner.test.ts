@@ -30,7 +30,7 @@ const tableFrom = (rows: string, width: number): ScannedTable => scanned(bodyOf(
 const quoted = (cell: string): string =>
   /[",\r\n]/.test(cell) || cell === "" ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-it("gives the rows of any table, cut into any parts, with any line ends", () => {
+it("CSV: the same rows, cut into any parts, with any line ends", () => {
   const cell = fc.oneof(
     fc.constantFrom(
       "",
@@ -69,7 +69,7 @@ it("gives the rows of any table, cut into any parts, with any line ends", () => 
   );
 });
 
-it("learns the type that a column has in memory", () => {
+it("CSV: a column has the type that it has in memory", () => {
   const cell = fc.oneof(
     fc.integer().map(String),
     fc.constantFrom("", "0", "-0", "007", "1.10", "1.9", "12.50", "1e5", "9007199254740993", "123456789012345"),
@@ -98,11 +98,11 @@ it("learns the type that a column has in memory", () => {
   );
 });
 
-it("takes a time with an offset and without seconds for text, because the engine reads it as nothing", () => {
+it("a time with an offset and without seconds is text", () => {
   expect(tableFrom("x,2026-10-25T02:30Z\n", 2).columns[1]?.type).toBe("VARCHAR");
 });
 
-it("adds whole numbers exactly, others without dust, and says which rows have the extremes", () => {
+it("CSV: sums are exact, and the rows of the extremes are known", () => {
   const [, whole, large, decimal, text] = tableFrom(
     ["x,4000000000000000,9007199254740993,0.1,a", "x,-5,9007199254740993,0.2,2xx", "x,6000000000000000,,,"].join("\n") +
       "\n",
@@ -114,13 +114,13 @@ it("adds whole numbers exactly, others without dust, and says which rows have th
   expect(text).toEqual({ name: "4", type: "VARCHAR", sum: "0", mostRow: -1, leastRow: -1 });
 });
 
-it("leaves a byte order mark out, also one that arrives byte by byte, and keeps an empty cell a row of its own", () => {
+it("CSV: no byte order mark, and an empty cell is a row", () => {
   const { file, table } = scanned("\ufeff#BEGIN\n\n7\n#END\n", 1, [1]);
   expect([String(table.before), String(file), table.count]).toEqual(["#BEGIN\n", '""\n7\n', 2]);
   expect(String(scanned(bodyOf("\nx,y\n\n"), 2).file)).toBe("x,y\n");
 });
 
-it("makes bytes that are no UTF-8 valid, and ends a last row that has no line end", () => {
+it("CSV: invalid UTF-8 is replaced, and the last row ended", () => {
   const { file } = scanned(
     Buffer.concat([Buffer.from("#BEGIN\na,"), Buffer.from([0xff, 0x0a]), Buffer.from("b,c")]),
     2,
@@ -128,7 +128,7 @@ it("makes bytes that are no UTF-8 valid, and ends a last row that has no line en
   expect(String(file)).toBe("a,\ufffd\nb,c\n");
 });
 
-it("knows where rows are, so that one is found without reading those before it", () => {
+it("CSV: the places of rows are known", () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `row ${at},${"é".repeat(at % 7)}\r\n`);
   const { file, table } = scanned(bodyOf(rows.join("")), 2, [1_000]);
   expect(table.places.length).toBeGreaterThan(3);
@@ -136,7 +136,7 @@ it("knows where rows are, so that one is found without reading those before it",
     expect(String(file.subarray(offset, offset + 12))).toContain(`row ${row},`.slice(0, 10));
 });
 
-it("takes a list of any length before its table, such as the ids that a report is of, and no table of so many columns", () => {
+it("CSV: any length before the table, no table of 2,001 columns", () => {
   const ids = `objectIds,${"1,".repeat(3_000)}\n`;
   expect(String(scanned(`${ids}#BEGIN\nx,y\n#END\n`, 2).table.before)).toBe(`${ids}#BEGIN\n`);
   expect(() => scanned(bodyOf("x\n"), 2_001)).toThrow("too many cells");
@@ -160,7 +160,7 @@ describe("a body that is no such table", () => {
   });
 });
 
-it("reads a body at once with its table by itself, unless the mark stands inside a quoted cell", () => {
+it("CSV: a mark in a quoted cell begins no table", () => {
   const body = 'a,"x\n#BEGIN\ny"\n#BEGIN\n1,2,3\n#END\n';
   const wanted = [["a", "x\n#BEGIN\ny"], ["#BEGIN"], ["1", "2", "3"], ["#END"]];
   expect(decodeCsv(Buffer.from(body), marks)).toEqual(wanted);

@@ -1,7 +1,6 @@
 /** A diagnosis whose steps return undeclared shapes: it ends in findings and steps, never in an error. */
 import { describe, expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
-import { Failure } from "../../src/language/failure.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
 import { workWith } from "../lab/options.js";
 
@@ -51,7 +50,7 @@ it.each(Object.keys(told))("continues when %s returns another shape, and says so
     expect(await outcomeOf(tool, body)).toMatchObject({ outcome: "failed", why: expect.stringContaining("shape") });
 });
 
-it("finds what it can where a member that only helps is missing, or a list is empty", async () => {
+it("diagnosis: a missing optional member or an empty list is no failure", async () => {
   expect(await outcomeOf("diag_location_curl_run", { curlResults: { httpStatusCode: 503 } })).toMatchObject({
     outcome: "done",
   });
@@ -62,22 +61,6 @@ it("skips a listed location without a name", async () => {
   const locations = [{ id: 7 }, null, { id: "a/b" }, { id: "tokyo-japan" }, { id: "\u202e" }];
   const { steps } = await diagnose("diag_locations_list", { locations });
   expect(steps.filter(({ tool }) => tool === "diag_location_dig_run")).toHaveLength(1);
-});
-
-it("queries each location once", async () => {
-  const { findings, steps } = await diagnose("", undefined, { locations: ["a-b", "c-d", "a-b"] });
-  expect(findings[0]).toBe("Responses: 2 of 2 locations get 503 (a-b, c-d).");
-  expect(steps.filter(({ tool }) => tool === "diag_location_curl_run")).toHaveLength(2);
-});
-
-it("says that the timeout is the whole call's", async () => {
-  const invoke: Invoke = async (tool) => {
-    throw new Failure("timeout", `${tool} got no answer, in 1 attempt(s).`, { next: "" });
-  };
-  const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, workWith(invoke));
-  expect((steps as { why: string }[])[0]?.why).toMatch(
-    / got no answer, .* The call's timeout covers all steps together\.$/,
-  );
 });
 
 type Answers = Readonly<Record<string, object | ((args: Readonly<Record<string, unknown>>) => object)>>;
@@ -138,15 +121,7 @@ describe("a diagnosis", () => {
     ]);
   });
 
-  it("reads a reference code whose marks are written as numbers", async () => {
-    const responseBody = "<p>Reference&#32;&#35;9&#46;c1&#46;17&#46;6</p>";
-    const { argsOf } = await look({
-      diag_location_curl_run: { curlResults: { httpStatusCode: 503, responseBody } },
-    });
-    expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "9.c1.17.6" }]);
-  });
-
-  it("explains the code that a visitor saw rather than one that came meanwhile", async () => {
+  it("diagnosis: the given error code is explained", async () => {
     const { argsOf } = await look({}, { errorCode: "1.2a.3.4b" });
     expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "1.2a.3.4b" }]);
   });
@@ -162,7 +137,7 @@ describe("a diagnosis", () => {
     expect(blames).toEqual(words === undefined ? [] : [expect.stringContaining(words)]);
   });
 
-  it("names the most frequent errors of the log lines first, and lines without one not at all", async () => {
+  it("diagnosis: the most frequent errors of the log lines come first", async () => {
     const errors = ["-", "-", "-", "", "ERR_A", "ERR_B", "ERR_B"];
     const logLines = { headers: "time\tError", logs: errors.map((error) => `t\t${error}`) };
     const { findings } = await look({ diag_location_logs_list: { logLines } });

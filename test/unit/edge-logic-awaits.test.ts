@@ -24,13 +24,13 @@ describe("of a policy", () => {
     expect(isReady?.(answered(body), given)).toBe(expected);
   });
 
-  it("has failed when one of its properties has, not when another version or network has", () => {
+  it("a policy's activation fails with one of its own properties", () => {
     const others = [one("prod", 2, "pending"), one("prod", 1, "failed"), one("staging", 2, "failed")];
     expect(failure?.(answered(others), given)).toBeUndefined();
     expect(failure?.(answered([...others, one("prod", 2, "FAILED")]), given)).toContain("failed");
   });
 
-  it("is followed by the policy's id, and is not over by an answer of another shape", () => {
+  it("a policy's activation is not over by an answer of another shape", () => {
     expect(follow?.(answered([]), given)).toEqual({ policyId: 1 });
     expect(isReady?.(answered({ state: "active" }), given)).toBe(false);
   });
@@ -57,7 +57,7 @@ describe("of an origin", () => {
     expect(isReady?.(answered(body), given)).toBe(expected);
   });
 
-  it("has failed when its newest activation has, and is not waited for when it only checks", () => {
+  it("an origin's newest activation counts, and no dry run is awaited", () => {
     const failed = [one("PRODUCTION", 2, "failed"), one("PRODUCTION", 2, "active")];
     expect(failure?.(answered(failed), given)).toContain("failed");
     expect(failure?.(answered(failed.toReversed()), given)).toBeUndefined();

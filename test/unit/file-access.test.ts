@@ -89,7 +89,7 @@ describe("on Windows, where access control lists count and no mode does", () => 
       ).not.toThrow();
   });
 
-  it("no directory is opened to put its names on the disk, which Windows does with the files", async () => {
+  it("Windows: no directory is synced", async () => {
     await expect(syncDirectory("/none/such", "win32")).resolves.toBeUndefined();
     await expect(syncDirectory("/none/such", "darwin")).rejects.toMatchObject({ code: "ENOENT" });
   });

@@ -40,7 +40,7 @@ function thing(pauseSeconds?: number) {
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs);
 const failing = (code: FailureCode) => new Failure(code, "It was refused.", { next: "Wait." });
 
-it("looks once for all who follow the same, and tells each of them when it moves", async () => {
+it("following: one look for all, and each learns of a change", async () => {
   const { follow } = begin();
   const one = thing(10);
   let other = 0;
@@ -55,7 +55,7 @@ it("looks once for all who follow the same, and tells each of them when it moves
   expect([one.looks, one.told, other]).toEqual([5, 1, 1]);
 });
 
-it("looks for each owner by itself, and tells nobody of another's", async () => {
+it("following: each owner's looks are separate", async () => {
   const { follow } = begin();
   const [mine, yours] = [thing(10), thing(10)];
   await follow("me", "x", mine.look, mine.tell);
@@ -67,7 +67,7 @@ it("looks for each owner by itself, and tells nobody of another's", async () => 
   expect([mine.told, yours.told]).toEqual([1, 0]);
 });
 
-it("waits as long as the API advises, and half a second at least", async () => {
+it("following: the API's pause, and half a second at least", async () => {
   const { follow } = begin({ perOwner: 3 });
   const [slow, eager] = [thing(30), thing(0)];
   await follow("me", "slow", slow.look, slow.tell);
@@ -79,7 +79,7 @@ it("waits as long as the API advises, and half a second at least", async () => {
   expect(slow.looks).toBe(2);
 });
 
-it("looks less and less often at what does not move, where the API advises nothing, and at once again when it has", async () => {
+it("following: without advice, looks become rarer until a change", async () => {
   const { follow } = begin();
   const one = thing();
   await follow("me", "x", one.look, one.tell);
@@ -95,7 +95,7 @@ it("looks less and less often at what does not move, where the API advises nothi
   expect(one.looks).toBeGreaterThan(after - 1);
 });
 
-it("ends when it is over, which is told even where it was over from the beginning", async () => {
+it("following: the end is told, also of what was over at first", async () => {
   const { follow } = begin();
   const [ends, over] = [thing(1), thing(1)];
   over.now = { ...over.now, isOver: true };
@@ -111,7 +111,7 @@ it("ends when it is over, which is told even where it was over from the beginnin
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("stops when the last who follows has left, in the middle of a look as well", async () => {
+it("following: no look when the last follower has left", async () => {
   const { follow } = begin();
   const one = thing(1);
   const [stop, another] = await Promise.all([
@@ -131,7 +131,7 @@ it("stops when the last who follows has left, in the middle of a look as well", 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("tells an error once, and again when it can be read after it", async () => {
+it("following: an error is told once, and the next reading", async () => {
   const { follow } = begin();
   const one = thing(1);
   await follow("me", "x", one.look, one.tell);
@@ -145,7 +145,7 @@ it("tells an error once, and again when it can be read after it", async () => {
 });
 
 it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed"] as const)(
-  "ends at an error that another look would meet as well: %s",
+  "following ends at the error %s",
   async (code) => {
     const { follow } = begin();
     const one = thing(1);
@@ -156,7 +156,7 @@ it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed
   },
 );
 
-it("goes on after a refusal that says when it will be over, such as that of a quota", async () => {
+it("following goes on after a refusal with a time", async () => {
   const { follow } = begin();
   const one = thing(1);
   one.error = new Failure("not_allowed", "It was refused.", { next: "Wait.", retryAfterSeconds: 30 });
@@ -165,7 +165,7 @@ it("goes on after a refusal that says when it will be over, such as that of a qu
   expect([one.looks, one.told]).toEqual([2, 1]);
 });
 
-it("ends after its time, and says so once", async () => {
+it("following ends after its time, which is told once", async () => {
   const { follow } = begin({ lastsMs: 60 * secondMs });
   const one = thing(10);
   await follow("me", "x", one.look, one.tell);
@@ -173,7 +173,7 @@ it("ends after its time, and says so once", async () => {
   expect([one.looks, one.told]).toEqual([7, 1]);
 });
 
-it("takes so many of one owner and so many of all, and has room again when one has ended", async () => {
+it("following: limits of an owner and of all", async () => {
   const { follow } = begin();
   const one = thing(1);
   const stop = await follow("me", "1", one.look, one.tell);
@@ -192,7 +192,7 @@ it("takes so many of one owner and so many of all, and has room again when one h
   await pass(0);
 });
 
-it("is not looked at sooner for who leaves and comes back, and tells them what has moved meanwhile", async () => {
+it("following: coming back brings no earlier look", async () => {
   const { follow } = begin();
   const one = thing(30);
   for (let times = 0; times < 20; times += 1) {
@@ -207,7 +207,7 @@ it("is not looked at sooner for who leaves and comes back, and tells them what h
   expect([one.looks, one.told]).toEqual([2, 1]);
 });
 
-it("is not looked at sooner where each look is left before it is answered", async () => {
+it("following: leaving during a look brings no earlier one", async () => {
   const { follow } = begin();
   let looks = 0;
   const never = (signal: AbortSignal) =>
@@ -221,15 +221,4 @@ it("is not looked at sooner where each look is left before it is answered", asyn
     stop();
   }
   expect(looks).toBe(1);
-});
-
-it("can be followed again when it is over, and says so again", async () => {
-  const { follow } = begin();
-  const one = thing(1);
-  one.now = { ...one.now, isOver: true };
-  await follow("me", "x", one.look, one.tell);
-  await pass(1);
-  await follow("me", "x", one.look, one.tell);
-  await pass(2);
-  expect(one.told).toBe(2);
 });

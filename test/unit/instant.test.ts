@@ -3,13 +3,10 @@ import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
-import { wholeSchema } from "../../src/mcp/tool.js";
-import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/time/instant.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { events } from "../../src/tools/events/index.js";
 import { EpochMs } from "../../src/tools/fields.js";
-import { reporting } from "../../src/tools/reporting/index.js";
 
 const { event_create: create, events_list: list } = events.operations;
 const fieldsOf = (tool: string, operation: AnyOperation, args: object) => {
@@ -30,7 +27,7 @@ const startOf = (start: unknown, timeZone: string) => {
 };
 
 describe("a time without an offset", () => {
-  it("is placed in the zone, in a body as in a query, and the answer says where", () => {
+  it("a time without offset is of the zone, with a note", () => {
     expect(startOf("2026-11-27T00:00", "Asia/Tokyo")).toEqual([
       "2026-11-26T15:00:00.000Z",
       "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
@@ -38,15 +35,6 @@ describe("a time without an offset", () => {
     const { query, notes } = checkArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
     expect(query).toEqual({ startRange: Date.parse("2026-11-26T15:00:00Z") });
     expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
-  });
-
-  it("is placed in the zone where the API takes text, too", () => {
-    const days = { start: "2026-05-01", end: "2026-05-02T06:30:00", timeZone: "America/New_York" };
-    const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, {
-      definitionId: "a@1",
-      ...days,
-    });
-    expect(query).toEqual({ start: "2026-05-01T04:00:00Z", end: "2026-05-02T10:30:00Z" });
   });
 
   it("goes to the API as it is where that takes it and no zone is given", () => {
@@ -83,28 +71,6 @@ describe("a time zone", () => {
         { field: "timeZone", given: `"${timeZone}"`, takes: expect.any(String) },
       ]);
   });
-
-  it("that there is not is one mistake and not two, whatever the times", () => {
-    const fields = fieldsOf("event_create", create, created("2026-11-27T00:00:00", { timeZone: "Mars/Olympus" }));
-    expect(fields.map(({ field }) => field)).toEqual(["timeZone"]);
-  });
-});
-
-it("says what a time takes where there is none", () => {
-  expect(fieldsOf("event_create", create, { body: { name: "Sale", end: 1_795_737_600_000 } })).toEqual([
-    { field: "body.start", takes: expect.stringMatching(/^an ISO 8601 time .*; it is required$/) },
-  ]);
-});
-
-it("lists milliseconds as text in arguments and as a number in answers", () => {
-  const { properties } = wholeSchema(create) as { properties: { body: { properties: Record<string, object> } } };
-  expect(properties.body.properties["start"]).toEqual({ type: "string", description: "ISO time (or epoch ms)" });
-  const { startRange } = (wholeSchema(list) as { properties: Record<string, object> }).properties;
-  expect(startRange).toEqual({ type: "string", description: "ISO time (or epoch ms)" });
-  const answer = jsonSchemaOf(list.spec.returns[200].schema, "output") as { items: { properties: object } };
-  expect(answer.items.properties).toMatchObject({ start: { type: "integer" }, modifiedDate: { type: "integer" } });
-  const { properties: times } = wholeSchema(reporting.operations.report_data_get) as { properties: object };
-  expect(times).toMatchObject({ start: { type: "string", description: "Start, inclusive, ISO 8601" } });
 });
 
 describe("a schema", () => {
@@ -121,7 +87,7 @@ describe("a schema", () => {
     nested: Nested.optional(),
   });
 
-  it("has its instants in lists, records, unions and in itself, and nothing else is touched", () => {
+  it("instants in lists, records, unions and recursive schemas", () => {
     const at = "2026-05-01T00:00:00Z";
     const ms = Date.parse(at);
     const given = { list: [{ at, other: at }], record: { x: at, y: null }, either: { a: at }, nested: { at, b: at } };
@@ -147,7 +113,7 @@ describe("a schema", () => {
   });
 });
 
-it("reads no time in a text that is longer than any, and takes no time for it", () => {
+it("a text longer than any time is no time", () => {
   const long = "2026-05-19T00:00:00Z ".repeat(500_000);
   expect([readInstant(long), hasOffset(`${long}Z`), isInstant(long)]).toEqual([Number.NaN, false, false]);
   expect(readInstant("2026-05-19T00:00:00.123456789+0200")).toBe(Date.UTC(2026, 4, 18, 22, 0, 0, 123));

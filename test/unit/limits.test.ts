@@ -44,12 +44,6 @@ describe("a report", () => {
   ])("%s takes %j", (reportName, more) => {
     expect(fieldsOf(() => checkFully("report_data_get", get, { reportName, ...day, ...more }))).toEqual([]);
   });
-
-  it("of another version than the known one has no limits here: the API decides", () => {
-    expect(
-      fieldsOf(() => checkFully("report_data_get", get, { ...day, reportName: "endpoint-usage-by-time", version: 2 })),
-    ).toEqual([]);
-  });
 });
 
 describe("a version that is left out", () => {
@@ -68,17 +62,12 @@ describe("a version that is left out", () => {
     expect(checkArguments("report_type_get", type, { reportName }).path).toEqual({ reportName, version });
   });
 
-  it("is needed of a report that is not known here, and the nearest known one is named", () => {
+  it("an unknown report needs a version, and the nearest is named", () => {
     const problems = fieldsOf(() => checkArguments("report_type_get", type, { reportName: "endpoint-usage-by-tme" }));
     expect(problems).toEqual([{ field: "version", takes: expect.stringContaining('"endpoint-usage-by-time"') }]);
     expect(checkArguments("report_type_get", type, { reportName: "tomorrow", version: 7 }).path).toMatchObject({
       version: 7,
     });
-  });
-
-  it("stays as it is given", () => {
-    const args = { ...call("authoritative-dns-traffic-by-time"), version: 2 };
-    expect(checkArguments("report_data_get", get, args)).toMatchObject({ path: { version: 2 }, notes: [] });
   });
 });
 
@@ -96,14 +85,6 @@ describe("an unknown report", () => {
   it("is answered with its known version where only that was wrong", () => {
     const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "1" });
     expect(hint).toMatch(/^The known version of authoritative-dns-traffic-by-time is 3, not 1\./);
-  });
-
-  it("is said to be missing from the account where name and version are the known ones", () => {
-    const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "3" });
-    expect(hint).toMatch(
-      /^Name and version are correct, so this account's contract or its user's role does not include the report/,
-    );
-    expect(hint).not.toContain("is 3, not 3");
   });
 });
 

@@ -30,7 +30,7 @@ describe("facts", () => {
     expect(factDifference(facts(before), facts(after))).toEqual(['a: 5 → "5"', 'b: none → "none"', 'c: "true" → true']);
   });
 
-  it("name the items that a list gains and loses, and its order where nothing else differs", () => {
+  it("a list: the items it gains and loses, or its order", () => {
     const of = (list: readonly unknown[]) => facts({ list });
     expect(factDifference(of(["/a", "/b", "/b"]), of(["/b", "/c"]))).toEqual(["list: /a, /b removed, /c added"]);
     expect(factDifference(of([1, 2]), of([2, 1]))).toEqual(["list: [1,2] → [2,1]"]);
@@ -46,7 +46,7 @@ describe("facts", () => {
   });
 });
 
-it("of facts, items and places say in each line whether it is lost, new or another, and no other line does", () => {
+it("a line of a difference is removed, added or changed", () => {
   const lines = [
     ...factDifference(facts({ a: 1, b: "x", l: [1, 2] }), facts({ b: "y - + z", l: [2, 3], d: 5 })),
     ...factDifference(facts({ l: [1, 2] }), facts({ l: [2] })),
@@ -69,7 +69,7 @@ it("of facts, items and places say in each line whether it is lost, new or anoth
 });
 
 describe("items", () => {
-  it("are paired by name, told apart where several have it, and shown whole where they come or go", () => {
+  it("items: paired by name, whole where they come or go", () => {
     const before = [
       { name: "a", value: { to: "/1", deep: { x: 1 } } },
       { name: "b", value: { to: "/2" } },
@@ -100,7 +100,7 @@ describe("items", () => {
 
 describe("an activation", () => {
   const where = "STAGING";
-  it("says of what to what, what is new where nothing is active, and that nothing changes", () => {
+  it("an activation: from which version to which", () => {
     expect(activationDifference({ from: 1, to: 2, where, of: "queue" }, ["+ a"], "Same.")).toEqual([
       "From version 1 to version 2 of queue on STAGING:",
       "+ a",

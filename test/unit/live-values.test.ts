@@ -20,7 +20,7 @@ function source(answer: (tool: string, args: object) => unknown) {
 }
 const plain: LiveValues = { tool: "a", of };
 
-it("asks once in half a minute, and never answers one account with what another has", async () => {
+it("live values: one request in half a minute for each account", async () => {
   const [mine, theirs] = [source(() => ["x"]), source(() => ["y"])];
   for (const _ of [1, 2, 3]) expect(await liveValues(mine.from, plain)).toEqual(["x"]);
   expect(await liveValues(theirs.from, plain)).toEqual(["y"]);
@@ -45,7 +45,7 @@ it("asks anew after a refusal and after an answer of another shape", async () =>
   expect(await liveValues(from, plain)).toEqual(["found"]);
 });
 
-it("makes five calls at most for what has to be asked piece by piece, and gives each value once", async () => {
+it("live values: five calls at most, and each value once", async () => {
   const pieces = z.array(z.int().transform((id) => ({ id }))).catch([]);
   const { asked, from } = source((tool) => (tool === "each" ? [1, 2, 3, 4, 5, 6, 7] : ["same", "other"]));
   const values = await liveValues(from, { tool: "a", args: { deep: true }, of, per: { tool: "each", of: pieces } });
@@ -53,7 +53,7 @@ it("makes five calls at most for what has to be asked piece by piece, and gives 
   expect(asked).toEqual(["each {}", ...[1, 2, 3, 4, 5].map((id) => `a {"deep":true,"id":${id}}`)]);
 });
 
-it("asks with what the same address has already, under the names of its own arguments", async () => {
+it("live values: arguments of the address that the call has, too", async () => {
   const { asked, from } = source(() => ["x"]);
   const wanted = { ...plain, args: { family: "a", deep: true } };
   await liveValues(from, wanted, { pack: "7" });
@@ -70,7 +70,7 @@ it("keeps what was asked for last, and lets the oldest go", async () => {
   expect(asked).toHaveLength(66);
 });
 
-it("gives a thousand values at most, and those that begin with the text first", async () => {
+it("live values: a thousand at most, those with the prefix first", async () => {
   const { from } = source(() => Array.from({ length: 1_200 }, (_, at) => `v${at}`));
   expect(await liveValues(from, plain)).toHaveLength(1_000);
   expect(matching(["bab", "abc", "x"], "ab")).toEqual(["abc", "bab"]);

@@ -81,7 +81,7 @@ describe("a tool's page", () => {
   afterAll(() => void vi.useRealTimers());
   const library = { ...offeringAll(tools), declared, api: unreachable };
 
-  it("operation_describe: a tool's page is that of its resource, and its example is taken", () =>
+  it("operation_describe: a tool's page is that of its resource", () =>
     holdsForEach(listings, async (tool) => {
       const { structuredContent } = await resultOf("operation_describe", { tool });
       const page = (await readResource(library, `operation://${tool}`, reader))?.text ?? "";
@@ -94,7 +94,7 @@ describe("a tool's page", () => {
       expect(effectsInTable(method, path)).toEqual([effect]);
     }));
 
-  it("operation_describe: the answers of each declared status, where they are asked for", () =>
+  it("operation_describe: the answers of each status on request", () =>
     holdsForEach(described, async (tool, { spec }) => {
       const { structuredContent } = await resultOf("operation_describe", { tool, answers: true });
       const answers = (await readResource(library, `operation://${tool}/answers`, reader))?.text ?? "";
@@ -141,7 +141,7 @@ describe("report_types_list", () => {
       expect(structuredContent["report"]).toEqual({ ...type, intervals: type.intervals ?? "no interval" });
     }));
 
-  it("report_types_list: a type that does not exist is refused with those that do", async () => {
+  it("report_types_list: an unknown type is refused with the known ones", async () => {
     await expect(resultOf("report_types_list", { report: "endpoint-usage" })).rejects.toMatchObject({
       code: "invalid_input",
       detail: { fields: [{ field: "report", takes: expect.stringContaining('"endpoint-usage-by-time"') }] },

@@ -66,7 +66,7 @@ it.each<[string, string | undefined]>([
   expect(nearest(given, Object.keys(commands))).toBe(expected);
 });
 
-it("finds each name again with a letter left out, a letter doubled and two letters that changed places", () => {
+it("a name with a letter left out, doubled or swapped is found", () => {
   const known = [...tools, ...flags, ...Object.keys(commands)].filter((name) => name.replace(/^--/, "").length >= 4);
   // Every eighth: names of all lengths, and of each kind.
   const lost = known.flatMap((name, index) => {
@@ -82,7 +82,7 @@ it("finds each name again with a letter left out, a letter doubled and two lette
   expect(lost).toEqual([]);
 });
 
-it("suggests for a wrong name of a service's tool none of a service whose name is another", () => {
+it("no tool of another service is suggested", () => {
   for (const service of new Set(tools.map((tool) => tool.split("_")[0] ?? ""))) {
     for (const verb of ["create", "delete", "fetch"]) {
       const [found = service] = (nearest(`${service}_${verb}`, tools) ?? "").split("_").filter(Boolean);

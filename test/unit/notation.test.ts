@@ -44,7 +44,7 @@ describe("a member", () => {
     expect(linesOf({ a: schema })).toEqual([line]);
   });
 
-  it("is in one line with those that take the same, and left out where only the API sets it", () => {
+  it("notation: members of one type are in one line", () => {
     const id = z.int().meta({ readOnly: true });
     expect(linesOf({ a: z.string(), b: z.int(), c: z.string().optional(), id })).toEqual([
       "a, c?: string",
@@ -55,12 +55,7 @@ describe("a member", () => {
 });
 
 describe("an object", () => {
-  it("is in lines of its own where a member is described", () => {
-    const a = z.object({ b: z.object({ c: z.int().describe("Why"), d: z.string() }) });
-    expect(linesOf({ a })).toEqual(["a: {", " b: {", "  c: integer — Why", "  d: string", " }", "}"]);
-  });
-
-  it("of several kinds has their common members once, and kinds that are alike once", () => {
+  it("notation: the forms of an object have their common members once", () => {
     const common = { name: z.string(), id: z.int() };
     const a = z.discriminatedUnion("type", [
       z.object({ ...common, type: z.literal("x"), url: z.string() }),

@@ -44,7 +44,7 @@ it("name each library once, with all of its legal texts", () => {
   expect(notices).not.toContain(scratch);
 });
 
-it("have the usual text under the author's name where a library names its license and brings no text", () => {
+it("notices: a library without a text has that of its license", () => {
   const manifest = { name: "bare", license: "MIT", author: { name: "A. Nyone" } };
   expect(noticesOf([bundleOf({ [library("e", manifest)]: 1 })])).toMatch(
     /bare 1\.2\.3\nLicense: MIT\n\nCopyright \(c\) A\. Nyone\n\nPermission is hereby granted/,
@@ -53,7 +53,7 @@ it("have the usual text under the author's name where a library names its licens
 
 const takenOver = "//#region ../../node_modules/.pnpm/@scope+in@2.0.1/node_modules/@scope/in/index.js\n";
 
-it("have what a library has taken over from another one, with the version that it took", () => {
+it("notices: what a library bundles is named with its version", () => {
   library("g", { name: "@scope/in" }, { LICENSE: "Text of in" });
   const path = library("g", { name: "outer" }, { LICENSE: "x", "lib/index.js": `code\n${takenOver}code` });
   const bundle = bundleOf({ [path]: 1 });

@@ -34,7 +34,7 @@ async function opened() {
 const descriptors = "/proc/self/fd";
 
 describe("a file", () => {
-  it("is made once, with the text of whoever was first, and nothing is left beside it", async () => {
+  it("a private file is created once", async () => {
     const { path, files, at } = await opened();
     expect(await files.create("a", "two")).toBe(false);
     expect(await files.create("b", "two")).toBe(true);
@@ -61,7 +61,7 @@ describe("a file", () => {
     expect(await files.names()).toEqual(["a"]);
   });
 
-  it("with a name that no file can have is a mistake of ours, and is not blamed on the system", async () => {
+  it("a name that no file can have is an internal error", async () => {
     const { files } = await opened();
     await expect(files.create("\0", "x")).rejects.not.toBeInstanceOf(Failure);
     await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
@@ -77,7 +77,7 @@ describe("a file", () => {
     expect(await files.read("a")).toBe(damaged);
   });
 
-  it("is damaged when it is a link, a directory, or a pipe, which nobody waits for", needs.modes, async () => {
+  it("a link, a directory or a pipe is damaged", needs.modes, async () => {
     const { files, at } = await opened();
     symlinkSync(at("a"), at("link"));
     mkdirSync(at("directory"), { mode: 0o700 });
@@ -117,27 +117,23 @@ describe("a file", () => {
 describe("the directory", () => {
   const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
 
-  it(
-    "is refused, and says which one, when it or the one around it is open to others or no directory",
-    needs.modes,
-    async () => {
-      const { path, files, at } = await opened();
-      chmodSync(path, 0o770);
-      await expect(files.names()).rejects.toMatchObject(
-        refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
-      );
-      chmodSync(path, 0o700);
-      const inFile = privateDirectory(at("a"), holds);
-      await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
-      await expect(privateDirectory(join(at("a"), "b", "c"), holds).names()).rejects.toMatchObject(
-        refusal("A part of its path is not a directory."),
-      );
-      await expect(inFile.read("x")).rejects.toMatchObject({
-        message: `The plans cannot be stored in ${JSON.stringify(at("a"))}.`,
-        detail: { next: expect.stringContaining("--state-dir") },
-      });
-    },
-  );
+  it("a private directory that others can write to is refused", needs.modes, async () => {
+    const { path, files, at } = await opened();
+    chmodSync(path, 0o770);
+    await expect(files.names()).rejects.toMatchObject(
+      refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
+    );
+    chmodSync(path, 0o700);
+    const inFile = privateDirectory(at("a"), holds);
+    await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
+    await expect(privateDirectory(join(at("a"), "b", "c"), holds).names()).rejects.toMatchObject(
+      refusal("A part of its path is not a directory."),
+    );
+    await expect(inFile.read("x")).rejects.toMatchObject({
+      message: `The plans cannot be stored in ${JSON.stringify(at("a"))}.`,
+      detail: { next: expect.stringContaining("--state-dir") },
+    });
+  });
 
   it("is refused when it is another user's", needs.root, async () => {
     const { path, files } = await opened();
@@ -155,7 +151,7 @@ describe("the directory", () => {
     expect(await files.names()).toEqual(["b"]);
   });
 
-  it("loses unfinished files and the strays that are named, an hour after they were written and not before", async () => {
+  it("unfinished files are removed after an hour", async () => {
     const { files, at } = await opened();
     const inTheWay = [`tmp_${"a".repeat(21)}`, `tmp_${"a".repeat(23)}`, `x_tmp_${"a".repeat(22)}`, "kept"];
     const going = [`tmp_${"aZ09_-".repeat(4).slice(0, 22)}`, "stray"];

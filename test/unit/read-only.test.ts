@@ -29,7 +29,7 @@ const replace: AnyOperation = op("PUT /things/{id}", {
 });
 const checked = (body: object) => checkArguments("thing_replace", replace, { id: 1, body });
 
-it("sends what is set and what names the object again, and nothing that the API sets", () => {
+it("a write back sends nothing that the API sets", () => {
   const parts = [
     { size: 1, label: null },
     { size: 2, label: "b" },
@@ -39,7 +39,7 @@ it("sends what is set and what names the object again, and nothing that the API 
   expect(notes).toEqual(["Not sent, because the API sets them itself: body.shared, body.made, body.parts[].label."]);
 });
 
-it("sends what no source names, with its note, and what is set as it was given", () => {
+it("a write back sends unknown members, with a note", () => {
   const { body, notes } = checked({ name: "n", parts: [], colour: "red" });
   expect(body).toEqual({ name: "n", parts: [], colour: "red" });
   expect(notes).toEqual(["Undocumented, sent as given: body.colour."]);

@@ -12,14 +12,14 @@ interface Variable {
 const entry = JSON.parse(readFileSync("server.json", "utf8"));
 const variables: readonly Variable[] = entry.packages[0].environmentVariables;
 
-it("server.json: the package's name and version, within the registry's limits", () => {
+it("server.json: name and version, within the registry's limits", () => {
   expect(entry).toMatchObject({ name: manifest.mcpName, version: manifest.version });
   expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(entry.description.length).toBeLessThanOrEqual(100);
 });
 
-it("server.json: the server reads each variable, with its default and its choices", () => {
+it("server.json: the server reads each variable and its choices", () => {
   expect(variables.length).toBeGreaterThan(8);
   for (const { name, default: usual, choices = [usual ?? "true"] } of variables)
     for (const value of choices) expect(() => readConfig([], { [name]: value }), name).not.toThrow();

@@ -56,7 +56,7 @@ it("says why the API did not give it, and what to do next", async () => {
 });
 
 it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b", "contract://contracts//products"])(
-  "asks the API nothing for the address %s",
+  "the address %s asks the API nothing",
   async (uri) => {
     const { asked, library: empty } = library(() => ({}));
     expect(await readResource(empty, uri, reader)).toBeUndefined();
@@ -64,7 +64,7 @@ it.each(["alert://templates/a/b", "alert://templates/", "alert://templates/a b",
   },
 );
 
-it("passes each part of an address to the operation, and reads none that lacks a part", async () => {
+it("a resource: each part of its address is an argument", async () => {
   const { asked, library: any } = library((args) => args);
   const content = await readResource(any, "property://prp_1/versions/3/rules", reader);
   expect(asked).toEqual([{ propertyId: "prp_1", propertyVersion: "3", validateRules: false }]);
@@ -74,13 +74,13 @@ it("passes each part of an address to the operation, and reads none that lacks a
   expect(asked).toHaveLength(1);
 });
 
-it("gives a live resource whole or not at all: a message over 10 MiB would end a session", async () => {
+it("a resource of 9 MiB is too large", async () => {
   const { library: large } = library(() => ({ text: "x".repeat(9 * 1024 * 1024) }));
   const reading = readResource(large, "contract://contracts", reader);
   await expect(reading).rejects.toMatchObject({ code: "too_large" });
 });
 
-it("completes the names that begin so before those that contain it, and none when the API refuses", async () => {
+it("completions: names with the prefix first, none after a refusal", async () => {
   const template = "contract://contracts/{contractId}/products";
   const { library: full } = library(() => ["X-C-1", "C-2", "D", "C-1"]);
   expect(await completeTemplate(full, template, "contractId", "C-", reader)).toEqual(["C-2", "C-1", "X-C-1"]);
@@ -99,7 +99,7 @@ it("completes no name that has invisible characters", async () => {
   expect(await completeTemplate(full, template, "contractId", "C-", reader)).toEqual(["C-1"]);
 });
 
-it("reads a kept result for its owner alone, without secrets, with what is hidden made visible", async () => {
+it("a kept result is read by its owner, without secrets", async () => {
   const { library: any } = library(() => ({}));
   const content = await readResource(any, "result://h1", reader);
   expect(content).toEqual({ mimeType: "application/json", text: '{"rows":["[U+202E]","[secret]"]}', isPrivate: true });
@@ -118,7 +118,7 @@ it.each([
   expect(await readResource(any, "result://h2/xml", reader)).toBeUndefined();
 });
 
-it("reads the guide of a service of which something can be called, and completes the names of those", async () => {
+it("a guide is read where a tool of its service is offered", async () => {
   const { library: any, asked } = library(() => ({}));
   const content = await readResource(any, "guide://purge", reader);
   expect(content).toMatchObject({ mimeType: "text/markdown", isPrivate: false });

@@ -14,7 +14,7 @@ const create = () => {
 const keptIn = (store: ResultStore, owner: string, content: unknown) =>
   handleOf(resultsFor(store, "one"), content, owner);
 
-it("returns the same value, to the owner and the account that it was kept for, and to no one else", async () => {
+it("results: a value for its owner and account alone", async () => {
   const store = create();
   const value = { a: 1 };
   const handle = (await keptIn(store, "ann", value)) ?? "";
@@ -25,7 +25,7 @@ it("returns the same value, to the owner and the account that it was kept for, a
   expect(await store.get("ann", "one", "x")).toBeUndefined();
 });
 
-it("discards what is too old", async () => {
+it("results: discarded when too old", async () => {
   const store = create();
   const handle = (await keptIn(store, "ann", bytes(10))) ?? "";
   nowMs = 999;
@@ -34,7 +34,7 @@ it("discards what is too old", async () => {
   expect(await store.get("ann", "one", handle)).toBeUndefined();
 });
 
-it("evicts an owner's oldest first, and nothing of another's", async () => {
+it("results: an owner's oldest is evicted first", async () => {
   const store = create();
   const keep = (owner: string, length: number) => keptIn(store, owner, bytes(length));
   const bobs = (await keep("bob", 60)) ?? "";
@@ -51,7 +51,7 @@ it("evicts an owner's oldest first, and nothing of another's", async () => {
   expect(await keep("ann", 100)).toBeDefined();
 });
 
-it("keeps nothing that is larger than an owner's part, and counts a value by the memory it takes", async () => {
+it("results: none larger than an owner's part, by its memory", async () => {
   const store = create();
   expect(await keptIn(store, "ann", bytes(101))).toBeUndefined();
   // Sixteen bytes as JSON, and much more in memory.
@@ -60,7 +60,7 @@ it("keeps nothing that is larger than an owner's part, and counts a value by the
   expect(await keptIn(store, "ann", "x".repeat(40))).toBeUndefined();
 });
 
-it("bounds files by their size on disk, drops each with its answer, and never keeps one that it dropped", async () => {
+it("results: files are bounded by their size on disk", async () => {
   nowMs = 0;
   const bounds = { maxBytesPerOwner: 1_000, maxBytes: 2_000, maxDiskBytesPerOwner: 100, maxDiskBytes: 150 };
   const store = createResultStore({ ...bounds, ttlMs: 1_000, now: () => nowMs });
@@ -85,7 +85,7 @@ it("bounds files by their size on disk, drops each with its answer, and never ke
   expect(dropped).toEqual(["large", "first", "bobs", "second", "bobs"]);
 });
 
-it("names results in a text and stores them, and makes the text again without those that have no room", async () => {
+it("results: a text names only those that had room", async () => {
   const store = create();
   const context = { shows: { instants: [] } };
   const named = (...sizes: readonly number[]) => {

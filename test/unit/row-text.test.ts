@@ -50,7 +50,3 @@ it.each([
 ])("%j stays in its cell of a Markdown table", (cell, text) => {
   expect(rowLines("markdown", ["c"], [{ c: cell }])).toEqual(["| c |", "| --- |", `| ${text} |`]);
 });
-
-it("has no empty line for a row of one empty cell", () => {
-  expect(inFile("")).toBe('""');
-});

@@ -18,18 +18,10 @@ function isTaken(...matches: readonly (readonly [matchType: string, matchValue: 
   }
 }
 
-rule("saasaccess-matches", "takes addresses, blocks and country codes, and refuses what is none of them", () => {
+rule("saasaccess-matches", "match rules: addresses, blocks and country codes", () => {
   for (const good of ["192.0.2.1", "192.168.0.1/24", "2001:db8::/32", "192.0.2.1 198.51.100.0/24 2001:db8::1"])
     expect([good, isTaken(["clientip", good])]).toEqual([good, true]);
-  for (const bad of [
-    "",
-    "192.0.2",
-    "192.0.2.1/33",
-    "192.0.2.1,192.0.2.2",
-    "192.0.2.1  192.0.2.2",
-    "DE",
-    "www.example.com",
-  ])
+  for (const bad of ["", "192.0.2", "192.0.2.1/33", "192.0.2.1,192.0.2.2", "192.0.2.1  192.0.2.2", "DE", "a.example"])
     expect([bad, isTaken(["clientip", bad])]).toEqual([bad, false]);
   expect(isTaken(["country", "DE"])).toBe(true);
   for (const bad of ["UK", "Germany", "de", "DE FR", "192.0.2.1"])

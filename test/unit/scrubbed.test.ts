@@ -6,11 +6,6 @@ import { scrubbed, secretForms } from "../../src/secrets/held-secrets.js";
 const secret = 'ÿ>"\\ ~~?>ÿ?';
 const base64 = Buffer.from(secret).toString("base64");
 
-it("is tried with a secret that all forms write differently", () => {
-  expect(base64).toMatch(/\+.*\/|\/.*\+/);
-  expect(base64).toMatch(/==$/);
-});
-
 describe("a secret is removed", () => {
   it.each<[string, string]>([
     ["as it is", secret],
@@ -35,15 +30,10 @@ describe("a secret is removed", () => {
       expect(scrubbed(`${whole} ${part}`, secretForms(secrets))).toBe("[secret] [secret]");
   });
 
-  it("from eight characters on, because a shorter one is part of what is no secret", () => {
+  it("a secret is removed from eight characters on", () => {
     expect(scrubbed("12345678 1234567", secretForms(["12345678"]))).toBe("[secret] 1234567");
     expect(secretForms(["1234567", ""])).toEqual([]);
   });
-});
-
-it("looks for each form once", () => {
-  const forms = secretForms(["plain-secret", "plain-secret"]);
-  expect(new Set(forms).size).toBe(forms.length);
 });
 
 it("leaves a text without secrets as it is", () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
 import { edited, merge } from "../../src/commands/setup/merge.js";
 import { Failure } from "../../src/language/failure.js";
+import { runs } from "../lab/depth.js";
 
 const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };
 const inJson = (text: string) => edited(text, merge(text, clients.cursor, fields, "the file"));
@@ -66,7 +67,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 describe("JSON with comments", () => {
-  it("keeps every other member and every comment byte for byte, and says what the entry is to say", () => {
+  it("JSON: all else in a client's file stays byte for byte", () => {
     fc.assert(
       fc.property(documents, gaps, fc.boolean(), (document, between, hasTrailingCommas) => {
         const text = spelled(document, between, hasTrailingCommas);
@@ -87,7 +88,7 @@ describe("JSON with comments", () => {
         if (!own["args"]) expect(commentsIn(result)).toEqual(commentsIn(text));
         expect(merge(result, clients.cursor, fields, "the file")).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -132,7 +133,7 @@ const ownTables = fc.constantFrom(
 );
 
 describe("TOML", () => {
-  it("keeps every other line, or refuses and so leaves the file alone", () => {
+  it("TOML: all else in a client's file stays, or it is refused", () => {
     let merged = 0;
     fc.assert(
       fc.property(sections, ownTables, fc.nat(4), fc.boolean(), (others, own, place, isWindows) => {
@@ -155,12 +156,12 @@ describe("TOML", () => {
         if (isWindows && text !== "") expect(result).not.toMatch(/[^\r]\n/);
         expect(merge(result, clients.codex, fields, "the file")).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(40) },
     );
-    expect(merged).toBeGreaterThan(100);
+    expect(merged).toBeGreaterThan(10);
   });
 
-  it("sets what differs in a table of ours and keeps its comments and its other keys", () => {
+  it("TOML: an entry keeps its comments and its other keys", () => {
     const own = '[mcp_servers.edgewise]\ncommand = "old # one" # why\nargs = [\n  "a",\n]\nenabled = true\n\n[other]\n';
     expect(inToml(own)).toBe(
       '[mcp_servers.edgewise]\ncommand = "/usr/bin/node" # why\nargs = ["/opt/edgewise/dist/server.js", "--surface", "core"]\nenabled = true\n\n[other]\n',

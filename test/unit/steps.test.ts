@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { z } from "../../src/language/z.js";
 import { startSteps } from "../../src/workflows/steps.js";
 
-it("makes no more than 300 calls for one workflow, and says on record what it left out", async () => {
+it("a workflow makes 300 calls at most, and counts the rest", async () => {
   let calls = 0;
   const invoke = async () => {
     calls += 1;

@@ -1,12 +1,11 @@
 /** Members that no source names: which are slips of known names, which pass, and what is said of those. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { unknownMembers } from "../../src/arguments/unknown-members.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { closedObject, openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { marked } from "../../src/schema/marks.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });
@@ -48,54 +47,31 @@ function checked(body: unknown) {
 
 describe("a member that no source names", () => {
   it.each<[string, unknown, string]>([
-    ["of the body", { colour: "red" }, "Undocumented, sent as given: body.colour."],
-    [
-      "of an item",
-      { shapes: [{ kind: "circle", radius: 1, hue: 7 }] },
-      "Undocumented, sent as given: body.shapes[0].hue.",
-    ],
-    [
-      "of an object in a chosen form",
-      { shapes: [{ kind: "square", width: 1, grid: { size: 2, origin: "left" } }] },
-      "Undocumented, sent as given: body.shapes[0].grid.origin.",
-    ],
-    [
-      "that only another form has",
-      { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] },
-      "Undocumented, sent as given: body.shapes[0].grid.",
-    ],
-    [
-      "of one of several types",
-      { mark: { text: "a", style: "bold" } },
-      "Undocumented, sent as given: body.mark.style.",
-    ],
-    [
-      "of an object that suits two",
-      { sides: { left: 1, right: 2, middle: 3 } },
-      "Undocumented, sent as given: body.sides.middle.",
-    ],
-    [
-      "of an object under a free name",
-      { byName: { a: { weight: 1, colour: "red" } } },
-      "Undocumented, sent as given: body.byName.a.colour.",
-    ],
-  ])("%s passes as it was given, with a note", (_, body, note) => {
+    ["of the body", { colour: "red" }, "body.colour."],
+    ["of an item", { shapes: [{ kind: "circle", radius: 1, hue: 7 }] }, "body.shapes[0].hue."],
+    ["deep in a form", { shapes: [{ kind: "square", width: 1, grid: { size: 2, x: 1 } }] }, "body.shapes[0].grid.x."],
+    ["of another form", { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] }, "body.shapes[0].grid."],
+    ["of one of several types", { mark: { text: "a", style: "bold" } }, "body.mark.style."],
+    ["of an object that suits two", { sides: { left: 1, right: 2, middle: 3 } }, "body.sides.middle."],
+    ["of an object under a free name", { byName: { a: { weight: 1, colour: "red" } } }, "body.byName.a.colour."],
+  ])("an unknown member %s passes as it was given, with a note", (_, body, place) => {
+    const note = `Undocumented, sent as given: ${place}`;
     expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
   });
 
-  it("is none in an object that is free-form, or where all names are known", () => {
+  it("a free-form object has no unknown members", () => {
     const body = { options: { sizes: 1, anything: true }, byName: { colours: { weight: 1 } }, ttl: 1 };
     expect(checked(body)).toEqual({ sent: body, notes: [], unknown: undefined });
   });
 
-  it("is named three times at most, with the number of the others", () => {
+  it("unknown members: three are named, the others counted", () => {
     const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
     expect(checked(body)).toMatchObject({
-      unknown: "Undocumented, sent as given: body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more.",
+      unknown: expect.stringContaining(": body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more."),
     });
   });
 
-  it("is sent as it is, and not as another member is read", () => {
+  it("an unknown member is sent without conversion", () => {
     expect(checked({ colour: "true", measures: ["7"] })).toMatchObject({ sent: { colour: "true", measures: ["7"] } });
   });
 });
@@ -110,7 +86,7 @@ describe("a slip of a known name", () => {
     ["of a name that is known elsewhere", { ETag: "a" }, "body.ETag", "stamp"],
     ["in an item", { shapes: [{ kind: "square", witdh: 1 }] }, "body.shapes[0].witdh", "width"],
     ["in an object under a free name", { byName: { a: { wieght: 1 } } }, "body.byName.a.wieght", "weight"],
-  ])("%s is refused with that name, and the call is corrected", (_, body, field, name) => {
+  ])("a slip %s is refused with the known name", (_, body, field, name) => {
     const detail = checked(body);
     expect(detail).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) });
     const [problem] = "fields" in detail ? (detail.fields ?? []).filter((one) => one.field === field) : [];
@@ -121,21 +97,15 @@ describe("a slip of a known name", () => {
   });
 
   it.each([
-    ["of two letters, where any other of two letters would be one", { ab: 1 }],
+    ["of two letters", { ab: 1 }],
     ["far from the only names of its form", { shapes: [{ kind: "circle", radius: 1, width: 2 }] }],
     ["given with that name", { ttl: 1, ttls: 2 }],
-  ])("is none %s", (_, body) => {
+  ])("no slip: a member %s", (_, body) => {
     expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
-  });
-
-  it("is told of as often as other problems are", () => {
-    const shapes = Array.from({ length: 300 }, () => ({ kind: "circle", radius: 1, raduis: 7, colour: "red" }));
-    const many = checked({ shapes: shapes.map(({ radius: _, ...one }) => one) });
-    expect(many).toMatchObject({ fields: { length: 10 } });
   });
 });
 
-it("is refused in an object that is closed, with the reason", () => {
+it("a closed object refuses an unknown member", () => {
   expect(checked({ grants: [{ role: "reader", everything: true }] })).toMatchObject({
     fields: [
       {
@@ -146,7 +116,7 @@ it("is refused in an object that is closed, with the reason", () => {
   });
 });
 
-it("is found in every object that is made of an open one", () => {
+it("unknown members of objects derived from an open one", () => {
   const objects = [Circle.extend({ more: z.string().optional() }), Circle.omit({ radius: true }), Circle.partial()];
   const value = { kind: "circle", radiance: 1 };
   expect(objects.map((one) => unknownMembers(one, value).map(({ names }) => names))).toEqual([
@@ -154,12 +124,4 @@ it("is found in every object that is made of an open one", () => {
     [["radiance"]],
     [["radiance"]],
   ]);
-});
-
-it("costs nothing in a schema for a client", () => {
-  const text = JSON.stringify(jsonSchemaOf(argumentsSchema(operation), "input"));
-  const closed = JSON.stringify(jsonSchemaOf(z.strictObject({ body: z.strictObject({ a: Circle }) }), "input"));
-  expect(closed).toContain('"additionalProperties":false');
-  expect(JSON.parse(text).properties.body).not.toHaveProperty("additionalProperties");
-  expect(JSON.parse(text).properties.body.properties.options).toHaveProperty("additionalProperties");
 });
