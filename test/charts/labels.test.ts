@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Request } from "../../src/charts/index.js";
+import { runs } from "../lab/depth.js";
 import { needsImages } from "../lab/engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
@@ -59,7 +60,7 @@ it("leaves data, texts and edges free for any series", needsImages, () => {
         readable(draw(rows, { ...request, metrics, measured: { until } } as Partial<Request>).svg);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(6) },
   );
 });
 
@@ -72,6 +73,6 @@ it("leaves data, texts and edges free for any groups and any heat map", needsIma
       const until = Date.parse(start) + (values.length - 0.5) * hourMs;
       readable(draw(hours, { kind: "heatmap", title, measured: { until } }).svg);
     }),
-    { numRuns: 10 },
+    { numRuns: runs(2) },
   );
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Request } from "../../src/charts/index.js";
+import { runs } from "../lab/depth.js";
 import { draw, rowsFrom } from "./drawn.js";
 
 const hourMs = 3_600_000;
@@ -81,6 +82,6 @@ it("never takes more columns than there are, but for names and figures that have
           expect([...line].length).toBeLessThanOrEqual(columns);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(4) },
   );
 });

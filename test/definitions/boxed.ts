@@ -7,7 +7,7 @@ import { boxFiles } from "../../scripts/box.js";
 import { readConfig } from "../../src/config.js";
 import type { Shape } from "../../src/definitions/definition.js";
 import { type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
-import type { ImportedTool } from "../../src/definitions/library.js";
+import type { ImportedTool, Library } from "../../src/definitions/library.js";
 import { sampleOf } from "../../src/definitions/sample.js";
 import { filesOf, writeFolder } from "../../src/definitions/store.js";
 import { withImported } from "../../src/engine/catalogue.js";
@@ -18,7 +18,9 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { inDepth } from "../lab/depth.js";
 import { folder } from "../lab/files.js";
+import { sampled } from "../lab/mechanisms.js";
 
 export const boxed = lazily(boxFiles);
 const declared = lazily(async () => catalogueOf(await allServices("documents"), await allWorkflows()));
@@ -120,3 +122,27 @@ export function argumentsFor(tool: ImportedTool): Record<string, unknown> {
     }),
   );
 }
+
+/** All imported tools. */
+export const toolsOf = (library: Library): readonly ImportedTool[] =>
+  library.summaries().flatMap(({ operations }) => Object.keys(operations).flatMap((name) => library.find(name) ?? []));
+
+/** What decides whether a call leaves: how it was made a tool, and each read by a method that could do more. */
+function mechanismsIn({ name, route, effect, declaredBy, facts }: ImportedTool): readonly string[] {
+  const { compiled } = facts();
+  const [method] = route.split(" ");
+  return [
+    `${method} ${effect}`,
+    ...Object.keys(compiled).map((member) => `${effect} ${member}`),
+    ...Object.values(compiled.returns).map((media) => `${effect} answers ${media?.type}`),
+    `${effect} sends ${compiled.body?.type}`,
+    `${effect} ${declaredBy === undefined ? "alone" : "declared, too"}`,
+    ...(effect === "read" && method === "POST" ? [name] : []),
+  ];
+}
+
+/** Imported tools of each kind; in depth, all. */
+export const ofEachKind = (library: Library): readonly ImportedTool[] => {
+  const all = toolsOf(library);
+  return inDepth(all, sampled(all, mechanismsIn));
+};

@@ -9,6 +9,7 @@ import { boxedDefinitions } from "../../scripts/box.js";
 import type { Definition } from "../../src/definitions/definition.js";
 import { importDefinitions } from "../../src/definitions/import.js";
 import { givenBy } from "../../src/definitions/store.js";
+import { inDepth } from "../lab/depth.js";
 import { needs } from "../lab/needs.js";
 
 const folder = "../shared/definitions";
@@ -57,18 +58,25 @@ function routesIn(path: string): string[] {
 const plain = (route: string): string => route.replaceAll(/\{[^}]*\}/g, "{}");
 
 describe("the vendor's definitions", needs.outside(existsSync(folder), "the vendor's definitions"), () => {
-  it("are imported with every route that a plain reader counts, and are what is in the box", () => {
+  it("vendor's definitions: a plain reader counts the same routes, and the box has them", () => {
+    const apis = readdirSync(folder, { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => join(folder, name));
+    const read = inDepth(
+      apis,
+      apis.filter((_, at) => at % 6 === 0),
+    );
     const boxed = boxedDefinitions();
     const options = { given: givenBy(boxed), isTool: () => false, isService: () => false, withDescriptions: false };
-    const { definitions, findings } = importDefinitions([folder], options);
+    const { definitions } = importDefinitions(read, options);
     const imported = definitions.flatMap(({ operations }) =>
       Object.values(operations).map(({ route }) => plain(route)),
     );
-    const counted = entries(folder).flatMap(routesIn).map(plain);
-    expect(imported.toSorted()).toEqual([...new Set(counted)].toSorted());
-    expect(findings.filter(({ why }) => why.includes("has no colon"))).toHaveLength(20);
+    expect(imported.length).toBeGreaterThan(100);
+    expect(imported.toSorted()).toEqual([...new Set(read.flatMap(entries).flatMap(routesIn).map(plain))].toSorted());
+    const ids = new Set(definitions.map(({ id }) => id));
     const undated = (all: readonly Definition[]) =>
       all.map(({ dated: _, ...rest }) => rest).toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    expect(undated(definitions)).toEqual(undated(boxed));
+    expect(undated(definitions)).toEqual(undated(boxed.filter(({ id }) => ids.has(id))));
   });
 });

@@ -7,6 +7,7 @@ import { createFollows } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
+import { inDepth } from "../lab/depth.js";
 import { caller } from "../lab/made-up.js";
 import { eventually } from "../lab/time.js";
 import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
@@ -119,8 +120,8 @@ const followed: string[] = [];
 it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential, and no other", async (name) => {
   const client = clients[name];
   const { resources } = await client.listResources();
-  for (const { uri } of resources.filter((one) => one.uri.endsWith("profile=personal")))
-    await client.readResource({ uri });
+  const own = resources.filter((one) => one.uri.endsWith("profile=personal"));
+  for (const { uri } of inDepth(own, own.slice(0, 3))) await client.readResource({ uri });
   const read = upstream.seen.length;
   expect(read).toBeGreaterThan(0);
   const { resourceTemplates } = await client.listResourceTemplates();
@@ -146,8 +147,8 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
   await client.readResource({ uri: address });
   expect(upstream.seen.length).toBeGreaterThan(before);
   await client.unsubscribeResource({ uri: address });
-  const own = upstream.seen.filter(({ path }) => !followed.some((id) => path.includes(id)));
-  expect([...new Set(own.map(({ token }) => token))]).toEqual([keyOf(name)]);
+  const seen = upstream.seen.filter(({ path }) => !followed.some((id) => path.includes(id)));
+  expect([...new Set(seen.map(({ token }) => token))]).toEqual([keyOf(name)]);
   followed.push(/purgeId=([\w-]+)/.exec(address)?.[1] ?? expect.fail());
 });
 
@@ -212,14 +213,8 @@ describe("of the configuration", () => {
 
   it.each([
     [{ only: {} }, /profiles\.p\.only .*takes at least one of subjects, issuers, groups, clients, scopes/],
-    [{ only: { group: ["a"] } }, /no member profiles\.p\.only\.group \(did you mean "groups"\?\); known: subjects, /],
     [{ credentials: [] }, /profiles\.p\.credentials takes a list of at least one item/],
-    [{ credentials: "c2VjcmV0" }, /profiles\.p\.credentials takes a list/],
     [{ credentials: [{ subject: "a" }] }, /profiles\.p\.credentials\[0\]\.credential is required/],
-    [
-      { credentials: [{ subject: "a", credential: { section: "x", command: ["y"] } }] },
-      /profiles\.p\.credentials\[0\]\.credential takes one of a command/,
-    ],
   ])("an error names the member: %j", async (profile, message) => {
     await expect(read(profile)).rejects.toThrow(message);
   });

@@ -1,8 +1,9 @@
-/** Twenty clients and two profiles: three thousand calls between each other, none of which reaches the other profile. */
+/** Twenty clients and two profiles: calls between each other, none of which reaches the other profile. */
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serverFactory } from "../../src/mcp/server.js";
+import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 import { surfaceWith } from "./two.js";
 
@@ -10,7 +11,7 @@ const names = ["one", "two"] as const;
 type Name = (typeof names)[number];
 const other = { one: "two", two: "one" } as const;
 const clients = 20;
-const callsEach = 150;
+const callsEach = runs(15);
 
 interface Result {
   readonly isError?: boolean;
@@ -88,7 +89,7 @@ async function work(seed: number): Promise<number> {
   expect(kept.one).not.toBe(kept.two);
   while (made < callsEach) {
     const profile = names[draw(2)] ?? "one";
-    const step = draw(40) === 0 ? steps[draw(steps.length)] : undefined;
+    const step = draw(6) === 0 ? steps[draw(steps.length)] : undefined;
     if (step) made += await step(call, profile, kept);
     else {
       const { structuredContent, content } = await call(profile, "event_get", event);
@@ -103,7 +104,7 @@ async function work(seed: number): Promise<number> {
   return made;
 }
 
-it(promise("profiles-never-cross", "never crosses"), async () => {
+it(promise("profiles-never-cross", "calls of twenty clients never cross profiles"), async () => {
   const call = await connect();
   for (const profile of names) {
     const { data } = (await call(profile, "event_get", event)).structuredContent;

@@ -1,5 +1,5 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -7,15 +7,23 @@ import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { restoreTool, viewTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { inDepth } from "../lab/depth.js";
+import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { failureOf, planOf, previewOf } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
+// What decides which requests a call makes, and what becomes of its approval: each once.
+const ofRequests = /^(effect|guard kind|paging$|awaits$|resolves$|checks$|period$|shownBy$|answer|request)/;
+const wordsOf = ([, operation]: readonly [string, AnyOperation]) =>
+  mechanismsOf(operation).filter((word) => ofRequests.test(word));
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const workflows = await allWorkflows();
 const tools = [
-  ...operations.map(([name, { spec }]) => [name, spec.example] as const),
+  ...inDepth(operations, sampled(operations, wordsOf)).map(([name, { spec }]) => [name, spec.example] as const),
   ...workflows.map(([name, { example }]) => [name, example] as const),
 ];
 const guarded = operations.filter(([, { spec }]) => guardOf({ spec }) !== undefined);
@@ -36,12 +44,12 @@ afterAll(async () => {
   await (await served.engine()).close();
   await Promise.all(names.map((name) => upstreams[name].close()));
 });
-beforeEach(() => {
+function reset(): void {
   for (const name of names) {
     upstreams[name].world.reset();
     upstreams[name].seen.length = 0;
   }
-});
+}
 
 /** Calls a tool as a client does, by its menu. */
 async function call(tool: string, given: Arguments) {
@@ -65,42 +73,37 @@ const sendsNothing = new Set([
   ...[restoreTool, viewTool],
 ]);
 
-describe.each(tools)("%s", (tool, example) => {
-  // Every other tool is called in the second profile.
-  const profile = tools.findIndex(([name]) => name === tool) % 2 === 0 ? "one" : "two";
-
-  it(`is sent to the upstream of the profile ${profile} with its credential, and nowhere else`, async () => {
+it("a call goes to the upstream of its profile with its credential, and nowhere else", () =>
+  holdsForEach([...tools.entries()], async (at, [tool, example]) => {
+    const profile = at % 2 === 0 ? "one" : "two";
+    reset();
     await call(tool, { ...resolvedExample(example, Date.now()), profile });
     heldBy(profile);
-    if (!sendsNothing.has(tool)) expect(upstreams[profile].seen.length).toBeGreaterThan(0);
-  });
-});
+    if (!sendsNothing.has(tool)) expect([tool, upstreams[profile].seen.length]).not.toEqual([tool, 0]);
+  }));
 
-describe.each(guarded)("%s", (tool, { spec }) => {
-  it(promise("confirm-in-its-profile", "names its profile first of all, and is not confirmed in another"), async () => {
+it(promise("confirm-in-its-profile", "a preview names its profile first, and no other confirms it"), () =>
+  holdsForEach(inDepth(guarded, sampled(guarded, wordsOf)), async (tool, { spec }) => {
+    reset();
     const args = resolvedExample(spec.example, Date.now());
     const previewed = await call(tool, { ...args, profile: "one" });
-    if (previewed.kind !== "preview") throw new Error(JSON.stringify(previewed));
-    const { preview, plan } = previewed;
-    expect(preview.summary).toMatch(/^In profile one: /);
-    expect(preview.lines[0]).toMatch(/^In profile one: /);
-    expect(preview.brief[0]?.text).toMatch(/^In profile one: /);
+    const { preview, plan } = { preview: previewOf(previewed), plan: planOf(previewed) };
+    const leading = [preview.summary, preview.lines[0], preview.brief[0]?.text];
+    expect(leading).toEqual(leading.map(() => expect.stringMatching(/^In profile one: /)));
     expect(preview.account).toMatch(/^profile one: /);
-    const crossed = await call(tool, { ...args, profile: "two", confirm: plan.id });
-    expect(crossed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
     // It is void then, where it came from as well.
-    const back = await call(tool, { ...args, profile: "one", confirm: plan.id });
-    expect(back).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
-  });
-});
+    for (const profile of ["two", "one"])
+      expect(failureOf(await call(tool, { ...args, profile, confirm: plan.id })).code).toBe("approval_refused");
+  }),
+);
 
-it("has no tool with an argument of that name", () => {
+it("no tool has an argument profile", () => {
   for (const { tool } of served.menu.tools.values())
     expect(Object.keys((tool.inputSchema["properties"] ?? {}) as object)).not.toContain("profile");
 });
 
 it.each(["all", "core", "catalogue"] as const)(
-  "lists the argument with every tool of the surface %s",
+  "profile is listed with every tool of the surface %s",
   async (surface) => {
     const { menu } = await surfaceWith(["--emulator", "--profiles", "one,two"], { surface });
     expect(menu.listed.length).toBeGreaterThan(4);
@@ -112,7 +115,7 @@ it.each(["all", "core", "catalogue"] as const)(
   },
 );
 
-it("lists nothing of it where there is one profile, whether it has a name or not", async () => {
+it("profile is not listed where there is one, named or not", async () => {
   const bare = await surfaceWith(["--emulator"]);
   const named = await surfaceWith(["--emulator", "--profiles", "one"]);
   expect(JSON.stringify(named.menu.listed)).toBe(JSON.stringify(bare.menu.listed));

@@ -8,6 +8,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { promise } from "../lab/rules.js";
+import { httpPeer } from "../system/raw-peer.js";
 import { configFile, surfaceWith } from "./two.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
@@ -44,14 +45,11 @@ describe("a call", () => {
     const none = await two.call("event_get", { eventId: "20051" });
     expect(none.structuredContent).toMatchObject({
       error: "invalid_input",
-      message: "event_get takes profile: one of one, two.",
       fields: [{ field: "profile", takes: "one of one, two" }],
       upstream: "no profile",
     });
     const wrong = await two.call("event_get", { eventId: "20051", profile: "tow" });
-    expect(wrong.structuredContent["message"]).toContain(
-      '"tow" was given; takes one of one, two (did you mean "two"?)',
-    );
+    expect(wrong.structuredContent["message"]).toContain('"two"');
     const lines = () => two.logged.filter((line) => line.includes('"account":"no profile"'));
     await expect.poll(lines).toHaveLength(2);
   });
@@ -62,14 +60,6 @@ describe("a call", () => {
     expect(content[0]?.text).toMatch(/^HTTP 200 \(profile two, /);
     // The record of a read is written after its answer.
     await expect.poll(() => two.logged.join("\n")).toContain('"account":"profile two: the emulator"');
-  });
-
-  it("of a workflow or a composed change says so, too", async () => {
-    const found = await two.call("operation_search", { query: "purge", profile: "one" });
-    expect(found.structuredContent).toMatchObject({ profile: "one" });
-    const record = { zone: "example.com", name: "www", type: "A", values: ["192.0.2.7"], profile: "one" };
-    const preview = (await two.call("dns_record_set", record)).structuredContent["preview"];
-    expect(preview).toMatchObject({ summary: expect.stringMatching(/^In profile one: /) });
   });
 
   it("whose arguments can be corrected keeps its profile", async () => {
@@ -107,20 +97,6 @@ describe("a call", () => {
   });
 });
 
-it("keeps two profiles apart that have one credential", async () => {
-  const credential = { section: "shared" };
-  const config = configFile({ profiles: { one: { credential }, two: { credential } } });
-  const { call, close } = await connect(["--config", config]);
-  const { confirm } = (await call("purge_submit", { ...purge, profile: "one" })).structuredContent;
-  const crossed = await call("purge_submit", { ...purge, profile: "two", confirm });
-  expect(crossed.structuredContent).toMatchObject({ error: "approval_refused" });
-  const { notes } = (await call("report_types_list", { max_tokens: 200, profile: "one" })).structuredContent;
-  const [, handle = ""] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
-  const found = async (profile: string) => (await call("result_get", { handle, profile })).structuredContent["error"];
-  expect([await found("one"), await found("two")]).toEqual([undefined, "not_found"]);
-  await close();
-});
-
 describe("a question", () => {
   it("begins with the profile, and so does the result of the change", async () => {
     const asked: string[] = [];
@@ -147,34 +123,17 @@ describe("a question", () => {
       clients: [{ name: "test", token }],
       allowsWrites: true,
     });
-    /** Calls as a client of the 2026 era that asks its person by itself. */
-    const call = async (profile: string, more: object = {}) => {
-      const _meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
-      };
-      const headers = {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": "purge_submit",
-        authorization: `Bearer ${token}`,
-      };
-      const params = { name: "purge_submit", arguments: { ...purge, profile }, _meta, ...more };
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-      const { result } = (await (await fetch(url, { method: "POST", headers, body })).json()) as { result: object };
-      return result as Partial<Result> & { requestState?: string; inputRequests?: unknown };
-    };
+    const peer = await httpPeer("2026", true, url, token);
+    const call = (profile: string, more: object = {}) => peer.call("purge_submit", { ...purge, profile }, more);
     const inputResponses = { approval: { action: "accept", content: { approve: true } } };
-    const { requestState } = await call("one");
+    const { requestState } = (await call("one")) ?? {};
     const crossed = await call("two", { requestState, inputResponses });
     // It is asked about there, as if nothing had come with it.
-    expect(crossed.structuredContent).toBeUndefined();
-    expect(JSON.stringify(crossed.inputRequests)).toContain("In profile two: REMOVE");
+    expect(crossed?.structuredContent).toBeUndefined();
+    expect(JSON.stringify(crossed?.inputRequests)).toContain("In profile two: REMOVE");
     const made = await call("one", { requestState, inputResponses });
-    expect(made.structuredContent).toMatchObject({ status: 201, profile: "one" });
+    expect(made?.structuredContent).toMatchObject({ status: 201, profile: "one" });
+    await peer.close();
     await close();
     await (await engine()).close();
   });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import { caller } from "../lab/made-up.js";
+import { planOf, previewOf } from "../lab/outcome.js";
 import { configFile, surfaceWith } from "./two.js";
 
 const profiles = {
@@ -28,8 +29,7 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     (await within(profile)).calls.call(tool, { ...args }, caller);
   const preview = async (profile: keyof typeof profiles) => {
     const outcome = await call(profile, "purge_submit", purge[apis]);
-    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
-    return outcome;
+    return { shown: previewOf(outcome), plan: planOf(outcome) };
   };
 
   it.each([
@@ -41,7 +41,7 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     ],
     ["media", /Made-up Media \(1-5MEDI\) .*switch key 1-5MEDI:1-8BYUX$/, /in the account "Made-up Media": /],
   ] as const)("names the account of the profile %s in its preview", async (profile, account, lead) => {
-    const { preview: shown } = await preview(profile);
+    const { shown } = await preview(profile);
     expect(shown.account).toMatch(account);
     expect(shown.summary).toMatch(lead);
   });

@@ -11,16 +11,6 @@ const endingSoon = (keys: readonly Body[]): readonly Body[] =>
 
 export const account: readonly Task[] = [
   {
-    question: "Which alerts are firing right now, since when, and how bad is it?",
-    seed: 26,
-    calls: [["alert_active_firings_list", {}]],
-    figures: async (raw) =>
-      rowsAt(await raw("alert_active_firings_list"), "data").flatMap(({ definitionId, startTime, fieldMap }) => {
-        const { hits, errors, cpCode } = fieldMap as Body;
-        return [String(definitionId), String(startTime), `hits: ${hits}`, `errors: ${errors}`, String(cpCode)];
-      }),
-  },
-  {
     question: "When did the alert about origin failures in the shop last fire, and for how long?",
     seed: 27,
     calls: [
@@ -30,19 +20,6 @@ export const account: readonly Task[] = [
     figures: async (raw) => {
       const [last] = rowsAt(await raw("alert_firings_list", { definitionId: "s@1623" }), "data");
       return [`startTime: ${last?.["startTime"]}`, `endTime: ${last?.["endTime"]}`];
-    },
-  },
-  {
-    question: "Who can log in without two-factor authentication, and whose login is locked?",
-    seed: 28,
-    calls: [["users_list", {}]],
-    figures: async (raw) => {
-      const users = rowsAt(await raw("users_list"));
-      const notable = users.filter(({ tfaEnabled, isLocked }) => !tfaEnabled || isLocked);
-      return notable.map(
-        (one) =>
-          `${one["uiUserName"]},${one["firstName"]},${one["lastName"]},${one["email"]},${toMinute(one["lastLoginDate"])},${one["isLocked"]},${one["tfaEnabled"]}`,
-      );
     },
   },
   {
@@ -87,37 +64,6 @@ export const account: readonly Task[] = [
     figures: async (raw) => {
       const args = { sourceGroupId: 33_333, destinationGroupId: 44_444 };
       return rowsAt(await raw("user_affected_users_list", args)).map((one) => String(one["email"]));
-    },
-  },
-  {
-    question: "Which API credentials of the client oi-7421 are still active, and when do they end?",
-    seed: 30,
-    today: {
-      calls: [["apiclient_credentials_list", { clientId: "oi-7421" }]],
-      figures: async (raw) => {
-        const all = rowsAt(await raw("apiclient_credentials_list", { clientId: "oi-7421" }));
-        const active = all.filter(({ status }) => status === "ACTIVE");
-        return active.flatMap(({ credentialId, expiresOn }) => [String(credentialId), String(expiresOn)]);
-      },
-    },
-    calls: [["credentials_list", { openIdentityId: "oi-7421" }]],
-    figures: async (raw) => {
-      const all = rowsAt(await raw("credentials_list", { openIdentityId: "oi-7421" }));
-      const active = all.filter(({ status }) => status === "ACTIVE");
-      return active.flatMap(({ credentialId, expiresOn }) => [String(credentialId), String(expiresOn)]);
-    },
-  },
-  {
-    question: "How many items do our threat lists hold, and how many more may they?",
-    seed: 31,
-    today: null,
-    calls: [
-      ["threat_configs_list", {}],
-      ["threat_lists_list", config],
-    ],
-    figures: async (raw) => {
-      const lists = rowsAt(await raw("threat_lists_list", config));
-      return lists.map(({ itemCount, remainingCount }) => `${itemCount},${remainingCount}`);
     },
   },
   {

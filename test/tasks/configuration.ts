@@ -191,15 +191,6 @@ export const configuration: readonly Task[] = [
     },
   },
   {
-    question: "How many edge logic policies of which kind do we have?",
-    seed: 18,
-    calls: [["edgelogic_policies_list", { allPages: true }]],
-    figures: async (raw) => {
-      const rows = rowsAt(await raw("edgelogic_policies_list"));
-      return rows.map((row) => `${row["policyId"]},${row["cloudletId"]},${row["cloudletCode"]},${row["name"]}`);
-    },
-  },
-  {
     question: "Purge https://www.shop.example/sale from the default queue, please. I approve it. How far is it?",
     seed: 19,
     today: {

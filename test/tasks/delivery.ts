@@ -29,16 +29,6 @@ export const delivery: readonly Task[] = [
     },
   },
   {
-    question: "Have the logs that we asked for again been delivered?",
-    seed: 21,
-    calls: [["log_redeliveries_list", {}]],
-    figures: async (raw) =>
-      rowsAt(await raw("log_redeliveries_list")).flatMap(({ id, redeliveryDate, beginTime, endTime, status }) => [
-        String(id),
-        `${redeliveryDate},${beginTime},${endTime},${status}`,
-      ]),
-  },
-  {
     question: "Which version of live.shop.example is on production, and which live streams has it?",
     seed: 22,
     today: null,

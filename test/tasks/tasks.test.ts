@@ -1,6 +1,6 @@
 /** Tasks of people who run sites, done by the calls that an assistant makes: few of them, small, and with the right figures. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
@@ -88,52 +88,46 @@ function notCovered({ question, calls }: Task, texts: readonly string[]): string
   });
 }
 
-describe.each(tasks.map((task) => [task.question, task] as const))("%s", (_, task) => {
-  it("is answered in few calls and tokens, with the figures that the upstream has", async () => {
-    expect(task.calls.length).toBeLessThanOrEqual(mostCalls);
-    const { calls, texts, tokens } = await done(task);
-    const all = texts.join("\n");
-    const raw = async (tool: string, args: Args = {}) => (await calls.answer(tool, args)).body;
-    const figures = await task.figures(raw);
-    expect(figures.length).toBeGreaterThan(0);
-    expect(
-      figures.filter((figure) => !has(all, figure)),
-      all,
-    ).toEqual([]);
-    expect(tokens).toBeLessThanOrEqual(mostTokens);
-    expect(notCovered(task, texts)).toEqual([]);
-  });
+it.each(tasks.map((task) => [task.question, task] as const))("%s", async (_, task) => {
+  expect(task.calls.length).toBeLessThanOrEqual(mostCalls);
+  const { calls, texts, tokens } = await done(task);
+  const all = texts.join("\n");
+  const raw = async (tool: string, args: Args = {}) => (await calls.answer(tool, args)).body;
+  const figures = await task.figures(raw);
+  expect(figures.length).toBeGreaterThan(0);
+  const missing = figures.filter((figure) => !has(all, figure));
+  expect(missing, all).toEqual([]);
+  expect(tokens).toBeLessThanOrEqual(mostTokens);
+  expect(notCovered(task, texts)).toEqual([]);
 });
 
-it("use tools that are offered with the setting", () => {
+it("tasks use tools that are offered with the setting", () => {
   const called = tasks.flatMap(({ calls }) => calls.flatMap(([tool, { tool: of = tool }]) => [tool, String(of)]));
   const isOffered = (tool: string) => tools.get(tool)?.retired === undefined && tools.has(tool);
   expect([...new Set(called)].filter((tool) => !isOffered(tool))).toEqual([]);
 });
 
-it("are with today's APIs those that have a job there, with as few calls as before", () => {
+it("tasks with today's APIs: those that have a job there, in as few calls", () => {
   expect(all.filter(({ today }) => today === null).map(({ question }) => question)).toEqual([
     // Of log lines by city, of streams, their audience and quality, and of threat lists today's APIs have none.
     expect.stringContaining("last 200 requests in Tokyo"),
     ...[/live streams/, /spring show/, /watch our streams/, /interrupted most often/].map((one) =>
       expect.stringMatching(one),
     ),
-    ...[/threat lists hold/, /threat list 3785/, /threat protection that is not live/].map((one) =>
-      expect.stringMatching(one),
-    ),
+    ...[/threat list 3785/, /threat protection that is not live/].map((one) => expect.stringMatching(one)),
   ]);
   // Today's list of events has no audience, so the event is read.
   const longer = all.filter(({ calls, today }) => (today?.calls ?? calls).length > calls.length);
   expect(longer.map(({ question }) => question)).toEqual([expect.stringContaining("Which event is next")]);
 });
 
-it.skipIf(apis === "today")("are thirty at least, and need most services", () => {
+it.skipIf(apis === "today")("tasks: thirty at least, over most services", () => {
   expect(new Set(tasks.map(({ question }) => question)).size).toBeGreaterThanOrEqual(30);
   const called = new Set(tasks.flatMap(({ calls }) => calls.map(([tool]) => tool.split("_")[0])));
   expect(called.size).toBeGreaterThanOrEqual(18);
 });
 
-it("takes no figure for another one that it is a part of", () => {
+it("figures are found whole, not as part of a longer one", () => {
   expect(has("peak 167323 at 19:00", 67_323)).toBe(false);
   expect(has("peak 167323.5", 167_323)).toBe(false);
   expect(has("12345,5xx,14384,63518", "12345,5xx,14384,6351")).toBe(false);

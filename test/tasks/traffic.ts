@@ -60,30 +60,6 @@ export const traffic: readonly Task[] = [
     },
   },
   {
-    question: "On which day of the week do we have the least traffic? Take the last four weeks.",
-    seed: 3,
-    calls: [
-      describeUsage,
-      [
-        "report_data_get",
-        {
-          ...usage,
-          period: "last_28d",
-          interval: "DAY",
-          allObjectIds: true,
-          view: { group_by: "weekday(startdatetime)", aggregate: "sum(edgeHits)", sort: "sum(edgeHits)" },
-        },
-      ],
-    ],
-    figures: async (raw) => {
-      const days = { start: "2026-04-22T00:00:00Z", end: "2026-05-20T00:00:00Z", interval: "DAY" };
-      const rows = rowsAt(await raw("report_data_get", { ...usage, ...days, allObjectIds: true }), "data");
-      const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-      const sums = sumsBy(rows, ({ startdatetime: at }) => names[new Date(String(at)).getUTCDay()] ?? "", "edgeHits");
-      return [...sums].sort(([, a], [, b]) => a - b).map((one) => one.join(","));
-    },
-  },
-  {
     question: "How many requests were answered with a server error yesterday, and what share of all requests is that?",
     seed: 4,
     calls: [

@@ -13,6 +13,7 @@ import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
+import { inDepth } from "../lab/depth.js";
 import { sampled } from "../lab/mechanisms.js";
 import { promise } from "../lab/rules.js";
 import { memoryState } from "../lab/state.js";
@@ -46,17 +47,14 @@ const noes: readonly No[] = [
   error(-32_601, "Method not found", { inputResponses: { approval: { error: { code: -32_601, message: "no" } } } }),
   error(-32_001, "Request timed out", { inputResponses: { other: yes } }),
   error(-32_042, "Not here", { inputResponses: { approval: { result: yes } } }),
-  answer("a refusal", { action: "decline" }),
   answer("a refusal that has a yes in it", { action: "decline", content: { approve: true } }),
   answer("a closed question", { action: "cancel", content: { approve: true } }),
   answer("an acceptance of nothing", { action: "accept" }),
   answer("an acceptance with a no", { action: "accept", content: { approve: false } }),
   answer("a yes as text", { action: "accept", content: { approve: "true" } }),
-  answer("a yes as a number", { action: "accept", content: { approve: 1 } }),
   answer("a yes one level down", { action: "accept", content: { approve: { approve: true } } }),
   answer("a yes in a list", { action: "accept", content: [{ approve: true }] }),
   answer("an unknown action", { action: "approve", content: { approve: true } }),
-  answer("the action in capitals", { action: "ACCEPT", content: { approve: true } }),
   answer("a yes without an action", { content: { approve: true } }),
   answer("nothing at all", { approve: true }),
 ];
@@ -149,7 +147,7 @@ type Call = readonly [tool: string, args: Arguments];
 async function tryAll(peer: Peer, calls: readonly Call[], seen: Map<string, Call>) {
   for (const [tool, args] of calls) for (const id of idsIn(await peer.call(tool, args))) seen.set(id, [tool, args]);
   for (const [confirm, [tool, args]] of [...seen]) await peer.call(tool, { ...args, confirm });
-  for (const plan of [...seen.keys()].slice(0, 3))
+  for (const plan of [...seen.keys()].slice(0, 1))
     for (const confirm of idsIn(await peer.call(restoreTool, { plan })))
       await peer.call(restoreTool, { plan, confirm });
 }
@@ -157,29 +155,28 @@ async function tryAll(peer: Peer, calls: readonly Call[], seen: Map<string, Call
 const isOperation = new Set(services.flatMap((service) => Object.keys(service.operations)));
 const inBatch = (tool: string, args: Arguments): Call => [batchTool, { tool, arguments: [args] }];
 
-// Each answer in each era, once over a pipe and once over HTTP: what a transport brings is read in the same place.
-const cases = (["2025", "2026"] as const).flatMap((era, at) =>
-  noes.map((no, index) => ({ era, over: (["a pipe", "HTTP"] as const)[(at + index) % 2] ?? "HTTP", no })),
-);
+const eras = ["2025", "2026"] as const;
+const transports = ["a pipe", "HTTP"] as const;
 // Every mechanism of an operation, and each composed change.
 const single = sampled(
   targets.filter(({ tool }) => tool !== batchTool && tool !== restoreTool),
   ({ mechanisms, tool }) => (mechanisms.includes("composed") ? [...mechanisms, tool] : mechanisms),
 );
-const count = Math.max(cases.length, single.length);
-const runs = Array.from({ length: count }, (_, at) => ({
-  ...(cases[at % cases.length] as (typeof cases)[number]),
-  target: single[at % single.length] as Target,
-}));
-// Of a question that is left alone nothing is known before its time is over.
-const ttlOf = ({ user }: No, era: Era): number => (user === silence && era === "2025" ? 500 : 60_000);
+const whole = noes.flatMap((no) => eras.flatMap((era) => transports.map((over) => ({ no, era, over }))));
+// Each answer once, each era over each transport: one place reads what is answered. In depth, all with all.
+const runs = inDepth(
+  whole,
+  whole.filter((_, at) => at % 4 === (at >> 2) % 4),
+).map((run, at) => ({ ...run, target: single[(at * 7) % single.length] as Target }));
 
 describe(promise("no-yes-no-change", "after a question that was answered with anything but yes"), () => {
   it.each(runs.map((run) => [run.no.is, run.era, run.over, run.target.name, run] as const))(
     "%s, in %s over %s: %s",
     async (_is, era, over, _name, { no, target }) => {
       const storage = memoryStorage();
-      const { desks, recorder } = begin({}, storage, ttlOf(no, era));
+      // Of a question that is left alone nothing is known before its time is over, and its plan's with it.
+      const isOverdue = no.user === silence && era === "2025";
+      const { desks, recorder } = begin({}, storage, isOverdue ? 100 : 60_000);
       const { connect, close } = await (over === "HTTP" ? overHttp : overPipe)(era, desks);
       const peer = await connect(true);
       const other = await connect(false);
@@ -213,8 +210,10 @@ describe(promise("no-yes-no-change", "after a question that was answered with an
       await tryAll(other, over === "a pipe" ? same : any, seen);
       expect(await sent()).toEqual([]);
 
-      await asked(peer, tool, args, { user: yes, back: { inputResponses: { approval: yes } } });
-      expect(await sent()).not.toEqual([]);
+      if (!isOverdue) {
+        await asked(peer, tool, args, { user: yes, back: { inputResponses: { approval: yes } } });
+        expect(await sent()).not.toEqual([]);
+      }
       await close();
     },
   );

@@ -18,6 +18,7 @@ import { nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { inDepth } from "../lab/depth.js";
 import { onEmulator } from "../lab/emulated.js";
 import { auditTo } from "../lab/options.js";
 import { servicesOfProject } from "../lab/project.js";
@@ -25,7 +26,7 @@ import { secretDirectory } from "../lab/secret-files.js";
 import { memoryState } from "../lab/state.js";
 import { wholeSearch } from "../search/whole.js";
 import { createRecorder } from "./recorder.js";
-import { examples, tools } from "./targets.js";
+import { fewExamples, tools } from "./targets.js";
 
 const services = await servicesOfProject();
 const readings = await readingsOf(services, await allWorkflows());
@@ -158,7 +159,7 @@ export async function called(client: Client, name: string, args: Arguments): Pro
   return confirm === undefined ? first : `${first}\n${await asked(client, name, { ...args, confirm })}`;
 }
 
-const byTool: readonly Way[] = examples.map(([tool, args]) => ({
+const byTool: readonly Way[] = fewExamples.map(([tool, args]) => ({
   name: tool,
   go: (client) => called(client, tool, args),
 }));
@@ -183,14 +184,20 @@ async function addressFor(template: string): Promise<string> {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? "");
 }
 
+const evenly = <T>(all: readonly T[]): readonly T[] =>
+  inDepth(
+    all,
+    all.filter((_, at) => at % Math.ceil(all.length / 6) === 0),
+  );
 const addresses = readings.resources.map(({ address }) => address);
-const whole = new Map<string, string>();
-for (const address of addresses) whole.set(address, await addressFor(address));
 
-const byResource: readonly Way[] = [...whole].map(([address, uri]) => ({
-  name: `the resource ${address}`,
-  go: (client) => told(client.readResource({ uri })),
-}));
+const byResource = (): Promise<Way[]> =>
+  Promise.all(
+    evenly(addresses).map(async (address) => {
+      const uri = await addressFor(address);
+      return { name: `the resource ${address}`, go: (client) => told(client.readResource({ uri })) };
+    }),
+  );
 
 const byCompletion: readonly Way[] = [
   ...addresses.flatMap((address) =>
@@ -210,14 +217,14 @@ const byCompletion: readonly Way[] = [
 ];
 
 /** Where what moves can be read: the path of the operation that shows it has what its example has, and ids are made up. */
-const byAddress: readonly Way[] = [...operations].flatMap(([tool, declared]) => {
+const byAddress: readonly Way[][] = [...operations].flatMap(([tool, declared]) => {
   const { awaits, example } = declared.spec;
   const shows = awaits?.status === undefined ? awaits && declared : operations.get(awaits.status);
   if (!shows) return [];
   const names = { ...resolvedExample(shows.spec.example, Date.now()) };
   const path = Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(shows.spec.path ?? {}, name)));
   const uri = liveAddress(tool, declared, path, resolvedExample(example, Date.now()), undefined);
-  return [
+  const both: Way[] = [
     { name: `the live resource ${uri}`, go: (client: Client) => told(client.readResource({ uri })) },
     {
       name: `a subscription to ${uri}`,
@@ -230,6 +237,13 @@ const byAddress: readonly Way[] = [...operations].flatMap(([tool, declared]) => 
       },
     },
   ];
+  return [both];
 });
 
-export const ways: readonly Way[] = [...byTool, ...byResource, ...byCompletion, ...byAddress];
+/** Ways of each kind; in depth, all. */
+export const waysOut = async (): Promise<readonly Way[]> => [
+  ...byTool,
+  ...(await byResource()),
+  ...evenly(byCompletion),
+  ...evenly(byAddress).flat(),
+];

@@ -8,6 +8,7 @@ import { memberAt, withMember } from "../../src/language/member.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../contract/preview-law.js";
+import { inDepth, runs } from "../lab/depth.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
@@ -50,6 +51,10 @@ const ofApprovals =
 const approvalOf = (operation: AnyOperation): readonly string[] =>
   mechanismsOf(operation).filter((word) => ofApprovals.test(word));
 
+/** Of mechanisms those that a guard has. */
+export const guardsIn = (mechanisms: Iterable<string>): readonly string[] =>
+  [...mechanisms].filter((word) => word.startsWith("guard"));
+
 // Operations with the same mechanisms are treated alike, by themselves, in a batch and on their way back.
 const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
 
@@ -58,7 +63,7 @@ export const mechanismsOfApprovals: ReadonlySet<string> = new Set(
   guarded.flatMap(([, operation]) => approvalOf(operation)),
 );
 
-const maxAltered = 12;
+const maxAltered = runs(4);
 
 /** Arguments of an operation that differ in one scalar and come to another request. */
 async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Arguments[]> {
@@ -102,8 +107,14 @@ const operations = representative.map(
   }),
 );
 
+// What a batch and a way back make of an approval depends on its guard.
+const ofEachGuard = inDepth(
+  representative,
+  sampled(representative, ([, operation]) => guardsIn(approvalOf(operation))),
+);
+
 /** Two calls of an operation as one. */
-const batches = representative.map(
+const batches = ofEachGuard.map(
   ([tool, operation]): Target => ({
     name: `${batchTool} of ${tool}`,
     tool: batchTool,
@@ -125,7 +136,7 @@ const batches = representative.map(
 );
 
 /** The way back from an operation, after it was made. */
-const restorations = representative.map(
+const restorations = ofEachGuard.map(
   ([tool, operation]): Target => ({
     name: `${restoreTool} of ${tool}`,
     tool: restoreTool,
@@ -166,8 +177,11 @@ export const examples: readonly (readonly [string, Arguments])[] = [
 ];
 
 const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
-/** Examples in which every mechanism is that is in any tool, and all workflows. */
-export const fewExamples = sampled(examples, ([tool]) => {
-  const operation = byName.get(tool);
-  return operation ? mechanismsOf(operation) : [tool];
-});
+/** Examples in which every mechanism is that is in any tool, and all workflows; in depth, all. */
+export const fewExamples = inDepth(
+  examples,
+  sampled(examples, ([tool]) => {
+    const operation = byName.get(tool);
+    return operation ? mechanismsOf(operation) : [tool];
+  }),
+);

@@ -5,12 +5,14 @@ import { afterAll, expect, it } from "vitest";
 import { inInstance, lock, viewFile } from "../../src/query/engine.js";
 import { needsSql, sqlEngine } from "../lab/engines.js";
 import { folder as newFolder } from "../lab/files.js";
+import { failureOf, queryOf, startQueries } from "../query/run.js";
 
 const folder = newFolder();
 const file = join(folder, "secret.csv");
 writeFileSync(file, "a\nunreachable\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const queries = await startQueries();
 const run = (sql: string) =>
   inInstance(sqlEngine, [], async (connection) => {
     await connection.run("create table r as select 1 as hits");
@@ -85,4 +87,22 @@ it("reads the file that it was given while the query runs, and no other", needsS
   ])
     await expect(given(sql)).rejects.toThrow();
   rmSync(rows);
+});
+
+it("sends no more than a message holds, cut at a row", needsSql, async () => {
+  const { rows, hasMore } = await queries.run("local", queryOf("select repeat('x', 3000000) from range(4)"));
+  expect(rows.length).toBe(2);
+  expect(hasMore).toBe(true);
+  const failure = await failureOf(queries.run("local", queryOf("select repeat('x', 9000000)")));
+  expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the result is too large." });
+});
+
+it("runs over 100,000 rows", needsSql, async () => {
+  const data = Array.from({ length: 100_000 }, (_, hits) => ({ hits, class: hits % 2 ? "5xx" : "2xx" }));
+  expect(
+    (await queries.run("local", queryOf("select class, sum(hits) from r group by 1 order by 1", { r: { data } }))).rows,
+  ).toEqual([
+    ["2xx", 2499950000],
+    ["5xx", 2500000000],
+  ]);
 });
