@@ -6,7 +6,6 @@ import { declaredRoutes } from "../../scripts/box.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { readConfig } from "../../src/config.js";
-import { importDefinitions } from "../../src/definitions/import.js";
 import type { ImportedTool } from "../../src/definitions/library.js";
 import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
@@ -15,8 +14,9 @@ import { allServices } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
+import { answerOf, failureOf, planOf, previewOf } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
-import { argumentsFor, folderOf, importing, ofEachKind, receiving, toolsOf } from "./boxed.js";
+import { argumentsFor, folderOf, importing, ofEachKind, receiving, toolsOf, toysImported } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
 
@@ -32,31 +32,25 @@ describe("over the network", () => {
     received.close();
   });
 
-  it(
-    promise(
-      "imported-forged-confirm",
-      "nothing but reads leaves when operations of each kind are called, also with a confirmation that was made up",
-    ),
-    async () => {
-      const all = toolsOf(made.library);
-      const tools = ofEachKind(made.library);
-      for (const tool of tools) {
-        const args = argumentsFor(tool);
-        await made.engine.calls.call(tool.name, args, caller);
-        if (tool.effect !== "read")
-          await made.engine.calls.call(tool.name, { ...args, confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }, caller);
-      }
-      const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
-      const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
-      const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
-      const sent = received.requests.map(({ line }) => line);
-      const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
-      expect(sent.length).toBeGreaterThan(10);
-      expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
-      expect(changes).toHaveLength(reviewed.length);
-      expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
-    },
-  );
+  it(promise("imported-forged-confirm", "only reads leave, also with a confirmation that was made up"), async () => {
+    const all = toolsOf(made.library);
+    const tools = ofEachKind(made.library);
+    for (const tool of tools) {
+      const args = argumentsFor(tool);
+      await made.engine.calls.call(tool.name, args, caller);
+      if (tool.effect !== "read")
+        await made.engine.calls.call(tool.name, { ...args, confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }, caller);
+    }
+    const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
+    const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
+    const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+    const sent = received.requests.map(({ line }) => line);
+    const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
+    expect(sent.length).toBeGreaterThan(10);
+    expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
+    expect(changes).toHaveLength(reviewed.length);
+    expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
+  });
 });
 
 const patterns = operationRows(await allServices()).map(
@@ -80,14 +74,11 @@ describe("on the emulator", () => {
     made.engine.calls.call(tool, args, caller);
   async function previewed(tool: string, args: Record<string, unknown>) {
     const outcome = await call(tool, args);
-    if (outcome.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
-    return { ...outcome.preview, plan: outcome.plan };
+    return { ...previewOf(outcome), plan: planOf(outcome) };
   }
   async function approved(tool: string, args: Record<string, unknown>) {
     const { plan } = await previewed(tool, args);
-    const outcome = await call(tool, { ...args, confirm: plan.id });
-    if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
-    return outcome.reply;
+    return answerOf(await call(tool, { ...args, confirm: plan.id }));
   }
   const property = { domainName: "example.net", propertyName: "www" };
 
@@ -119,7 +110,7 @@ describe("on the emulator", () => {
     expect(lines.join("\n")).toMatch(/Changes: \d+ removed, 2 changed, 1 added/);
     expect(warnings).toEqual([
       expect.stringMatching(/^body\.type is not one of "static", /),
-      'body has "sticky", which is not defined, according to the imported definition.',
+      expect.stringMatching(/^body has "sticky"/),
       expect.stringMatching(/^body lacks \w+, /),
     ]);
   });
@@ -132,8 +123,6 @@ describe("on the emulator", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["iam_api_client_self_update", { body: {} }],
-    ["iam_api_client_self_lock", {}],
-    ["iam_self_credential_delete", { credentialId: 4001 }],
     ["iam_api_client_self_credential_dd19_deactivate", { credentialId: 4001 }],
   ])("%s warns that it is of the client that makes the calls, and is critical", async (tool, args) => {
     const { warnings, plan } = await previewed(tool, args);
@@ -154,16 +143,11 @@ describe("on the emulator", () => {
     const args = { ...property, body: { name: "www", type: "static" } };
     const { plan } = await previewed("gtm_domain_property_update", args);
     await approved("gtm_domain_property_update", { ...property, body: { name: "www", type: "failover" } });
-    expect(await call("gtm_domain_property_update", { ...args, confirm: plan.id })).toMatchObject({
-      kind: "failure",
-      failure: { code: "approval_refused" },
-    });
+    const codeOf = async (given: object) => failureOf(await call("gtm_domain_property_update", { ...given })).code;
+    expect(await codeOf({ ...args, confirm: plan.id })).toBe("approval_refused");
     const again = await previewed("gtm_domain_property_update", args);
     const other = { ...property, body: { name: "www", type: "performance" }, confirm: again.plan.id };
-    expect(await call("gtm_domain_property_update", other)).toMatchObject({
-      kind: "failure",
-      failure: { code: "approval_refused" },
-    });
+    expect(await codeOf(other)).toBe("approval_refused");
   });
 
   it("what was written comes back, marked as sampled, and what was deleted is gone", async () => {
@@ -193,18 +177,17 @@ describe("on the emulator", () => {
   });
 
   it("unknown and missing arguments are refused, and operations with files, with the reason", async () => {
-    expect(await call("network_list_get", { networkListId: "1", colour: "red" })).toMatchObject({
-      failure: { code: "invalid_input", detail: { fields: [{ field: "colour" }] } },
-    });
-    expect(await call("network_list_get", {})).toMatchObject({
-      failure: { code: "invalid_input", detail: { fields: [{ field: "networkListId" }] } },
-    });
-    expect(await call("edge_worker_id_version_create", { edgeWorkerId: 1 })).toMatchObject({
-      failure: { code: "not_allowed", message: expect.stringContaining("application/gzip") },
-    });
-    expect(await call("network_list_get", { networkListId: "../../identity-management/v3/users" })).toMatchObject({
-      failure: { code: "invalid_input" },
-    });
+    const refused = async (tool: string, args: Record<string, unknown>) => failureOf(await call(tool, args));
+    for (const [args, field] of [
+      [{ networkListId: "1", colour: "red" }, "colour"],
+      [{}, "networkListId"],
+      [{ networkListId: "../../identity-management/v3/users" }, "networkListId"],
+    ] as const) {
+      const { code, detail } = await refused("network_list_get", args);
+      expect([code, detail.fields?.[0]?.field]).toEqual(["invalid_input", field]);
+    }
+    const { code, message } = await refused("edge_worker_id_version_create", { edgeWorkerId: 1 });
+    expect([code, message]).toEqual(["not_allowed", expect.stringContaining("application/gzip")]);
   });
 
   it("several changes are one plan, and a batch of reads needs none", async () => {
@@ -212,11 +195,9 @@ describe("on the emulator", () => {
       { domainName: "a.example", mapName: "one" },
       { domainName: "a.example", mapName: "two" },
     ];
-    const { count, plan } = await previewed("call_batch", {
-      tool: "gtm_domain_geographic_map_delete",
-      arguments: lists,
-    }).then((one) => ({ ...one, count: one.lines.length }));
-    expect(count).toBeGreaterThan(4);
+    const deletions = { tool: "gtm_domain_geographic_map_delete", arguments: lists };
+    const { lines, plan } = await previewed("call_batch", deletions);
+    expect(lines.length).toBeGreaterThan(4);
     expect(plan.tier).toBe("critical");
     expect(await call("call_batch", { tool: "gtm_domain_geographic_map_get", arguments: lists })).toMatchObject({
       kind: "workflow",
@@ -235,20 +216,7 @@ describe("on the emulator", () => {
 });
 
 it("yields to a declared tool with the same method and path, where that is offered", async () => {
-  const dir = folderOf({
-    "a.json": {
-      openapi: "3.0.0",
-      info: { version: "1" },
-      servers: [{ url: "https://{hostname}/papi/v0" }],
-      paths: { "/groups": { get: {} }, "/groups/{id}/toys": { get: {} } },
-    },
-  });
-  const { definitions } = importDefinitions([dir], {
-    given: {},
-    isTool: () => false,
-    isService: () => false,
-    withDescriptions: false,
-  });
+  const { definitions } = toysImported({ "/groups": { get: {} }, "/groups/{id}/toys": { get: {} } }, "/papi/v0");
   const files = filesOf(definitions, await declaredRoutes(), {});
   const made = await importing(files);
   const [own = "", other = ""] = Object.keys(definitions[0]?.operations ?? {});
@@ -269,16 +237,10 @@ describe("the operator", () => {
       effect: "read",
       isLowered: true,
     });
-    const args = { configId: 1, body: {} };
-    expect(await made.engine.calls.call("internet_report_feedback_detail_create", args, caller)).toMatchObject({
-      kind: "answer",
-    });
-    expect(
-      await made.engine.calls.call("gtm_domain_update", { domainName: "a.example", body: {} }, caller),
-    ).toMatchObject({ kind: "answer" });
-    expect(
-      await made.engine.calls.call("gtm_domain_property_delete", { domainName: "a", propertyName: "b" }, caller),
-    ).toMatchObject({ kind: "preview" });
+    const kindOf = async (tool: string, args: object) => (await made.engine.calls.call(tool, { ...args }, caller)).kind;
+    expect(await kindOf("internet_report_feedback_detail_create", { configId: 1, body: {} })).toBe("answer");
+    expect(await kindOf("gtm_domain_update", { domainName: "a.example", body: {} })).toBe("answer");
+    expect(await kindOf("gtm_domain_property_delete", { domainName: "a", propertyName: "b" })).toBe("preview");
     expect(made.menu.asked("operation_update", { tool: "gtm_domain_update", arguments: {} })).not.toHaveProperty(
       "refused",
     );
@@ -313,12 +275,9 @@ rules:
     const call = (tool: string, args: object) => made.engine.calls.call(tool, { ...args }, caller);
     const property = { domainName: "a", propertyName: "b" };
     expect(await call("gtm_domain_property_delete", property)).toMatchObject({ failure: { code: "not_allowed" } });
-    expect(await call("gtm_domain_geographic_map_delete", { domainName: "a", mapName: "b" })).toMatchObject({
-      kind: "preview",
-    });
-    expect(await call("site_shield_map_acknowledge", { id: 5 })).toMatchObject({
-      kind: "answer",
-    });
+    const kindOf = async (tool: string, args: object) => (await call(tool, args)).kind;
+    expect(await kindOf("gtm_domain_geographic_map_delete", { domainName: "a", mapName: "b" })).toBe("preview");
+    expect(await kindOf("site_shield_map_acknowledge", { id: 5 })).toBe("answer");
     expect(await call("alert_definition_delete", { definitionId: "s@2071" })).toMatchObject({
       failure: { code: "not_allowed" },
     });

@@ -115,6 +115,15 @@ it("is listed all the same, with a sentence that says so", async () => {
   expect(clients.bob.getInstructions()).toContain("Only certain callers may use limited; calls of others in it are");
 });
 
+/** Purges in the profile of persons, and gives the address where that is followed. */
+async function purged(name: Name) {
+  const { structuredContent } = await call(name, "personal", "purge_submit", purge);
+  const args = { ...purge, confirm: structuredContent["confirm"] };
+  const done = await call(name, "personal", "purge_submit", args);
+  const [address = "", id = ""] = /live:\/\/[^\s"]*purgeId=([\w-]+)[^\s"]*/.exec(JSON.stringify(done)) ?? [];
+  return { address, id };
+}
+
 /** The purges that were followed before: a poll of theirs may be on its way when the next test begins. */
 const followed: string[] = [];
 it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential, and no other", async (name) => {
@@ -136,12 +145,7 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
         .catch(() => undefined);
   const completed = upstream.seen.length;
   expect(completed).toBeGreaterThan(read);
-  const launched = await call(name, "personal", "purge_submit", purge);
-  const done = await call(name, "personal", "purge_submit", {
-    ...purge,
-    confirm: launched.structuredContent["confirm"],
-  });
-  const address = /live:\/\/[^\s"]+/.exec(JSON.stringify(done.structuredContent))?.[0] ?? expect.fail();
+  const { address, id } = await purged(name);
   const before = upstream.seen.length;
   await client.subscribeResource({ uri: address });
   await client.readResource({ uri: address });
@@ -149,15 +153,11 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
   await client.unsubscribeResource({ uri: address });
   const seen = upstream.seen.filter(({ path }) => !followed.some((id) => path.includes(id)));
   expect([...new Set(seen.map(({ token }) => token))]).toEqual([keyOf(name)]);
-  followed.push(/purgeId=([\w-]+)/.exec(address)?.[1] ?? expect.fail());
+  followed.push(id);
 });
 
 it("two principals with one owner who follow the same job are each read for with their credential", async () => {
-  const launched = await call("ann", "personal", "purge_submit", purge);
-  const args = { ...purge, confirm: launched.structuredContent["confirm"] };
-  const done = await call("ann", "personal", "purge_submit", args);
-  const address = /live:\/\/[^\s"]+/.exec(JSON.stringify(done.structuredContent))?.[0] ?? expect.fail();
-  const id = /purgeId=([\w-]+)/.exec(address)?.[1] ?? expect.fail();
+  const { address, id } = await purged("ann");
   followed.push(id);
   upstream.seen.splice(0);
   const follows = createFollows(served.surface);
