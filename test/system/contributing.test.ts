@@ -120,8 +120,7 @@ it("keep every law and every count", needsEngines, () => {
     encoding: "utf8",
     maxBuffer: 1e9,
   });
-  const { numPassedTests, testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
-    readonly numPassedTests: number;
+  const { testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
     readonly testResults: readonly {
       readonly message: string;
       readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
@@ -134,5 +133,5 @@ it("keep every law and every count", needsEngines, () => {
     ),
   ]);
   expect(failed).toEqual([]);
-  expect(numPassedTests).toBeGreaterThan(1_000);
+  expect(testResults.filter(({ assertionResults }) => assertionResults.length > 0)).toHaveLength(laws.length);
 });

@@ -5,17 +5,16 @@ import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
 import { connect, kinds, type Session } from "../../lab/session.js";
 
-const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
-
 // The older client reads the first page alone, as many clients do.
-it.each(kinds)("is whole for whoever lists once: %s", async (kind) => {
+it.each(kinds)("the first page has all tools: %s", async (kind) => {
+  const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
   const { client, close } = await connect(kind);
   const { tools, nextCursor } = await client.listTools();
   expect([tools.map(({ name }) => name), nextCursor]).toEqual([names, undefined]);
   await close();
 });
 
-it("is as short as it was asked to be from the first request on, and short of what was left out", async () => {
+it("--surface catalogue: a short list, short of what is left out", async () => {
   const flags = ["--surface", "catalogue", "--services", "purge,dns"];
   const { client, call, close } = await connect("v2 2026 stdio", { flags });
   const { tools } = await client.listTools();
@@ -48,14 +47,14 @@ describe("a call written as the list has it", () => {
     return JSON.parse(JSON.stringify(preview).replaceAll(String(confirm), "…")) as Record<string, unknown>;
   };
 
-  it("shows the same state before a change, whether its id came as a number or as text", async () => {
+  it("an id as text shows the same state before a change as a number", async () => {
     const args = { contractId: "C-1FRYVV3", surrogateId: 9002 };
     const shown = await previewed("saas_application_delete", args);
     expect(JSON.stringify(shown)).toContain("providerApplicationId");
     expect(await previewed("saas_application_delete", { ...args, surrogateId: "9002" })).toEqual(shown);
   });
 
-  it("purges a CP code that came as text, and reports on all objects that came as a list of one", async () => {
+  it("a CP code as text is purged, and a list of one means all objects", async () => {
     const args = { queueName: "default", body: { objects: ["12345"], type: "cpcode", action: "invalidate" } };
     const { confirm } = (await session.call("purge_submit", args)).structuredContent;
     expect((await session.call("purge_submit", { ...args, confirm })).structuredContent).toMatchObject({ status: 201 });

@@ -36,7 +36,7 @@ describe.each(kinds)("%s", (kind) => {
   });
   afterAll(() => session.close());
 
-  it("lists every tool with a title, hints and a schema", async () => {
+  it("every tool has a title, hints and a schema", async () => {
     const { tools } = await session.client.listTools();
     expect(tools.length).toBeGreaterThanOrEqual(34);
     for (const tool of tools)
@@ -47,11 +47,11 @@ describe.each(kinds)("%s", (kind) => {
       });
   });
 
-  it.skipIf(instanceCount > 1)("says in its instructions that the emulator answers", () => {
+  it.skipIf(instanceCount > 1)("the instructions say that the emulator answers", () => {
     expect(session.client.getInstructions()).toContain("embedded emulator");
   });
 
-  it("runs a report and says where it comes from", async () => {
+  it("a report says where it comes from", async () => {
     const { structuredContent, isError } = await session.call("report_data_get", {
       reportName: "endpoint-errors-by-time",
       version: 1,
@@ -66,7 +66,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(data.metadata.rowCount).toBeGreaterThan(160);
   });
 
-  it("keeps a result within max_tokens, says that it is cut, and refuses a bound that holds nothing", async () => {
+  it("max_tokens: a result is cut to it, and one that holds nothing is refused", async () => {
     const report = {
       reportName: "endpoint-errors-by-time",
       ...lastWeek(),
@@ -84,86 +84,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  it("takes a relative period, and says in the answer what it was", async () => {
-    const { structuredContent } = await session.call("report_data_get", {
-      reportName: "endpoint-usage-by-time",
-      version: 1,
-      period: "yesterday",
-      timeZone: "Asia/Tokyo",
-      interval: "HOUR",
-      allObjectIds: true,
-    });
-    expect(structuredContent).toMatchObject({
-      status: 200,
-      // In the first half hour of a day in Tokyo the data of its yesterday is not complete yet, which is a note, too.
-      notes: expect.arrayContaining([
-        expect.stringMatching(/^yesterday \(Asia\/Tokyo\) is .*T15:00:00Z to .*T15:00:00Z\.$/),
-      ]),
-    });
-    expect((structuredContent["data"] as { data: unknown[] }).data).toHaveLength(24);
-  });
-
-  it("says until when a report's data is complete, and when to ask again", async () => {
-    const soon = { start: hour(Date.now() - 3_600_000), end: hour(Date.now() + 3_600_000) };
-    const args = {
-      reportName: "endpoint-usage-by-time",
-      version: 1,
-      ...soon,
-      interval: "FIVE_MINUTES",
-      allObjectIds: true,
-    };
-    for (const format of ["json", "csv"]) {
-      const { structuredContent } = await session.call("report_data_get", { ...args, format });
-      expect(structuredContent["notes"]).toEqual([
-        expect.stringMatching(/^Data is complete until \S+Z; retry at \S+Z\.$/),
-      ]);
-    }
-  });
-
-  it("gives the same report as CSV", async () => {
-    const args = {
-      reportName: "authoritative-dns-availability",
-      version: 1,
-      ...lastWeek(),
-      interval: "DAY",
-      allObjectIds: true,
-    };
-    const json = await session.call("report_data_get", args);
-    const csv = await session.call("report_data_get", { ...args, format: "csv" });
-    const { metadata, data } = json.structuredContent["data"] as {
-      metadata: { columns: readonly { readonly name: string; readonly label: string }[] };
-      data: readonly Readonly<Record<string, string>>[];
-    };
-    const columns = metadata.columns.map(({ name, label }) => (name === "groupBy" ? label : name));
-    const lines = data.map((row) => columns.map((name) => row[name]).join(","));
-    expect(csv.structuredContent["data"]).toContain(`#COLUMNS_START\n${columns.join(",")}\n#COLUMNS_END\n`);
-    expect(csv.structuredContent["data"]).toContain(`#DATA_START\n${lines.join("\n")}\n#DATA_END\n`);
-  });
-
-  it("plans an event in ISO times and local ones, and shows what the API has in milliseconds as both", async () => {
-    const body = { name: "Winter sale", start: "2026-11-27T00:00:00", end: "2026-11-27T15:00:00Z" };
-    const { structuredContent } = await session.call("event_create", { body, timeZone: "Asia/Tokyo" });
-    const [start, end] = [Date.UTC(2026, 10, 26, 15), Date.UTC(2026, 10, 27, 15)];
-    expect(structuredContent).toMatchObject({
-      data: { start, end },
-      times: { [start]: "2026-11-26T15:00:00Z", [end]: "2026-11-27T15:00:00Z" },
-      notes: expect.arrayContaining(["body.start 2026-11-27T00:00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]),
-    });
-  });
-
-  it("runs a report by days without its version, and names the right report for a mistyped one", async () => {
-    const report = { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "DAY", allObjectIds: true };
-    const { structuredContent } = await session.call("report_data_get", report);
-    const { data } = structuredContent as { data: { data: object[] } };
-    expect(data.data).toHaveLength(7);
-    const wrong = await session.call("report_data_get", { ...report, reportName: "endpoint-usage-by-tim", version: 1 });
-    expect(wrong.structuredContent).toMatchObject({
-      error: "not_found",
-      next: expect.stringContaining('did you mean "endpoint-usage-by-time"?'),
-    });
-  });
-
-  it("refuses an unknown argument, naming the nearest right one", async () => {
+  it("an unknown argument is refused with the nearest one", async () => {
     const { isError, structuredContent } = await session.call("purge_submit", { ...purge, queuename: "x" });
     expect(isError).toBe(true);
     expect(structuredContent).toMatchObject({
@@ -172,11 +93,11 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  it("refuses an unknown tool, naming the nearest right one", async () => {
+  it("an unknown tool is refused with the nearest one", async () => {
     await expect(session.call("purge_submitt", {})).rejects.toThrow(/did you mean "purge_submit"/);
   });
 
-  it("previews a purge, makes it once when it is confirmed, and refuses the same confirmation again", async () => {
+  it("a purge is previewed, and made once by its confirmation", async () => {
     const preview = await session.call("purge_submit", purge);
     expect(preview.isError).toBeFalsy();
     expect(preview.structuredContent).toMatchObject({
@@ -202,56 +123,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  it("refuses a confirmation with other arguments, and voids the plan", async () => {
-    const { structuredContent } = await session.call("purge_submit", purge);
-    const confirm = structuredContent["confirm"];
-    const other = { ...purge, body: { ...purge.body, objects: ["https://www.example.com/"] } };
-    expect((await session.call("purge_submit", { ...other, confirm })).structuredContent).toMatchObject({
-      error: "approval_refused",
-    });
-    expect((await session.call("purge_submit", { ...purge, confirm })).structuredContent).toMatchObject({
-      error: "approval_refused",
-    });
-  });
-
-  it("edits a zone with its token, shows what would change, and refuses the stale token afterwards", async () => {
-    const read = await session.call("dns_zone_get", { zone: "example.com" });
-    const { token, zone } = read.structuredContent["data"] as {
-      token: string;
-      zone: { soa: { serial: number }; a: unknown[] };
-    };
-    const record = { name: "new", ttl: 300, active: true, target: "192.0.2.44" };
-    const body = {
-      token,
-      zone: { ...zone, soa: { ...zone.soa, serial: zone.soa.serial + 1 }, a: [...zone.a, record] },
-    };
-    const preview = await session.call("dns_zone_write", { zone: "example.com", body });
-    expect(preview.structuredContent).toMatchObject({
-      preview: {
-        kind: "overwrite",
-        changes: 2,
-        lines: expect.arrayContaining(["  + new A 192.0.2.44 TTL 300"]),
-      },
-    });
-    const written = await session.call("dns_zone_write", {
-      zone: "example.com",
-      body,
-      confirm: preview.structuredContent["confirm"],
-    });
-    expect(written.structuredContent).toMatchObject({ status: 204 });
-    const second = await session.call("dns_zone_write", { zone: "example.com", body });
-    const stale = await session.call("dns_zone_write", {
-      zone: "example.com",
-      body,
-      confirm: second.structuredContent["confirm"],
-    });
-    expect(stale).toMatchObject({
-      isError: true,
-      structuredContent: { next: expect.stringContaining("dns_zone_get") },
-    });
-  });
-
-  it("reads the report catalogue and a tool's page, and completes names", async () => {
+  it("resources are read, and names of tools completed", async () => {
     const catalogue = await session.client.readResource({ uri: "report://catalogue" });
     const [first] = catalogue.contents as { text: string }[];
     expect(JSON.parse(first?.text ?? "").reports).toHaveLength(8);
@@ -264,7 +136,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(completed.completion.values).toEqual(["purge_queue_get", "purge_submit", "purge_status"]);
   });
 
-  it("gives by tools, which the instructions name, what else only resources give", async () => {
+  it("tools that the instructions name give what resources give", async () => {
     const instructions = session.client.getInstructions() ?? "";
     for (const words of ["report_types_list", "operation_describe", "diagnosis_run"])
       expect(instructions).toContain(words);
@@ -286,7 +158,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  it("guides a purge by a prompt", async () => {
+  it("a prompt guides a purge", async () => {
     const { messages } = await session.client.getPrompt({
       name: "purge_safely",
       arguments: { what: "the spring campaign" },
@@ -294,34 +166,12 @@ describe.each(kinds)("%s", (kind) => {
     expect(JSON.stringify(messages)).toContain("the spring campaign");
   });
 
-  it("guides the blocking of a domain by a prompt, with tools that are there", async () => {
-    const { messages } = await session.client.getPrompt({
-      name: "domain_block",
-      arguments: { domain: "evil.example" },
-    });
-    const text = JSON.stringify(messages);
-    expect(text).toContain("evil.example");
-    const { tools } = await session.client.listTools();
-    const named = text.match(/threat_[a-z_]+/g) ?? [];
-    expect(named).toContain("threat_emergency_list_replace");
-    for (const name of named) expect(tools.map((tool) => tool.name)).toContain(name);
-  });
-
-  it.each([
-    ["threat://configs/{configId}/lists", "configId", "1100", "threat://configs/1100/lists", "Phishing"],
-    [
-      "log://sources/{logSourceType}/log-configurations",
-      "logSourceType",
-      "edns",
-      "log://sources/edns/log-configurations",
-      "163843",
-    ],
-  ])("completes %s and reads it", async (template, name, value, uri, part) => {
-    const ref = { type: "ref/resource" as const, uri: template };
-    const { completion } = await session.client.complete({ ref, argument: { name, value: value.slice(0, 2) } });
-    expect(completion.values).toEqual([value]);
-    const { contents } = await session.client.readResource({ uri });
-    expect((contents[0] as { text: string }).text).toContain(part);
+  it("a template is completed by what the account has, and read", async () => {
+    const ref = { type: "ref/resource" as const, uri: "threat://configs/{configId}/lists" };
+    const { completion } = await session.client.complete({ ref, argument: { name: "configId", value: "11" } });
+    expect(completion.values).toEqual(["1100"]);
+    const { contents } = await session.client.readResource({ uri: "threat://configs/1100/lists" });
+    expect((contents[0] as { text: string }).text).toContain("Phishing");
   });
 });
 
@@ -340,7 +190,7 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
   beforeEach(() => void asked.splice(0));
   afterAll(() => session.close());
 
-  it("asks the person, and purges when they agree", async () => {
+  it("a purge is made when the person agrees", async () => {
     answer = { action: "accept", content: { approve: true } };
     const { structuredContent } = await session.call("purge_submit", purge);
     expect(structuredContent).toMatchObject({ status: 201 });
@@ -353,7 +203,7 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
     { action: "decline" as const },
     { action: "cancel" as const },
     { action: "accept" as const, content: { approve: false } },
-  ])("does nothing when they answer $action", async (no) => {
+  ])("nothing is done when the person answers $action", async (no) => {
     const queued = async () => {
       const { structuredContent } = await session.call("purge_queue_get", { queueName: "default" });
       return (structuredContent as { data: { queueLength: number } }).data.queueLength;
@@ -367,8 +217,9 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
   });
 });
 
-describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)("%s, whose question fails", (kind) => {
-  it("gets a preview whose plan waits for a person, and confirms nothing by itself", async () => {
+// The revision of 2026 asks by an answer that cannot fail.
+describe.each(kinds.filter((one) => !one.includes("2026")))("%s, whose question fails", (kind) => {
+  it("a question that fails leaves a plan that waits for a person", async () => {
     const session = await begin(kind, {
       answer: () => {
         throw new Error("no window to ask in");
@@ -383,7 +234,7 @@ describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)
     await session.close();
   });
 
-  it("is not asked where the operator says that it cannot, and confirms", async () => {
+  it("--approval confirm: nobody is asked, and the client confirms", async () => {
     const answer = () => {
       throw new Error("no window to ask in");
     };
@@ -395,16 +246,13 @@ describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)
   });
 });
 
-describe.each(["v2 2026 stdio", "v2 2025 http"] as const)("%s, read-only", (kind) => {
-  it("lists reads alone and refuses every write", async () => {
+describe.each(kinds.slice(0, 2))("%s, read-only", (kind) => {
+  it("--read-only: reads alone are listed, and changes refused", async () => {
     const session = await begin(kind, { flags: ["--read-only"] });
     const { tools } = await session.client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(tools.map(({ name }) => name)).not.toContain("purge_submit");
     expect((await session.call("purge_submit", purge)).structuredContent).toMatchObject({ error: "not_allowed" });
-    expect(
-      (await session.call("event_create", { body: { name: "x", start: 1e12, end: 2e12 } })).structuredContent,
-    ).toMatchObject({ error: "not_allowed" });
     await session.close();
   });
 });

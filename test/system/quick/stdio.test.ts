@@ -46,7 +46,7 @@ function talk(
 const list = (id: unknown, params: object = { _meta: meta }) => ({ id, method: "tools/list", params });
 const find = (messages: readonly Message[], id: unknown) => messages.find((message) => message.id === id);
 
-it("answers the first list with the very result that the library gives later", async () => {
+it("the first list is the very result that the library gives later", async () => {
   const messages = await talk([list(1), list(2), list("three")], [1, 2, "three"]);
   expect(find(messages, 1)?.result).toEqual(find(messages, 2)?.result);
   expect(find(messages, 1)?.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
@@ -60,33 +60,18 @@ it.each([
     list(1, { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2030-01-01" } }),
     { code: -32_022 },
   ],
-  [
-    "no capabilities",
-    list(1, { _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": undefined } }),
-    { code: -32_602 },
-  ],
-  [
-    "capabilities of another shape",
-    list(1, { _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: 5 } } }),
-    { code: -32_602 },
-  ],
-  [
-    "a further member of another shape",
-    list(1, { _meta: { ...meta, "io.modelcontextprotocol/logLevel": 5 } }),
-    { code: -32_602 },
-  ],
-])("leaves a first list with %s to the library", async (_, message, error) => {
+])("a first list with %s is refused by the library", async (_, message, error) => {
   expect(find(await talk([message], [1]), 1)?.error).toMatchObject(error);
 });
 
-it("lists reads alone from the first answer on when it is read-only", async () => {
+it("--read-only: the first list has reads alone", async () => {
   const messages = await talk([list(1)], [1], ["--read-only"]);
   const tools = find(messages, 1)?.result?.["tools"] as { annotations: { readOnlyHint: boolean } }[];
   expect(tools.length).toBeGreaterThan(5);
   expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
 });
 
-it("serves whoever writes everything at once, slowly, or nonsense first", async () => {
+it("a client is served that writes all at once, nonsense first", async () => {
   const greeting = {
     id: 0,
     method: "initialize",
@@ -105,7 +90,7 @@ it("serves whoever writes everything at once, slowly, or nonsense first", async 
   for (const message of messages) expect(message["jsonrpc"]).toBe("2.0");
 });
 
-it("reports each step of a diagnosis before its result, counting up, and nothing without a progress token", async () => {
+it("progress is reported before the result, to whoever has a token", async () => {
   const call = (id: number, more: object) => ({
     id,
     method: "tools/call",
@@ -126,7 +111,7 @@ it("reports each step of a diagnosis before its result, counting up, and nothing
   expect(told(await talk([call(1, {})], [1]))).toEqual([]);
 });
 
-it("marks what the account's credentials read as private, and a page as public for an hour", async () => {
+it("a live resource is private, and a page public for an hour", async () => {
   const read = (id: number, uri: string) => ({ id, method: "resources/read", params: { uri, _meta: meta } });
   const messages = await talk([read(1, "alert://templates"), read(2, "operation://purge_submit")], [1, 2]);
   expect(find(messages, 1)?.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
