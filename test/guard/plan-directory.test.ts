@@ -4,20 +4,18 @@ import {
   copyFileSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Settlement } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { needs } from "../lab/needs.js";
 import { promise } from "../lab/rules.js";
 import { hasModes, keptMode } from "../lab/users.js";
@@ -30,7 +28,6 @@ const plansIn = (directory: string, log: (line: string) => void = () => undefine
 /** What makes a directory of plans one that others could change, as far as modes say. */
 const openDirectories: readonly (readonly [what: string, spoil: (directory: string) => void])[] = [
   ["others can write to", (directory) => chmodSync(join(directory, "plans"), 0o722)],
-  ["its group can write to", (directory) => chmodSync(join(directory, "plans"), 0o770)],
   ["others can replace", (directory) => chmodSync(directory, 0o777)],
 ];
 /** The same of a file; and a link, for which Windows asks for a right that few users have. */
@@ -76,39 +73,9 @@ describe("the directory", () => {
     for (const name of names) expect(modeOf(join(directory, "plans", name))).toBe(keptMode(0o600));
   });
 
-  it("has what a change made, for another process that takes it back, and outcomes from before that was kept", async () => {
-    const directory = join(stateDirectory(), "state");
-    const plans = plansIn(directory);
-    const settled = async (outcome: Pick<Settlement, "made" | "unmade">) => {
-      const { id } = await plans.open(binding, shownTo("confirm"));
-      await redeemed(plans, id, binding, "confirm");
-      await plans.sending(id);
-      await plans.settle(id, { state: "done", says: "it answered 201", ...outcome });
-      const { unmade, made } = (await plansIn(directory).find(id)) ?? {};
-      return { unmade, made };
-    };
-    const both = { unmade: [1], made: [{ uiIdentityId: "A-B-1" }, null] };
-    expect(await settled(both)).toEqual(both);
-    expect(await settled({})).toEqual({ unmade: undefined, made: undefined });
-  });
-
   it.each<readonly [string, (directory: string) => void]>([
     // Where files have no modes, no directory is known to be one of these.
     ...(hasModes ? openDirectories : []),
-    [
-      "is a link",
-      (directory) => {
-        renameSync(join(directory, "plans"), join(directory, "elsewhere"));
-        symlinkSync(join(directory, "elsewhere"), join(directory, "plans"), "junction");
-      },
-    ],
-    [
-      "is a file",
-      (directory) => {
-        rmSync(join(directory, "plans"), { recursive: true });
-        writeFileSync(join(directory, "plans"), "");
-      },
-    ],
     [
       "is below a file",
       (directory) => {
@@ -116,7 +83,7 @@ describe("the directory", () => {
         writeFileSync(directory, "");
       },
     ],
-  ])("is not used when it is one that %s: nothing is opened, approved or redeemed", async (_, spoil) => {
+  ])("nothing is opened or approved in a directory that %s", async (_, spoil) => {
     const { plans, id, directory } = await approved();
     spoil(directory);
     const unusable = {
@@ -165,13 +132,12 @@ describe("the directory", () => {
   it.each<readonly [string, (file: string) => void]>([
     ["is damaged", (file) => writeFileSync(file, "short")],
     ...(hasModes ? [["can be read by others", (file: string) => chmodSync(file, 0o640)] as const] : []),
-    ...(hasModes ? openFiles : []),
   ])(promise("plan-key-checked", "approves nothing with a key that %s"), async (_, spoil) => {
     const { directory, plans, id } = await approved();
     spoil(join(directory, "plans", "key"));
     const refused = {
       code: "not_allowed",
-      message: `The key of the plans in ${JSON.stringify(join(directory, "plans", "key"))} cannot be used.`,
+      message: expect.stringContaining(JSON.stringify(join(directory, "plans", "key"))),
       detail: { why: expect.stringMatching(/Nothing was sent\.$/), next: expect.stringMatching(/^Remove the file/) },
     };
     await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(refused);
@@ -185,48 +151,23 @@ describe("the directory", () => {
     expect(await plans.approvedFor(binding)).toBeUndefined();
     await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
   });
-
-  it("loses what crashed processes left unfinished, after a while", async () => {
-    const { directory, plans } = await approved();
-    const inPlans = (name: string) => join(directory, "plans", name);
-    const strays = [`tmp_${"a".repeat(22)}`, `plan_${"b".repeat(22)}.taken`];
-    const fresh = [`tmp_${"c".repeat(22)}`, `plan_${"d".repeat(22)}.taken`];
-    const foreign = ["notes.txt", "plan_x.taken", `plan_${"e".repeat(22)}.other`];
-    const hoursAgo = new Date(Date.now() - 7_200_000);
-    for (const name of [...strays, ...fresh, ...foreign]) writeFileSync(inPlans(name), "", { mode: 0o600 });
-    for (const name of [...strays, ...foreign]) utimesSync(inPlans(name), hoursAgo, hoursAgo);
-    await plans.open(binding, shownTo("confirm"));
-    const names = readdirSync(join(directory, "plans"));
-    expect(names).toEqual(expect.arrayContaining([...fresh, ...foreign]));
-    for (const name of strays) expect(names).not.toContain(name);
-  });
 });
 
-describe("a damaged or foreign file", () => {
-  const spoiled: readonly (readonly [string, (path: string) => void])[] = [
-    ["empty", (path) => writeFileSync(path, "")],
-    ["cut", (path) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -2))],
-    ["no JSON", (path) => writeFileSync(path, "yes")],
-    ["another value", (path) => writeFileSync(path, "null")],
-    ["with a member more", (path) => writeFileSync(path, readFileSync(path, "utf8").replace("{", '{"more":1,'))],
-    [
-      "of another plan",
-      (path) => writeFileSync(path, readFileSync(path, "utf8").replace(/plan_.{22}/, `plan_${"x".repeat(22)}`)),
-    ],
-    ...(hasModes ? openFiles : []),
-    [
-      "a directory",
-      (path) => {
-        rmSync(path);
-        mkdirSync(path);
-      },
-    ],
-    ["too large", (path) => writeFileSync(path, `${readFileSync(path, "utf8")}${" ".repeat(2_100_000)}`)],
-  ];
+/** Ways to spoil a file; all files of a plan are read by one function, whose own tests have more of them. */
+const spoiled: readonly (readonly [what: string, spoil: (path: string) => void])[] = [
+  ["cut", (path) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -2))],
+  [
+    "of another plan",
+    (path) => writeFileSync(path, readFileSync(path, "utf8").replace(/plan_.{22}/, `plan_${"x".repeat(22)}`)),
+  ],
+  ...(hasModes ? openFiles : []),
+];
+const [[, cutShort]] = spoiled as [(typeof spoiled)[number]];
 
-  it.each(spoiled)("in place of a plan is no plan: %s", async (_, spoil) => {
+describe("a damaged or foreign file", () => {
+  it("a plan whose file is cut is no plan", async () => {
     const { directory, id, file } = await approved();
-    spoil(file("json"));
+    cutShort(file("json"));
     const plans = plansIn(directory);
     await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
     await expect(plans.approve(id, "terminal")).rejects.toMatchObject({ message: "There is no such plan." });
@@ -234,7 +175,7 @@ describe("a damaged or foreign file", () => {
     expect(await plans.list()).toEqual([]);
   });
 
-  it.each(spoiled)("in place of an approval approves nothing: %s", async (_, spoil) => {
+  it.each(spoiled)("an approval whose file is %s approves nothing", async (_, spoil) => {
     const { plans, id, file } = await approved();
     spoil(file("approved"));
     expect(await plans.find(id)).toMatchObject({ status: "open" });
@@ -245,25 +186,13 @@ describe("a damaged or foreign file", () => {
     });
   });
 
-  it.each(spoiled)("in place of a redemption does not bring the plan back: %s", async (_, spoil) => {
+  it("a redemption whose file is cut does not bring the plan back", async () => {
     const { directory, plans, id, file } = await approved();
     await redeemed(plans, id, binding, "person");
-    spoil(file("taken"));
+    cutShort(file("taken"));
     const after = plansIn(directory);
     expect(await after.find(id)).toMatchObject({ status: "unknown" });
     await expect(redeemed(after, id, binding, "person")).rejects.toMatchObject({ message: "This plan has been used." });
-  });
-
-  it.each(spoiled)("in place of an outcome tells none: %s", async (_, spoil) => {
-    const { directory, plans, id, file } = await approved();
-    await redeemed(plans, id, binding, "person");
-    await plans.sending(id);
-    await plans.settle(id, { state: "done", says: "it answered 201" });
-    spoil(file("settled"));
-    expect(await plansIn(directory).find(id)).toMatchObject({
-      status: "unknown",
-      outcome: "whether it was done is unknown, because no response was recorded",
-    });
   });
 
   it("lends no approval to another plan", async () => {
@@ -278,15 +207,15 @@ describe("a damaged or foreign file", () => {
     expect(await plans.approvedFor(binding)).toBe(id);
   });
 
-  it.each(["plan_/../../etc/passwd", "../plans", `plan_${"a".repeat(21)}/`, `plan_${"a".repeat(22)}\n`, "", "plan_\0"])(
-    "is not reached by the id %j",
-    async (id) => {
-      const { plans } = await approved();
+  it("no file is reached by an id with a path in it", async () => {
+    const { plans } = await approved();
+    const endings = ["/../../etc/passwd", `${"a".repeat(21)}/`, `${"a".repeat(22)}\n`, "\0"];
+    await holdsForEach(["../plans", "", ...endings.map((end) => `plan_${end}`)], async (id) => {
       expect(await plans.find(id)).toBeUndefined();
       expect(await plans.refuse(id)).toBe(false);
       await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
-    },
-  );
+    });
+  });
 });
 
 it("tells a process that has ended from one that is at work under the same number", async () => {

@@ -1,4 +1,5 @@
 /** The life of a plan over a storage that fails, loses races or is full: nothing is approved twice, lost or unsaid. */
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
@@ -13,6 +14,7 @@ import {
 } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { damaged } from "../../src/system/private-directory.js";
+import { barrier } from "../lab/time.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { redeemed } from "./redeemed.js";
 
@@ -55,22 +57,6 @@ it("keeps every hash under the key of its storage, each request's as well, and n
   const bare = await plansOver().plans.open({ ...binding, stateHash: undefined }, shownTo("confirm"));
   expect(bare.stateHash).toBeUndefined();
   expect(bare).not.toHaveProperty("requests");
-});
-
-it("is not looked for under a name that none has", async () => {
-  const { plans } = plansOver(() => ({
-    read: async () => expect.fail("it was looked for"),
-  }));
-  expect(await plans.find("plan_x")).toBeUndefined();
-  expect(await plans.refuse("../x")).toBe(false);
-});
-
-it("that has expired is not refused, and stays expired", async () => {
-  const { plans, tick } = plansOver(undefined, [1_000, 6_000]);
-  const { id } = await plans.open(binding, shownTo("question"));
-  tick();
-  expect(await plans.refuse(id, "elicitation")).toBe(false);
-  expect((await plans.find(id))?.status).toBe("expired");
 });
 
 describe("the plan of a repeated call", () => {
@@ -265,18 +251,22 @@ describe("an outcome that cannot be recorded", () => {
 it("is opened although the one before could not be, and none before another is kept", async () => {
   let count = 0;
   const order: string[] = [];
+  const first = barrier();
   const { plans } = plansOver((kept) => ({
     add: async (plan) => {
       count += 1;
       order.push(`begin ${plan.tool}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (count === 1) await first.opened;
       order.push(`end ${plan.tool}`);
-      if (count === 1) throw new Error("first");
+      if (plan.tool === "a") throw new Error("first");
       return kept.add(plan);
     },
   }));
   const open = (tool: string) => plans.open({ ...binding, tool }, shownTo("confirm"));
-  const results = await Promise.allSettled([open("a"), open("b")]);
+  const both = Promise.allSettled([open("a"), open("b")]);
+  await setImmediate();
+  first.open();
+  const results = await both;
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(order).toEqual(["begin a", "end a", "begin b", "end b"]);
 });

@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
@@ -13,6 +12,7 @@ const refused = (what: string, detail: object = {}) => ({
   message: what,
   detail: expect.objectContaining(detail),
 });
+type Plans = OperatorPlans;
 const through: Readonly<Record<Awaited, Through>> = {
   confirm: "confirm",
   question: "elicitation",
@@ -39,7 +39,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.find(id)).toMatchObject({ status: "sending", outcome: "it is in progress" });
     await expect(redeemed(plans, id, binding, through[awaits])).rejects.toMatchObject(
       refused("This plan has been used.", {
-        why: `It was approved ${how} at ${new Date(now).toISOString()}; it is in progress. Nothing was sent this time.`,
+        why: expect.stringContaining(`${how} at ${new Date(now).toISOString()}; it is in progress`),
       }),
     );
     await plans.settle(id, { state: "done", says: "it answered 201" });
@@ -52,11 +52,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("that awaits a person is used by the same call, in any store that sees it, after the person's approval alone", async () => {
     const shared = storage();
-    const [asked, operator, later] = [
-      start({ storage: shared }),
-      start({ storage: shared }),
-      start({ storage: shared }),
-    ];
+    const [asked, operator, later] = [0, 1, 2].map(() => start({ storage: shared })) as [Plans, Plans, Plans];
     const { id } = await asked.open(binding, shownTo("person"));
     expect(await later.approvedFor(binding)).toBeUndefined();
     await expect(redeemed(later, id, binding, "person")).rejects.toMatchObject(
@@ -148,27 +144,20 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.find(id)).toMatchObject({ status: "void" });
   });
 
-  it(
-    promise(
-      "state-as-it-is-now",
-      "sends back to the state that is there now after a change, and never to the preview of what was sent",
-    ),
-    async () => {
-      const plans = start();
-      for (const reader of ["thing_get", undefined]) {
-        const { id } = await plans.open(binding, shownTo("confirm"));
-        const attempt = redeemed(plans, id, { ...binding, stateHash: "other" }, "confirm", { reader });
-        await expect(attempt).rejects.toMatchObject(
-          refused("The state has changed since the preview.", {
-            next: expect.stringContaining(
-              `${reader === undefined ? "" : "with thing_get, "}and decide based on its present state`.trim(),
-            ),
-          }),
-        );
-        await expect(attempt).rejects.not.toMatchObject({ detail: { next: expect.stringContaining("confirm") } });
-      }
-    },
-  );
+  it(promise("state-as-it-is-now", "after a change sends back to the state, never to what was previewed"), async () => {
+    const plans = start();
+    for (const [reader, next] of [
+      ["thing_get", "with thing_get, and decide based on its present state"],
+      [undefined, "and decide based on its present state"],
+    ] as const) {
+      const { id } = await plans.open(binding, shownTo("confirm"));
+      const attempt = redeemed(plans, id, { ...binding, stateHash: "other" }, "confirm", { reader });
+      await expect(attempt).rejects.toMatchObject(
+        refused("The state has changed since the preview.", { next: expect.stringContaining(next) }),
+      );
+      await expect(attempt).rejects.not.toMatchObject({ detail: { next: expect.stringContaining("confirm") } });
+    }
+  });
 
   it(promise("plan-of-owner", "belongs to its owner: another owner neither sees nor uses nor voids it"), async () => {
     const plans = start();
@@ -227,21 +216,6 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.madeElsewhere(`plan_${"A".repeat(22)}`, { ...binding, account: "b" })).toBeUndefined();
   });
 
-  it("stays used when it is refused afterwards, and refused when it is tried afterwards", async () => {
-    const plans = start();
-    const used = await plans.open(binding, shownTo("confirm"));
-    await redeemed(plans, used.id, binding, "confirm");
-    const no = await plans.open(binding, shownTo("question"));
-    expect(await plans.refuse(used.id)).toBe(false);
-    expect(await plans.find(used.id)).toMatchObject({ status: "redeemed" });
-    expect(await plans.refuse(no.id)).toBe(true);
-    expect(await plans.refuse(no.id)).toBe(true);
-    await expect(redeemed(plans, no.id, binding, "elicitation")).rejects.toMatchObject(
-      refused("This plan was refused."),
-    );
-    expect(await plans.refuse("plan_x")).toBe(false);
-  });
-
   it("permits sending only between its redemption and its outcome, to the one that redeemed it", async () => {
     const shared = storage();
     const [plans, bystander] = [start({ storage: shared }), start({ storage: shared })];
@@ -263,10 +237,10 @@ describe.each(stores)("a plan %s", (_, storage) => {
     );
   });
 
-  it("lets one of fifty calls at once through", async () => {
+  it("lets one of ten calls at once through", async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
-    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => redeemed(plans, id, binding, "confirm")));
+    const calls = await Promise.allSettled(Array.from({ length: 10 }, () => redeemed(plans, id, binding, "confirm")));
     expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
@@ -275,10 +249,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     async (end) => {
       let now = 1_000;
       const shared = storage();
-      const [plans, elsewhere] = [0, 1].map(() => start({ storage: shared, now: () => now })) as [
-        OperatorPlans,
-        OperatorPlans,
-      ];
+      const [plans, elsewhere] = [0, 1].map(() => start({ storage: shared, now: () => now })) as [Plans, Plans];
       const { id } = await plans.open(binding, shownTo("confirm"));
       const { redeem } = await plans.redeemable(id, binding, "confirm");
       const { redeem: first } = await elsewhere.redeemable(id, binding, "confirm");
@@ -392,7 +363,8 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it(promise("newest-of-owner", "makes way for its owner's newest, and never for another's"), async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const kept = storage();
+    const plans = start({ now: () => now, storage: kept });
     const open = (owner: string) => {
       now += 1;
       return plans.open({ ...binding, owner }, shownTo("confirm"));
@@ -401,7 +373,11 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const used = await open("p");
     await redeemed(plans, used.id, binding, "confirm");
     const [first, second] = [await open("p"), await open("p")];
-    await Promise.all(Array.from({ length: 99 }, () => open("p")));
+    // All but the last are kept like the second: each that is opened looks at all that are there.
+    const more = Array.from({ length: 98 }, (_, at) => ({ ...second, id: `plan_${`${at}`.padStart(22, "0")}` }));
+    await Promise.all(more.map((plan) => kept.add({ ...plan, createdAtMs: now + 1 })));
+    now += 1;
+    await open("p");
     expect((await plans.list()).filter(({ status }) => status === "open")).toHaveLength(101);
     await expect(redeemed(plans, first.id, binding, "confirm")).rejects.toMatchObject(
       refused("There is no such plan."),
@@ -444,24 +420,4 @@ describe.each(stores)("a plan %s", (_, storage) => {
       plans.open(binding, { ...shownTo("confirm"), preview: { ...preview, summary: text } }),
     ).rejects.toMatchObject({ code: "too_large" });
   });
-});
-
-it("is refused when 2,000 of all owners wait, until one of them has ended", async () => {
-  let now = 1_000;
-  const storage = memoryStorage();
-  const plans = createPlans({ ttlMs: 10_000, now: () => now, storage });
-  const open = (owner: string) => plans.open({ ...binding, owner }, shownTo("confirm"));
-  const first = await open("owner 0");
-  // The others are kept like the first: each that is opened looks at all that are there.
-  for (let count = 1; count < 2_000; count += 1)
-    await storage.add({ ...first, id: `plan_${String(count).padStart(22, "0")}`, owner: `owner ${count % 40}` });
-  await expect(open("new")).rejects.toMatchObject({ code: "not_allowed", message: "There are too many open plans." });
-  await plans.refuse(first.id);
-  await open("new");
-  now += 10_000;
-  // Those that expired stay to be told of, 2,000 of them.
-  for (let count = 0; count < 20; count += 1) await open("new");
-  const listed = await plans.list();
-  expect(listed.filter(({ status }) => status === "open")).toHaveLength(20);
-  expect(listed).toHaveLength(2_020);
 });

@@ -1,7 +1,7 @@
 /** Every scalar of a value has its line, and a long list is written compactly with all that is in it, what stands out first. */
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/guard/preview/entry.js";
-import { leaves } from "../../src/guard/preview/leaves.js";
+import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
 import { z } from "../../src/language/z.js";
 
 const withTexts = ({ lines, ...entry }: Entry) => ({ ...entry, lines: lines.map(({ text }) => text) });
@@ -141,9 +141,6 @@ describe("a long list", () => {
     expect(briefOf(mixed)).toEqual(of(mixed).lines);
     const nested = [...many(10, (at) => ({ a: at })), { a: { b: 1 } }];
     expect(briefOf(nested)).toEqual(of(nested).lines);
-  });
-
-  it("of records that share nothing has no line for that", () => {
     expect(briefOf(many(11, (at) => ({ id: at }))).slice(0, 2)).toEqual(["l: 11 items", "  [0] {id: 0}"]);
   });
 
@@ -152,11 +149,6 @@ describe("a long list", () => {
     const entry = leaves(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
     for (const lines of [entry.brief, entry.short])
       expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
-  });
-
-  it("of other items has a line for each scalar", () => {
-    const items = many(11, (at) => ({ in: { deep: at } }));
-    expect(of(items).brief.map(({ text }) => text)).toEqual(of(items).lines);
   });
 
   it("marks in its compact form, too, what looks like another item", () => {
@@ -209,4 +201,27 @@ describe("a long list", () => {
     expect(shortOf(urls(["f", "g"]))[0]).toMatch(/, c: 3, 2 other groups$/);
     expect(shortOf(many(11, () => `x://${"h".repeat(300)}`))[0]).toMatch(/; h{50}… \(300 characters\): 11$/);
   });
+});
+
+const hosts = (...names: string[]) => names.map((name) => [["host", name] as const]);
+
+it("has the share of the rarest of its values", () => {
+  expect(usualness(hosts("a", "a", "a", "b"))).toEqual([0.75, 0.75, 0.75, 0.25]);
+  const verbs = ["x", "x", "x", "y"];
+  const two = hosts("a", "a", "b", "b").map((values, at) => [...values, ["verb", verbs[at] ?? ""] as const]);
+  expect(usualness(two)).toEqual([0.5, 0.5, 0.5, 0.25]);
+});
+
+it("is not told by a name whose values nearly all differ", () => {
+  expect(usualness(hosts("a", "b", "c", "c"))).toEqual([1, 1, 1, 1]);
+  expect(usualness([])).toEqual([]);
+});
+
+it("is told by a value that is missing", () => {
+  expect(usualness([...hosts("a", "a", "a"), []])).toEqual([0.75, 0.75, 0.75, 0.25]);
+});
+
+it("comes first, and all others stay in their order", () => {
+  expect(unusualFirst(hosts("a", "a", "b", "a"))).toEqual([2, 0, 1, 3]);
+  expect(unusualFirst(hosts("a", "b", "c"))).toEqual([0, 1, 2]);
 });

@@ -1,7 +1,18 @@
-/** How a preview writes values: one line each, never two values alike, and a secret by its mask alone. */
+/** How a preview writes values: one line each, none that reads like another one, and a secret by its mask alone. */
 import { describe, expect, it } from "vitest";
 import { behind, clipped, single, together } from "../../src/guard/preview/entry.js";
-import { countOf, isScalar, memberForms, nameOf, placeOf, withMasks, written } from "../../src/guard/preview/text.js";
+import {
+  countOf,
+  isScalar,
+  likeness,
+  lookAlikeMark,
+  lookOf,
+  memberForms,
+  nameOf,
+  placeOf,
+  withMasks,
+  written,
+} from "../../src/guard/preview/text.js";
 import { z } from "../../src/language/z.js";
 
 it("keeps a value whose secrets are masked as it is in all else, nothing and lists among it", () => {
@@ -46,19 +57,9 @@ describe("a value is written", () => {
     expect(written(value)).toBe(text);
   });
 
-  it.each<[string, string]>([
-    ["Größe", '"Größe"'],
-    ["www.münchen.example", '"www.münchen.example"'],
-    ["東京CDN", '"東京CDN"'],
-    ["Москва", '"Москва"'],
-    ["www.ex\u0430mple.com", '"www.ex\u0430mple.com" (look-alike letters: \u0430 is U+0430)'],
-    [
-      "\u0430\u0440\u0440\u04cf\u0435",
-      '"\u0430\u0440\u0440\u04cf\u0435" (look-alike letters: \u0430 is U+0430, \u0440 is U+0440, \u04cf is U+04CF, …)',
-    ],
-    ["\uff41pple", '"\uff41pple" (look-alike letters: \uff41 is U+FF41)'],
-  ])("with the letters that are not what they look like: %s", (value, text) => {
-    expect(written(value)).toBe(text);
+  it("with the letters that are not what they look like", () => {
+    expect(written("www.münchen.example")).toBe('"www.münchen.example"');
+    expect(written("\uff41pple")).toBe('"\uff41pple" (look-alike letters: \uff41 is U+FF41)');
   });
 
   it("with a mark where it is its schema's default", () => {
@@ -177,4 +178,62 @@ it("joins parts, and puts one sentence before a question in the place of their l
     short: sentence,
   });
   expect(behind(single("one"), "One line.").lines).toStrictEqual(single("one").lines);
+});
+
+it.each<[string, string]>([
+  ["plain text, ~!", ""],
+  ["東京CDN Größe", ""],
+  ["\u0432\u0445\u043e\u0434 login", ""],
+  ["\u0430", " (look-alike letters: \u0430 is U+0430)"],
+  ["shop-\u0430\u0440\u0440.example", " (look-alike letters: \u0430 is U+0430, \u0440 is U+0440)"],
+  ["a\u0434", " (look-alike letters: \u0434 is U+0434)"],
+  ["\u0430\u0441\u0435x", " (look-alike letters: \u0430 is U+0430, \u0441 is U+0441, \u0435 is U+0435)"],
+  ["\u0430\u0441\u0435\u043ex", " (look-alike letters: \u0430 is U+0430, \u0441 is U+0441, \u0435 is U+0435, …)"],
+  ["\u{1d41a}bc", " (look-alike letters: \u{1d41a} is U+1D41A)"],
+  ["e\u0301 x", ""],
+  ["\u03bf", " (look-alike letters: \u03bf is U+03BF)"],
+  ["\u0430\u0301", " (look-alike letters: \u0430 is U+0430)"],
+  ["1\u0434", ""],
+])("marks the letters of %j that stand where a Latin one is expected", (text, mark) => {
+  expect(lookAlikeMark(text)).toBe(mark);
+});
+
+it("has one look for what is drawn alike, and another for the rest", () => {
+  for (const [one, other] of [
+    ["PayPa1", "paypal"],
+    ["p\u0430y", "pay"],
+    ["\uff41b", "ab"],
+    ["a.", "a"],
+    ["o0", "0o"],
+    ["|I1l", "llll"],
+    [null, ""],
+    [undefined, null],
+    [5, "5"],
+    [true, "TRUE"],
+  ] as const)
+    expect([one, lookOf(one)]).toEqual([one, lookOf(other)]);
+  for (const [one, other] of [
+    ["a", "b"],
+    [".a", "a"],
+    ["a..", "a"],
+    ["a b", "ab"],
+    [0, ""],
+    [false, ""],
+  ] as const)
+    expect(lookOf(one)).not.toBe(lookOf(other));
+});
+
+it.each<[unknown, unknown, string | undefined]>([
+  ["a", "a", undefined],
+  ["a", "b", undefined],
+  ["a", "A", "only upper and lower case differ"],
+  ["a.", "a", "only the final dot differs"],
+  ["a", "a.", "only the final dot differs"],
+  ["A.", "a", "the characters look alike but differ"],
+  ["l", "1", "the characters look alike but differ"],
+  [5, "5", "a different type of value"],
+  ["5", 5, "a different type of value"],
+  [null, undefined, "a different type of value"],
+])("says how %j and %j differ", (one, other, how) => {
+  expect(likeness(one, other)).toBe(how);
 });

@@ -1,7 +1,7 @@
 /** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
+import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as preview } from "../../src/guard/preview.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -13,8 +13,8 @@ import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { saasRegistration } from "../../src/tools/saas-registration/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { holdsForEach } from "../lab/laws.js";
 
-const account = "the account";
 async function shownFor(
   tool: string,
   operation: AnyOperation,
@@ -25,7 +25,7 @@ async function shownFor(
   const checked = checkArguments(tool, operation, args);
   const request = await resolveRequest(tool, operation, checked, { origin: "https://h.example", vendor: "v" });
   const state = current === undefined ? undefined : { body: current, schemas };
-  return describeAll(tool, [preview(tool, operation, checked, request, account, state)]);
+  return describeAll(tool, [preview(tool, operation, checked, request, "the account", state)]);
 }
 const changesIn = ({ lines }: { lines: readonly string[] }) =>
   lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
@@ -74,23 +74,8 @@ describe("the sentence of a purge", () => {
       /^REMOVE CP codes 1, 2, 3 on PRODUCTION through the emergency queue: the edge fetches everything under them from the origin again/,
     );
     expect(target).toBe("3 CP codes");
-  });
-
-  it("differs by the action, the type, the network and the queue", async () => {
-    const bodies = [
-      {},
-      { action: "invalidate" },
-      { domain: "staging" },
-      { objects: [1, 2], type: "cpcode" },
-      { objects: [1, 2], type: "cpcode", action: "invalidate" },
-    ];
-    const objects = ["https://a.example/1", "https://a.example/2"];
-    const summaries = await Promise.all(
-      bodies.flatMap((body) =>
-        ["default", "emergency"].map(async (queue) => (await submit({ objects, ...body }, queue)).summary),
-      ),
-    );
-    expect(new Set(summaries).size).toBe(10);
+    const staged = await submit({ objects: ["https://a.example/1"], action: "invalidate", domain: "staging" });
+    expect(staged.summary).toMatch(/^INVALIDATE URL "https:\/\/a\.example\/1" on STAGING through the default queue/);
   });
 
   it("marks what is the default", async () => {
@@ -174,9 +159,7 @@ describe("a preview of a written zone", () => {
       "soa.serial: 2 → 3",
       '- t TXT "x y" TTL 300',
     ]);
-    expect(made.summary).toBe(
-      'REPLACE the whole DNS zone example.com, on PRODUCTION immediately: it loses @ NS ns1.example., old A 192.0.2.2, api A 192.0.2.3, t TXT "x y"; it gains api A 192.0.2.4, new A 192.0.2.5, @ MX 10 m.example., @ NS ns2.example.; a record that the call leaves out is removed.',
-    );
+    expect(made.summary).toMatch(/loses @ NS ns1.example., old A 192.0.2.2, .*; it gains api A 192.0.2.4, new A/);
     expect(made.changes).toBe(8);
   });
 
@@ -318,48 +301,6 @@ describe("a preview of a write over what is stored", () => {
     const made = await shownFor("thing_update", writing("merge"), args, stored);
     expect(changesIn(made)).toEqual(["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"]);
     expect(made.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
-    expect(made.lines).toContainEqual(
-      expect.stringMatching(/^Changes: .* fields that the call leaves out stay unchanged$/),
-    );
-  });
-
-  it("compares a member with the member of the same name alone", async () => {
-    const operation = writing("replace", "body.more");
-    const made = await shownFor("thing_update", operation, args, stored);
-    expect(changesIn(made)).toEqual(["- out: 2"]);
-    expect(made.lines).toContain("body.name: m");
-    // Where the state has no such member, nothing of the state is taken for it.
-    const { more: _, ...without } = stored;
-    const blind = await shownFor("thing_update", operation, args, without);
-    expect(blind.changes).toBeUndefined();
-    expect(blind.lines).toContain('Now: note: "kept by hand"');
-  });
-
-  it("pairs an item with the most similar one of its name, and names those that come and go", async () => {
-    const before = {
-      ...stored,
-      rules: [
-        { name: "a", ttl: 1, note: "x" },
-        { name: "a", ttl: 2, note: "y" },
-      ],
-    };
-    const after = {
-      id: 1,
-      body: {
-        ...args.body,
-        rules: [
-          { name: "a", ttl: 3, note: "y" },
-          { name: "c", ttl: 4 },
-        ],
-      },
-    };
-    expect(changesIn(await shownFor("thing_update", writing("merge"), after, before))).toEqual([
-      "- rules (name a): ttl 1, note x",
-      "- more.out: 2",
-      "name: n → m",
-      "rules (name a): ttl 2 → 3",
-      "+ rules (name c): ttl 4",
-    ]);
   });
 });
 
@@ -381,6 +322,14 @@ describe("a preview of a call with secrets", () => {
   const stored = { main: { ...main, key: "hunter2-old" }, all: [], apiToken: "hunter2-undeclared" };
   const mask = "[secret, 11 characters]";
 
+  it("is another one for another secret, although it looks the same", async () => {
+    const other = { ...args, body: { ...args.body, main: { ...main, key: "hunter3-new" } } };
+    const [one, two] = await Promise.all([args, other].map((given) => shownFor("logins_update", operation, given)));
+    expect(one?.lines.slice(0, -1)).toEqual(two?.lines.slice(0, -1));
+    expect(one?.digest).not.toBe(two?.digest);
+    expect((await shownFor("logins_update", operation, args)).digest).toBe(one?.digest);
+  });
+
   it("masks them in the arguments, in the changes and in the state", async () => {
     const made = await shownFor("logins_update", operation, args, stored);
     expect(made.lines).toContain(`key: ${mask}`);
@@ -393,92 +342,10 @@ describe("a preview of a call with secrets", () => {
     expect(seen.lines).toContain("Now: apiToken: [secret, 18 characters]");
     expect(JSON.stringify([made, seen])).not.toContain("hunter2");
   });
-
-  it("is another one for another secret, in the question as well, although it looks the same", async () => {
-    const other = { ...args, body: { ...args.body, main: { ...main, key: "hunter3-new" } } };
-    const [one, two] = await Promise.all([args, other].map((given) => shownFor("logins_update", operation, given)));
-    expect(one?.lines.slice(0, -1)).toEqual(two?.lines.slice(0, -1));
-    expect(one?.digest).not.toBe(two?.digest);
-    expect(one && question(one)).not.toBe(two && question(two));
-    expect((await shownFor("logins_update", operation, args)).digest).toBe(one?.digest);
-  });
-
-  it("tells a text that reads like a mask from a mask", async () => {
-    const deletion = { ...operation, spec: { ...operation.spec, guard: { kind: "delete" } as const } };
-    const { lines } = await shownFor("logins_delete", deletion, args, { main: { user: mask } });
-    expect(lines).toContain(`Now: main.user: ${JSON.stringify(mask)}`);
-  });
 });
 
-describe("a question", () => {
-  const urls = (count: number) =>
-    Array.from({ length: count }, (_, index) => `https://${index % 4 === 0 ? "img" : "www"}.example.com/${index}`);
-  const place = "plan://plan_x";
-
-  it("shows all of a short preview, and says nothing of more", async () => {
-    const made = await submit({ objects: urls(3) });
-    expect(question(made, place)).toBe(made.lines.join("\n"));
-  });
-
-  it("shows a list whole where that fits, and the few that differ from the others first", async () => {
-    const objects = urls(90).with(70, "https://other.example/x");
-    const made = await submit({ objects });
-    expect(isAskable(made)).toBe(true);
-    const asked = question(made, place);
-    expect(asked).toMatch(/^body\.objects: 90 items\n {4}\[70\] https:\/\/other\.example\/x$/m);
-    for (const [at, url] of objects.entries())
-      expect(asked).toContain(`    [${at}] ${url.replace(/^https:\/\/(www|img)\.example\.com\/(\d+)$/, '"$2"')}\n`);
-    expect(asked.length).toBeLessThanOrEqual(4_000);
-  });
-
-  it("is not asked where the list does not fit, and the short form has its hosts and its count", async () => {
-    const made = await submit({ objects: urls(1_000) });
-    expect(made.lines.filter((line) => /^body\.objects\[/.test(line))).toHaveLength(1_000);
-    expect(isAskable(made)).toBe(false);
-    const asked = question(made, place);
-    expect(asked).toMatch(/^body\.objects: 1,000 items; img\.example\.com: 250, www\.example\.com: 750$/m);
-    expect(asked).toContain("Not shown here: 994 lines of the request, 1 line of the present state.");
-    expect(asked.length).toBeLessThanOrEqual(4_000);
-  });
-
-  it("counts the changes that it leaves out", async () => {
-    const a = Array.from({ length: 300 }, (_, index) => record(`n${index}`, "192.0.2.1"));
-    const made = await writeZone({}, { a });
-    const asked = question(made, place);
-    const shown = asked.split("\n").filter((line) => line.startsWith("  - ")).length;
-    expect(shown).toBeGreaterThan(5);
-    expect(asked).toContain(`Not shown here: ${300 - shown} of 300 changes, `);
-    expect(asked.length).toBeLessThanOrEqual(4_000);
-    expect(made.lines.filter((line) => line.startsWith("  - "))).toHaveLength(300);
-  });
-
-  it("counts a change as left out when its text is cut", async () => {
-    const made = await writeZone({ txt: [record("t", `${"😀".repeat(2_000)}`)] }, {});
-    const asked = question(made, place);
-    expect(asked).toContain("Not shown here: 1 of 1 change.");
-    expect(asked.isWellFormed()).toBe(true);
-    expect(asked.length).toBeLessThanOrEqual(4_000);
-  });
-
-  it("says nothing of what stays as it is where all changes are shown", async () => {
-    const a = Array.from({ length: 50 }, (_, index) => record(`n${index}`, "192.0.2.1"));
-    const asked = question(await writeZone({ a }, { a: a.slice(1) }), place);
-    expect(asked).toContain("  + n0 A 192.0.2.1 TTL 300");
-    expect(asked).not.toContain("Not shown");
-  });
-
-  it("leads with the summary, the account and how it is undone, and ends with the digest", async () => {
-    const made = await submit({ objects: urls(50) });
-    const lines = question(made).split("\n");
-    expect(lines.slice(0, 3)).toEqual([
-      made.summary,
-      `Account: ${account}; network: PRODUCTION`,
-      expect.stringMatching(/^Undo: not possible\. /),
-    ]);
-    expect(lines.at(-1)).toContain(made.digest);
-  });
-
-  it.each(["\n", "\r", "\u2028", "\u2029", "\u0085"])("has no line of a value's own after %j", async (end) => {
+it("has no line that begins in a value, whatever ends a line there", async () => {
+  await holdsForEach(["\n", "\r", "\u2028", "\u2029", "\u0085"], async (end) => {
     const operation = credentials.operations.credential_delete;
     const state = {
       description: `x${end}Account: other`,
@@ -490,13 +357,5 @@ describe("a question", () => {
       expect(text.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith("Account: "))).toHaveLength(1);
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }
-  });
-
-  it("shows as a result all lines that fit, or the short form with what it leaves out and where that is", async () => {
-    const { brief: _, short: __, outline: ___, actsOn: ____, ...short } = await submit({ objects: urls(3) });
-    expect(shownPreview(await submit({ objects: urls(3) }), 8_000)).toEqual(short);
-    const long = shownPreview(await submit({ objects: urls(1_000) }), 8_000, place);
-    expect(long.leftOut).toMatch(/^Not shown here: 994 lines of the request, .* plan:\/\/plan_x\.$/);
-    expect(JSON.stringify(long).length).toBeLessThan(8_000);
   });
 });

@@ -1,5 +1,5 @@
 /** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Awaited, Channel, Plan, PlanStatus, VoidBecause } from "../../src/guard/plan.js";
 import * as refusals from "../../src/guard/plans/refusals.js";
 import type { Failure } from "../../src/language/failure.js";
@@ -25,151 +25,70 @@ const ended = (
     { reader, composedBy: more.composedBy },
   );
 
-const newPreview = /^Call the tool without confirm to get a new preview, and have that approved\.$/;
-const readAgain = /^Read it again with thing_get, and decide based on its present state\.$/;
-const readSomehow = /^Read the object of the call again, and decide based on its present state\.$/;
-const composeAgain = /^Call thing_set again without confirm: it reads the present state and previews .* approved\.$/;
-const wrongChannel = /^This plan cannot be approved in this way\.$/;
-const waitsForNoPerson = /^This plan does not wait for a person's approval\.$/;
-const used = /^This plan has been used\.$/;
+const readAgain = "Read it again with thing_get";
+const readSomehow = "Read the object of the call again";
+const newPreview = "Call the tool without confirm to get a new preview";
+const composeAgain = "Call thing_set again without confirm";
+const other = "cannot be approved in this way";
+const used = "This plan has been used.";
+const isVoid = "This plan is void.";
+const forTwo = { ...plan, approvers: 2 } as const;
+const composed = { voidBecause: "state", composedBy: "thing_set" } as const;
+const composedBy = "thing_set";
+const voided = (reader: string | undefined, more: Parameters<typeof ended>[4]) =>
+  ended("void", reader, "the reason", undefined, more);
 
-it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
-  [
-    () => refusals.noSuchPlan(),
-    /^There is no such plan\.$/,
-    /and belongs to the client that it was shown to/,
-    /^Call the tool without confirm to get a new preview, and have that approved\.$/,
-  ],
-  [
-    () => refusals.otherArguments(plan, {}),
-    /not the arguments that were approved/,
-    /exactly the previewed/,
-    newPreview,
-  ],
-  [
-    () => refusals.changedState(plan, { reader: "thing_get" }),
-    /state has changed since the preview/,
-    /the plan is void/,
-    readAgain,
-  ],
-  [() => refusals.changedState(plan, {}), /state has changed since the preview/, /the plan is void/, readSomehow],
-  [
-    () => refusals.changedState(plan, { reader: "thing_get", composedBy: "thing_set" }),
-    /state has changed since the preview/,
-    /the plan is void/,
-    composeAgain,
-  ],
-  [
-    () => refusals.wasAsked(),
-    /^The user was asked and has not said yes\.$/,
-    /confirm does not replace their answer; the plan is void\. Nothing was sent\.$/,
-    /^Call the tool without confirm: the user is asked again, or a person approves the new plan outside this/,
-  ],
-  [
-    () => refusals.wrongChannel("confirm"),
-    wrongChannel,
-    /^It can only be approved with confirm\. .* the plan was not changed\.$/,
-    /^Show the/,
-  ],
-  [
-    () => refusals.wrongChannel("question"),
-    wrongChannel,
-    /^It can only be approved by the user's answer/,
-    /the user is asked again/,
-  ],
-  [() => refusals.wrongChannel("policy"), wrongChannel, /^The policy allowed it/, /^Call the tool without confirm\.$/],
-  [() => refusals.wrongChannel("person"), wrongChannel, /^It can only be approved by a person/, /`edgewise approve`/],
-  [
-    () => refusals.notYetApproved(plan, 0),
-    /^No person has approved/,
-    /^It can only be approved by a person/,
-    /`edgewise approve`/,
-  ],
-  [
-    () => refusals.notYetApproved({ ...plan, approvers: 2 }, 0),
-    /^Two persons have to approve this plan, and no one has yet\.$/,
-    /is none of the two\. Nothing was sent\.$/,
-    /`edgewise approve`/,
-  ],
-  [
-    () => refusals.notYetApproved({ ...plan, approvers: 2 }, 1),
-    /^Two persons have to approve this plan, and only one has\.$/,
-    /is none of the two\. Nothing was sent\.$/,
-    /`edgewise approve`/,
-  ],
-  [() => refusals.needsTwo(), /^Two persons have to approve/, /the plan is void/, /^Call the tool without confirm/],
-  [() => refusals.ownRequest(), /^Who asked for a change/, /it was not changed/, /^Have two other persons approve it/],
-  [() => refusals.approvedBefore(), /approved the plan already/, /Nothing was sent/, /^Have another person approve/],
-  [() => refusals.notRedeemed(), /does not permit sending/, /not redeemed by this process/, newPreview],
+it.each<[made: () => Failure, what: string, why: string, next: string]>([
+  [() => refusals.noSuchPlan(), "There is no such plan.", "belongs to the client that it was shown to", newPreview],
+  [() => refusals.otherArguments(plan, {}), "not the arguments that were", "exactly the previewed", newPreview],
+  [() => refusals.changedState(plan, { reader: "thing_get" }), "state has changed", "the plan is void", readAgain],
+  [() => refusals.changedState(plan, {}), "state has changed", "the plan is void", readSomehow],
+  [() => refusals.changedState(plan, { reader: "r", composedBy }), "state has changed", "is void", composeAgain],
+  [() => refusals.wasAsked(), "has not said yes.", "the plan is void.", "the user is asked again, or a person"],
+  [() => refusals.wrongChannel("confirm"), other, "only be approved with confirm. ", "Show the"],
+  [() => refusals.wrongChannel("question"), other, "only be approved by the user's answer", "the user is asked again"],
+  [() => refusals.wrongChannel("policy"), other, "The policy allowed it", "Call the tool without confirm."],
+  [() => refusals.wrongChannel("person"), other, "only be approved by a person", "`edgewise approve`"],
+  [() => refusals.notYetApproved(plan, 0), "No person has", "only be approved by a person", "`edgewise approve`"],
+  [() => refusals.notYetApproved(forTwo, 0), "no one has yet.", "is none of the two.", "`edgewise approve`"],
+  [() => refusals.notYetApproved(forTwo, 1), "only one has.", "is none of the two.", "`edgewise approve`"],
+  [() => refusals.needsTwo(), "Two persons have to", "the plan is void", "Call the tool without confirm"],
+  [() => refusals.ownRequest(), "Who asked for a change", "it was not changed", "Have two other persons approve it"],
+  [() => refusals.approvedBefore(), "approved the plan already", "Nothing was sent", "Have another person approve"],
+  [() => refusals.notRedeemed(), "not permit sending", "not redeemed by this process", newPreview],
   [
     () => ended("refused"),
-    /^This plan was refused\.$/,
-    /cannot be approved/,
-    /^Do not ask again unless the user wants it\.$/,
+    "This plan was refused.",
+    "cannot be approved",
+    "Do not ask again unless the user wants it.",
   ],
-  [
-    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state" }),
-    /^This plan is void\.$/,
-    /^A void plan cannot be approved: the reason\./,
-    readAgain,
-  ],
-  [
-    () => ended("void", undefined, undefined, undefined, { voidBecause: "state" }),
-    /^This plan is void\.$/,
-    /^A void plan cannot be approved: \./,
-    readSomehow,
-  ],
-  [
-    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state", composedBy: "thing_set" }),
-    /^This plan is void\.$/,
-    /^A void plan cannot be approved: the reason\./,
-    composeAgain,
-  ],
-  [
-    () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "arguments", composedBy: "thing_set" }),
-    /^This plan is void\.$/,
-    /^A void plan cannot be approved: the reason\./,
-    newPreview,
-  ],
-  [() => ended("void", "thing_get"), /^This plan is void\.$/, /^A void plan cannot be approved: \./, newPreview],
-  [
-    () => ended("done", "r", "it answered 201", undefined, { composedBy: "thing_set" }),
-    used,
-    /^It answered 201\. /,
-    /^It is done: do not repeat it\./,
-  ],
-  [
-    () => ended("unknown", "thing_get", "no answer", undefined, { composedBy: "thing_set" }),
-    used,
-    /^No answer\. /,
-    /^Find out with thing_get whether it happened/,
-  ],
-  [() => ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
-  [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the result/],
-  [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the result/],
-  [() => ended("done", "r", "it answered 201"), used, /^It answered 201\. /, /^It is done: do not repeat it\./],
-  [() => ended("failed", "r", "it answered 400"), used, /^It answered 400\. /, /^Correct what its outcome names/],
-  [() => ended("not_sent", "r", "it ended"), used, /^It ended\. /, newPreview],
+  [() => voided("thing_get", { voidBecause: "state" }), isVoid, "be approved: the reason.", readAgain],
+  [() => ended("void", undefined, undefined, undefined, { voidBecause: "state" }), isVoid, "approved: .", readSomehow],
+  [() => voided("thing_get", composed), isVoid, "be approved: the reason.", composeAgain],
+  [() => voided("thing_get", { ...composed, voidBecause: "arguments" }), isVoid, "the reason.", newPreview],
+  [() => ended("void", "thing_get"), isVoid, "A void plan cannot be approved: .", newPreview],
+  [() => ended("done", "r", "it did", undefined, { composedBy }), used, "It did. ", "It is done: do not repeat it."],
+  [() => ended("unknown", "r", "it", undefined, { composedBy }), used, "It. ", "Find out with r whether it happened"],
+  [() => ended("expired"), "This plan has expired.", "It was valid until 1970-01-01T00:01:30.000Z. ", newPreview],
+  [() => ended("redeemed", "r", "it runs"), used, "It runs. Nothing was sent this time.", "Wait for the result"],
+  [() => ended("sending", "r", "it runs"), used, "It runs. Nothing was sent this time.", "Wait for the result"],
+  [() => ended("done", "r", "it answered 201"), used, "It answered 201. ", "It is done: do not repeat it."],
+  [() => ended("failed", "r", "it answered 400"), used, "It answered 400. ", "Correct what its outcome names"],
+  [() => ended("not_sent", "r", "it ended"), used, "It ended. ", newPreview],
   [
     () => ended("unknown", "thing_get", "no answer"),
     used,
-    /^No answer\. /,
-    /^Find out with thing_get whether it happened/,
+    "No answer. ",
+    "Find out with thing_get whether it happened",
   ],
-  [
-    () => ended("unknown", undefined, "no answer"),
-    used,
-    /^No answer\. /,
-    /^Find out whether it happened before you do anything/,
-  ],
-])("case %#", (made, what, why, next) => {
-  const failure = made();
-  expect(failure.code).toBe("approval_refused");
-  expect(failure.message).toMatch(what);
-  expect(failure.detail.why).toMatch(why);
-  expect(failure.detail.why).toContain("Nothing was sent");
-  expect(failure.detail.next).toMatch(next);
-  expect(failure.detail).not.toHaveProperty("changed");
+  [() => ended("unknown", undefined, "no answer"), used, "No answer. ", "Find out whether it happened before"],
+])("a refusal says what is so and how to go on, case %#", (made, what, why, next) => {
+  const { code, message, detail } = made();
+  expect([code, message]).toEqual(["approval_refused", expect.stringContaining(what)]);
+  expect(detail.why).toContain(why);
+  expect(detail.why).toContain("Nothing was sent");
+  expect(detail.next).toContain(next);
+  expect(detail).not.toHaveProperty("changed");
 });
 
 it.each<[Awaited, RegExp]>([
@@ -177,7 +96,7 @@ it.each<[Awaited, RegExp]>([
   ["question", /^It can only be approved by the user's answer .* It was not changed\.$/],
 ])("is left as it was when a person would approve what waits for %s", (awaits, why) => {
   const { message, detail } = refusals.waitsForNoPerson(awaits);
-  expect(message).toMatch(waitsForNoPerson);
+  expect(message).toBe("This plan does not wait for a person's approval.");
   expect(detail.why).toMatch(why);
   expect(detail.next).toMatch(/^Start the server with --approval human/);
 });
@@ -201,29 +120,14 @@ it.each<[Channel, string]>([
   );
 });
 
-describe("a bound says how much there may be, and what to do", () => {
-  it.each([
-    [
-      () => refusals.tooMany(2_000),
-      "not_allowed",
-      /too many open plans\.$/,
-      /^At most 2000 plans .* Nothing was sent\.$/,
-      /wait/,
-    ],
-    [
-      () => refusals.tooLarge(9_000),
-      "too_large",
-      /too large to be stored/,
-      /up to 9000 bytes\. Nothing was sent\.$/,
-      /^Split/,
-    ],
-  ])("case %#", (made, code, what, why, next) => {
-    const failure = made();
-    expect(failure.code).toBe(code);
-    expect(failure.message).toMatch(what);
-    expect(failure.detail.why).toMatch(why);
-    expect(failure.detail.next).toMatch(next);
-  });
+it.each([
+  [() => refusals.tooMany(2_000), "not_allowed", "At most 2000 plans ", "wait"],
+  [() => refusals.tooLarge(9_000), "too_large", "up to 9000 bytes. Nothing was sent.", "Split"],
+])("a bound says how much there may be and what to do, case %#", (made, code, why, next) => {
+  const failure = made();
+  expect(failure.code).toBe(code);
+  expect(failure.detail.why).toContain(why);
+  expect(failure.detail.next).toContain(next);
 });
 
 it("says where a void plan differs from what is asked or there now, as far as that is known", () => {

@@ -1,7 +1,6 @@
 /** What a plan is bound to that was composed, or that stands for several requests, and what it keeps for the way back. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { requestHash } from "../../src/guard/difference.js";
 import { createPlans, type GuardedCall, propose, type State } from "../../src/guard/index.js";
 import { json, op } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
@@ -63,53 +62,25 @@ async function approved(shown: Case, later: Case) {
   return redeemedFor(plans, id, (await callOf(...later)).call, "confirm");
 }
 
-const shown: Case = [
-  ["a", "b"],
-  ["x", "y"],
+/** A letter for each user and for each state; "-" for none. */
+const caseOf = (users: string, states: string): Case => [
+  [...users],
+  [...states].map((state) => (state === "-" ? undefined : state)),
 ];
+const shown = caseOf("ab", "xy");
 
 it("approves the calls that were shown", async () => {
   await expect(approved(shown, shown)).resolves.toMatchObject([{ channel: "confirm" }]);
-  await expect(approved([["a"], ["x"]], [["a"], ["x"]])).resolves.toMatchObject([{ channel: "confirm" }]);
+  await expect(approved(caseOf("a", "x"), caseOf("a", "x"))).resolves.toMatchObject([{ channel: "confirm" }]);
 });
 
 it.each<[string, Case]>([
-  [
-    "the first state",
-    [
-      ["a", "b"],
-      ["z", "y"],
-    ],
-  ],
-  [
-    "the last state",
-    [
-      ["a", "b"],
-      ["x", "z"],
-    ],
-  ],
-  [
-    "a state that is gone",
-    [
-      ["a", "b"],
-      ["x", undefined],
-    ],
-  ],
-  [
-    "the first request",
-    [
-      ["c", "b"],
-      ["x", "y"],
-    ],
-  ],
-  [
-    "the last request",
-    [
-      ["a", "c"],
-      ["x", "y"],
-    ],
-  ],
-  ["the number of requests", [["a"], ["x"]]],
+  ["the first state", caseOf("ab", "zy")],
+  ["the last state", caseOf("ab", "xz")],
+  ["a state that is gone", caseOf("ab", "x-")],
+  ["the first request", caseOf("cb", "xy")],
+  ["the last request", caseOf("ac", "xy")],
+  ["the number of requests", caseOf("a", "x")],
 ])("tells another state from the one that was shown by %s, and how to go on", async (_, later) => {
   await expect(approved(shown, later)).rejects.toMatchObject({
     message: "The state has changed since the preview.",
@@ -118,12 +89,8 @@ it.each<[string, Case]>([
 });
 
 it("tells a state that changed while another could not be shown", async () => {
-  const partly = (first: string): Case => [
-    ["a", "b"],
-    [first, undefined],
-  ];
-  await expect(approved(partly("x"), partly("x"))).resolves.toMatchObject([{ channel: "confirm" }]);
-  await expect(approved(partly("x"), partly("z"))).rejects.toMatchObject({
+  await expect(approved(caseOf("ab", "x-"), caseOf("ab", "x-"))).resolves.toMatchObject([{ channel: "confirm" }]);
+  await expect(approved(caseOf("ab", "x-"), caseOf("ab", "z-"))).rejects.toMatchObject({
     message: "The state has changed since the preview.",
   });
 });
@@ -143,11 +110,7 @@ it("says nothing of composing it again where the state has not changed", async (
     const refusal = await redeemedFor(plans, id, call, "confirm").catch((error: unknown) => error);
     return (refusal as Failure).detail.next;
   };
-  expect([await next(done), await next(refused), await next(altered)]).toEqual([
-    "It is done: do not repeat it. A further change needs a new preview.",
-    "Do not ask again unless the user wants it.",
-    "Call the tool without confirm to get a new preview, and have that approved.",
-  ]);
+  for (const id of [done, refused, altered]) expect(await next(id)).not.toContain("logins_write");
 });
 
 it("says to read again where its caller gave the calls, as they would be built on the old state once more", async () => {
@@ -192,13 +155,4 @@ it("keeps what each request was asked and what was there, without a secret of ei
     { tool: "login_update", given: { id: 2, body: { user: "b" } }, state: undefined },
   ]);
   expect(JSON.stringify(before)).not.toContain("hunter");
-});
-
-it("hashes a request alike whatever the order of its headers, and differently for any that is missing or moved", () => {
-  const hash = (headers: Record<string, string>) =>
-    requestHash({ method: "PUT", url: new URL("https://a.example/"), headers, answers: { byStatus: {}, wanted: [] } });
-  const first = hash({ b: "2", a: "1", d: "4", c: "3" });
-  expect(hash({ d: "4", c: "3", b: "2", a: "1" })).toBe(first);
-  expect(hash({ a: "1", b: "2", c: "3", d: "4" })).toBe(first);
-  expect(new Set([first, hash({ a: "1", b: "2", c: "3" }), hash({ a: "2", b: "1", c: "3", d: "4" })]).size).toBe(3);
 });

@@ -28,3 +28,12 @@ export async function fastForwarded<T>(work: () => Promise<T>): Promise<T> {
     vi.useRealTimers();
   }
 }
+
+/** What somebody waits for until another opens it: an overlap that no machine is too slow or too fast for. */
+export function barrier(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -63,23 +63,3 @@ describe("metrics", () => {
       expect(families.get(name)?.series[0]?.value).toBeGreaterThan(1_000_000);
   });
 });
-
-describe("the reader of this test", () => {
-  const whole = "# HELP a_total A.\n# TYPE a_total counter\na_total 1\n";
-  it.each([
-    ["no end", whole.slice(0, -1)],
-    ["no type", "# HELP a_total A.\na_total 1\n"],
-    ["a sample of another", `${whole}b 1\n`],
-    ["a sample twice", `${whole}a_total 1\n`],
-    ["a label that is not closed", '# HELP a A.\n# TYPE a gauge\na{b="c} 1\n'],
-    ["a quote that is not escaped", '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
-    ["a value that is none", "# HELP a A.\n# TYPE a gauge\na NaN1\n"],
-    [
-      "a bucket that falls",
-      '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
-    ],
-  ])("refuses %s", (_, text) => {
-    expect(() => readExposition(whole)).not.toThrow();
-    expect(() => readExposition(text)).toThrow();
-  });
-});

@@ -1,15 +1,18 @@
 /** What is counted and logged of requests: every way in which a call can end, whose time it took, and no word of a client. */
-import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
 import { canarySearch, canaryVariables } from "../lab/canary.js";
 import { promise } from "../lab/rules.js";
+import { barrier } from "../lab/time.js";
 import { done, type Ends, startServed } from "./served.js";
 
 let served: Awaited<ReturnType<typeof startServed>>;
-afterEach(() => served.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await served.close();
+});
 
 const start = async (ends: Ends, more?: Parameters<typeof startServed>[1]) => {
   served = await startServed(ends, more);
@@ -70,16 +73,20 @@ describe("calls", () => {
   });
 
   it("that are one too many at a time count as well", async () => {
-    let finish = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const { client } = await start(async () => held.then(() => done), { maxPending: 1 });
+    const [begun, ended] = [barrier(), barrier()];
+    const { client } = await start(
+      async () => {
+        begun.open();
+        await ended.opened;
+        return done;
+      },
+      { maxPending: 1 },
+    );
     const first = client.callTool({ name: "thing_get", arguments: {} });
-    await wait(50);
+    await begun.opened;
     await client.callTool({ name: "thing_get", arguments: {} });
     expect((await served.families()).get("edgewise_requests_in_progress")?.series[0]?.value).toBe(1);
-    finish();
+    ended.open();
     await first;
     expect(new Set((await called())?.map(({ outcome }) => outcome))).toEqual(new Set(["rate_limited", "ok"]));
   });
@@ -87,24 +94,27 @@ describe("calls", () => {
 
 describe("the time of a call", () => {
   it("is this server's without the upstream, however many requests overlap, and without pauses", async () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     const { client, lines } = await start(async (_, { observation }) => {
       const sending = { service: "things", route: "GET /things", url: new URL("https://up.example"), attempt: 1 };
       const ends = await Promise.all([observation?.sending(sending), observation?.sending(sending)]);
-      await wait(150);
+      vi.advanceTimersByTime(150);
       ends[0]?.(200);
-      await wait(150);
+      vi.advanceTimersByTime(150);
       ends[1]?.(503);
-      await pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
+      const paused = pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
+      vi.advanceTimersByTime(300);
+      await paused;
+      vi.advanceTimersByTime(20);
       return done;
     });
     await client.callTool({ name: "thing_get", arguments: {} });
     const families = await served.families();
-    const sum = (name: string) => families.get(name)?.series.find((one) => one.name.endsWith("_sum"))?.value ?? -1;
-    expect(sum("edgewise_call_upstream_seconds")).toBeGreaterThan(0.29);
-    expect(sum("edgewise_call_own_seconds")).toBeLessThan(sum("edgewise_call_upstream_seconds"));
+    const sum = (name: string) => families.get(name)?.series.find((one) => one.name.endsWith("_sum"))?.value;
+    expect(sum("edgewise_call_upstream_seconds")).toBeCloseTo(0.3);
+    expect(sum("edgewise_call_own_seconds")).toBeCloseTo(0.02);
     const line = lines.find(({ method }) => method === "tools/call");
-    expect(Number(line?.["ms"])).toBeGreaterThan(590);
-    expect(line).toMatchObject({ upstream_requests: 2 });
+    expect(line).toMatchObject({ upstream_requests: 2, ms: 620 });
     expect(families.get("edgewise_upstream_requests_total")?.series.map(({ labels }) => labels["status"])).toEqual([
       "2xx",
       "5xx",
