@@ -1,203 +1,112 @@
 /** Long CSV reports, from the bytes on the wire to the answers, the pages, the queries and the pictures made of them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
-import { createCalls } from "../../src/calls/index.js";
-import { createResults } from "../../src/calls/results.js";
 import { withAllLines } from "../../src/calls/row-file.js";
-import { SendFailure, type WireResponse } from "../../src/language/wire.js";
-import { createQueries } from "../../src/query/index.js";
+import { SendFailure } from "../../src/language/wire.js";
 import { readResource } from "../../src/resources/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { createRowFiles } from "../../src/rows/row-file.js";
-import { secretForms } from "../../src/secrets/held-secrets.js";
-import { operation } from "../../src/tools/index.js";
-import { createClient } from "../../src/wire/index.js";
 import { createSend } from "../../src/wire/send.js";
-import { workflowsOf } from "../../src/workflows/index.js";
+import { csvCalls, handleIn, maxTokens, report, reportQueries, secret } from "../lab/csv-calls.js";
 import { needsSql } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
 import { caller } from "../lab/made-up.js";
-import { handleOf, offeringAll, reader, resultStoredIn, unbound } from "../lab/options.js";
+import { handleOf, offeringAll, reader } from "../lab/options.js";
 import { keptMode, onWindows } from "../lab/users.js";
-import { workerFile } from "../query/worker-file.js";
 import { startUpstream } from "../system/upstream.js";
 import { cellsAt, columns, reportCsv, usualReport } from "./report-csv.js";
 
-const workflows = workflowsOf("documents");
+const queries = await reportQueries();
+afterAll(() => queries.close());
 
-const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
-const parent = await mkdtemp(join(tmpdir(), "edgewise-csv-reports-"));
-afterAll(() => {
-  queries.close();
-  rmSync(parent, { recursive: true });
+// More than the quarter of a megabyte that is held in memory of a body: as rows to count, or as a few wide ones.
+const count = 6_000;
+const usual = usualReport(count);
+const wideCount = 300;
+const wide = reportCsv(new Array<string>(wideCount).fill(`${"x".repeat(1_000)},1`), ["a", "hits"]);
+
+let at: ReturnType<typeof csvCalls>;
+beforeEach(() => {
+  at = csvCalls(queries);
 });
-
-const secret = 'a+secret/of,the "server"';
-const secrets = secretForms([secret]);
-const maxTokens = 8_000;
-// Of more than half a megabyte: twice what is held in memory of a body, and more than any other answer may have.
-const count = 12_000;
-
-let nowMs = 0;
-let respond: () => Partial<WireResponse> & Pick<WireResponse, "body">;
-let files: ReturnType<typeof createRowFiles>;
-let store: ReturnType<typeof createResultStore>;
-let calls: ReturnType<typeof createCalls>;
-
-/** Starts over, with so much room for a body and for an owner's files. */
-function begin(maxBytes: number, maxDiskBytesPerOwner: number): void {
-  nowMs = Date.now();
-  files = createRowFiles({ maxBytes, secrets, parent });
-  store = createResultStore({
-    maxBytesPerOwner: 64e6,
-    maxBytes: 128e6,
-    maxDiskBytesPerOwner,
-    maxDiskBytes: 2 * maxDiskBytesPerOwner,
-    ttlMs: 60_000,
-    now: () => nowMs,
-  });
-  calls = createCalls({
-    ...unbound(),
-    operationOf: async (tool) => {
-      const declared = await operation(tool, { service: "reporting" });
-      return declared && { service: "reporting", declared };
-    },
-    client: createClient({
-      send: async () => ({ status: 200, headers: { "content-type": "text/csv" }, ...respond() }),
-      target: { origin: "https://host.example", vendor: "akamai" },
-      authorize: () => ({}),
-      maxResponseBytes: 300_000,
-      rowFiles: files,
-    }),
-    account: { section: "default", host: "host.example", isEmulated: false },
-    workflows,
-    results: createResults({
-      store: resultsFor(store, "a"),
-      queries: async () => queries,
-      secrets,
-      maxTokens,
-    }),
-    onFault: (error) => {
-      throw error;
-    },
-  });
-}
-// Room for a body of any length here but one, and for the rows of two reports.
-const usualRoom = [2_000_000, 1_500_000] as const;
-beforeEach(() => begin(...usualRoom));
-afterEach(() => files.close());
-
-/** Lets the upstream answer with a text, in parts of a size. */
-function answering(text: string | Buffer, size = 65_536): void {
-  const bytes = Buffer.from(text);
-  respond = () => ({
-    body: (async function* () {
-      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-    })(),
-  });
-}
-
-const report = {
-  reportName: "some-report",
-  version: 1,
-  start: "2020-01-01T00:00:00Z",
-  end: "2026-01-01T00:00:00Z",
-  allObjectIds: true,
-  format: "csv",
-};
-
-async function call(tool: string, args: object, budget = maxTokens) {
-  const outcome = await calls.call(tool, args as Record<string, unknown>, { ...caller, maxTokens: budget });
-  if (outcome.kind === "question") throw new Error("It asked.");
-  const presentation = { upstream: "host.example", secrets, maxTokens: budget };
-  const { structuredContent, content } = await resultStoredIn(resultsFor(store, "a"), outcome, presentation);
-  const texts = content.flatMap((one) => (one.type === "text" ? [one.text] : []));
-  return { ...structuredContent, texts } as Record<string, unknown> & { texts: string[]; notes?: string[] };
-}
-const handleIn = ({ notes = [] }: { notes?: string[] }): string =>
-  /result:\/\/([\w-]+)/.exec(notes.join(" "))?.[1] ?? "";
-const kept = async (text: string) => {
-  answering(text);
-  return handleIn(await call("report_data_get", report));
-};
-
-/** The files of rows that there are, whatever their directories are called. */
-const filesThere = (): string[] =>
-  readdirSync(parent).flatMap((name) => readdirSync(join(parent, name)).map((file) => join(parent, name, file)));
+afterEach(() => at.close());
 
 describe("the answer of a long report", () => {
-  it("has all rows for a reader for whom nothing is kept, in its text and in its body, and leaves no file", async () => {
-    answering(usualReport(count));
-    const outcome = await calls.call("report_data_get", report, { ...caller, maxTokens });
+  it("a report of which nothing is kept has all rows, and leaves no file", async () => {
+    at.answering(usual);
+    const outcome = await at.calls.call("report_data_get", report, { ...caller, maxTokens });
     if (outcome.kind !== "answer") throw new Error(outcome.kind);
-    expect(filesThere().length).toBeGreaterThan(0);
+    expect(at.filesThere()).toHaveLength(1);
     const whole = { ...outcome, reply: withAllLines(outcome.reply) };
-    expect(filesThere()).toEqual([]);
+    expect(at.filesThere()).toEqual([]);
     const { structuredContent } = resultOf(whole, { upstream: "u", secrets: [], maxTokens: Number.MAX_SAFE_INTEGER });
-    expect(structuredContent["data"]).toBe(usualReport(count));
-    expect(structuredContent["notes"] ?? []).not.toContainEqual(expect.stringContaining("rows are shown"));
+    expect(structuredContent["data"]).toBe(usual);
     expect((whole.reply.body as { data: unknown[] }).data).toHaveLength(count);
   });
 
-  it("is its CSV as it was sent, cut at a row, with the sums and extremes of all rows and a handle", async () => {
-    answering(usualReport(count));
-    const answer = await call("report_data_get", report);
-    const lines = usualReport(count).split("\n");
+  it("a long report is cut at a row, with figures of all rows and a handle", async () => {
+    at.answering(usual);
+    const answer = await at.call("report_data_get", report);
+    const lines = usual.split("\n");
     const shown = String(answer["data"]).trimEnd().split("\n");
     expect(shown.length).toBeGreaterThan(50);
     expect(shown).toEqual(lines.slice(0, shown.length));
     expect(answer.texts[0]).toBe(answer["data"]);
     expect(answer).toMatchObject({ cut: true, status: 200 });
     const before = lines.indexOf("#DATA_START") + 1;
-    expect(answer.notes?.[0]).toBe(`${shown.length - before} of ${count} rows are shown.`);
-    expect(answer.notes?.[1]).toContain(`result://${handleIn(answer)}`);
+    expect(answer.notes?.[0]).toContain(`${shown.length - before} of ${count}`);
+    expect(handleIn(answer)).not.toBe("");
     const hits = Array.from({ length: count }, (_, row) => Number(cellsAt(row)[3]));
-    const at = (value: number) => {
+    const placed = (value: number) => {
       const [time, cpcode, responseClass] = cellsAt(hits.indexOf(value));
       return `${value} at ${time} (cpcode ${cpcode}, response_class ${responseClass})`;
     };
     expect(answer["summary"]).toMatchObject({
       rows: count,
-      edgeHits: `sum ${hits.reduce((a, b) => a + b)}; max ${at(Math.max(...hits))}; min ${at(Math.min(...hits))}`,
+      edgeHits: `sum ${hits.reduce((a, b) => a + b)}; max ${placed(Math.max(...hits))}; min ${placed(Math.min(...hits))}`,
     });
     for (const text of [JSON.stringify({ ...answer, texts: undefined }), answer.texts.join("\n")])
       expect(encode(text).length).toBeLessThanOrEqual(maxTokens);
   });
 
-  it("keeps to a smaller budget", async () => {
-    answering(usualReport(count));
-    const { texts, ...answer } = await call("report_data_get", report, 700);
-    expect(encode(JSON.stringify(answer)).length).toBeLessThanOrEqual(700);
-    expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(700);
+  it("a long report keeps to a smaller budget", async () => {
+    at.answering(usual);
+    const { texts, ...answer } = await at.call("report_data_get", report, 700);
+    for (const text of [JSON.stringify(answer), texts.join("\n")]) expect(encode(text).length).toBeLessThanOrEqual(700);
     expect(String(answer["data"])).toMatch(/^#METADATA_START\n/);
   });
 
-  it("is whole where it is short, and no file is made for it", async () => {
-    answering(usualReport(20));
-    const answer = await call("report_data_get", report);
+  it("a short report is whole, without a file", async () => {
+    at.answering(usualReport(20));
+    const answer = await at.call("report_data_get", report);
     expect(answer["data"]).toBe(usualReport(20));
     expect(answer).not.toHaveProperty("cut");
     expect(answer).not.toHaveProperty("notes");
-    expect(filesThere()).toEqual([]);
+    expect(at.filesThere()).toEqual([]);
   });
 
-  it("is kept as rows where it is of middle length, without a file", async () => {
-    const handle = await kept(usualReport(2_000));
-    expect(filesThere()).toEqual([]);
-    expect(await call("result_get", { handle, offset: 1_999 })).toMatchObject({ total: 2_000, at: "data" });
+  it("a report of middle length is kept as rows, without a file", async () => {
+    const handle = await at.kept(usualReport(1_000));
+    expect(at.filesThere()).toEqual([]);
+    expect(await at.call("result_get", { handle, offset: 999 })).toMatchObject({ total: 1_000, at: "data" });
   });
 });
 
 describe("the rows of a long report", () => {
-  it("are in a file that its owner alone can read, in a directory that nobody else can list", async () => {
-    await kept(usualReport(count));
-    const [file = ""] = filesThere();
+  let all: ReturnType<typeof csvCalls>;
+  let handle: string;
+  beforeAll(async () => {
+    all = csvCalls(queries);
+    handle = await all.kept(usual);
+  });
+  afterAll(() => all.close());
+
+  it("a file of rows is private, in a private directory", async () => {
+    const [file = ""] = all.filesThere();
     expect(statSync(file).mode & 0o777).toBe(keptMode(0o600));
     expect(statSync(join(file, "..")).mode & 0o777).toBe(keptMode(0o700));
     expect(readFileSync(file, "utf8")).toBe(
@@ -205,92 +114,43 @@ describe("the rows of a long report", () => {
     );
   });
 
-  it.each(["csv", "json", "markdown"])("are read as %s, from any place on", async (format) => {
-    const handle = await kept(usualReport(count));
+  it.each(["csv", "json", "markdown"])("rows in a file are read as %s from any offset", async (format) => {
     for (const offset of [0, 1, 5_432, count - 3]) {
-      const part = await call("result_get", { handle, format, offset, limit: 3 });
+      const part = await all.call("result_get", { handle, format, offset, limit: 3 });
       expect(part).toMatchObject({ total: count, offset, at: "data" });
       const rows = [0, 1, 2].map((row) => cellsAt(offset + row));
-      const records = rows.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at]])));
+      const records = rows.map((cells) => Object.fromEntries(columns.map((name, column) => [name, cells[column]])));
       if (format === "json") expect(part["rows"]).toEqual(records);
       else if (format === "csv") expect(parse(part.texts[0] ?? "", { columns: true })).toEqual(records);
       else expect(part.texts[0]?.split("\n").slice(2, 5)).toEqual(rows.map((cells) => `| ${cells.join(" | ")} |`));
       expect(part["nextOffset"]).toBe(offset + 3 < count ? offset + 3 : undefined);
     }
-    expect(await call("result_get", { handle, offset: count })).toMatchObject({ error: "invalid_input" });
+    expect(await all.call("result_get", { handle, offset: count })).toMatchObject({ error: "invalid_input" });
   });
 
-  it("are queried where they are, with the types of all their cells", needsSql, async () => {
-    const results = await kept(usualReport(count));
-    const sql =
-      "select response_class as class, sum(edgeBytes) as bytes, count(*) as n from result group by 1 order by 1 limit 1";
-    const sum = Array.from({ length: count / 10 }, (_, at) => Number(cellsAt(at * 10)[4])).reduce((a, b) => a + b);
-    expect((await call("result_query", { sql, results })).texts[0]).toBe(`class,bytes,n\n0xx,${sum},${count / 10}\n`);
-    const types = await call("result_query", { sql: "describe result", results });
+  it("rows in a file are queried with types, and joined with a result", needsSql, async () => {
+    const sql = "select sum(edgeBytes) as bytes from result where response_class = '0xx'";
+    const sum = Array.from({ length: count / 10 }, (_, row) => Number(cellsAt(row * 10)[4])).reduce((a, b) => a + b);
+    expect((await all.call("result_query", { sql, results: handle })).texts[0]).toBe(`bytes\n${sum}\n`);
+    const types = await all.call("result_query", { sql: "describe result", results: handle });
     expect(types.texts[0]?.match(/TIMESTAMP WITH TIME ZONE|BIGINT|VARCHAR/g)).toEqual([
       "TIMESTAMP WITH TIME ZONE",
-      "BIGINT",
-      "VARCHAR",
-      "BIGINT",
-      "BIGINT",
+      ...["BIGINT", "VARCHAR", "BIGINT", "BIGINT"],
     ]);
+    const results = { r: handle, n: await handleOf(all.results, [{ class: "5xx", means: "broken" }]) };
+    const join = "select means, count(*) as n from r join n on response_class = class group by 1";
+    expect((await all.call("result_query", { sql: join, results })).texts[0]).toBe(`means,n\nbroken,${count / 10}\n`);
   });
 
-  it("are joined with a result that is in memory", needsSql, async () => {
-    const names = await handleOf(resultsFor(store, "a"), [{ class: "5xx", means: "broken" }]);
-    const results = { r: await kept(usualReport(count)), n: names };
-    const sql = "select means, count(*) as n from r join n on response_class = class group by 1";
-    expect((await call("result_query", { sql, results })).texts[0]).toBe(`means,n\nbroken,${count / 10}\n`);
-  });
-
-  it("are drawn, and viewed, where memory has room for them", async () => {
-    const handle = await kept(usualReport(count));
-    const { shows } = await call("report_chart", { result: handle, metrics: ["edgeHits"] });
-    expect(String(shows)).toContain("edgeHits");
-    answering(usualReport(count));
-    const view = { group_by: "response_class", aggregate: ["count"], top: 1 };
-    const viewed = await call("report_data_get", { ...report, view });
-    expect(viewed["data"]).toEqual([{ response_class: "0xx", count: count / 10 }, expect.anything()]);
-    expect(await call("result_get", { handle: handleIn(viewed), limit: 1 })).toMatchObject({ total: count });
-  });
-
-  it("are drawn when the chart itself asks for CSV, and no file of it is left", async () => {
-    answering(usualReport(count));
-    const { shows } = await call("report_chart", { report, metrics: ["edgeHits"] });
-    expect(String(shows)).toContain(`edgeHits: ${count} points`);
-    expect(filesThere()).toEqual([]);
-  });
-
-  it(
-    "are kept and queried where memory has no room for a view or a chart of them, which say so",
-    needsSql,
-    async () => {
-      begin(40_000_000, 40_000_000);
-      const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
-      answering(long);
-      const answer = await call("report_data_get", { ...report, view: { aggregate: "sum(hits)" } });
-      expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows have \d+ bytes.*result_query/);
-      const handle = handleIn(answer);
-      expect((await call("result_query", { sql: "select sum(hits) as s from result", results: handle })).texts[0]).toBe(
-        "s\n60000\n",
-      );
-      expect(await call("report_chart", { result: handle })).toMatchObject({ error: "too_large" });
-      expect(filesThere()).toHaveLength(1);
-      expect(await call("report_chart", { report })).toMatchObject({ error: "too_large" });
-      expect(filesThere()).toHaveLength(1);
-    },
-  );
-
-  it("are read as a resource, also by their lines", async () => {
-    const handle = await kept(usualReport(count));
+  it("rows in a file are read as a resource", async () => {
     const library = {
       ...offeringAll(new Map()),
       declared: [],
       api: async () => ({
-        invoke: calls.invoke,
-        kept: (owner: string, name: string) => store.get(owner, "a", name),
+        invoke: all.calls.invoke,
+        kept: (owner: string, name: string) => all.store.get(owner, "a", name),
         plan: async () => undefined,
-        secrets,
+        secrets: all.secrets,
       }),
     };
     const content = await readResource(library, `result://${handle}/csv`, reader);
@@ -298,197 +158,215 @@ describe("the rows of a long report", () => {
   });
 });
 
+it("a long report is viewed, and the rows are kept", async () => {
+  at.answering(wide);
+  const viewed = await at.call("report_data_get", { ...report, view: { group_by: "a", aggregate: ["count"] } });
+  expect(viewed["data"]).toEqual([{ a: "x".repeat(1_000), count: wideCount }]);
+  expect(await at.call("result_get", { handle: handleIn(viewed), limit: 1 })).toMatchObject({ total: wideCount });
+});
+
+it("report_chart draws a CSV report, kept or not, and leaves no file", async () => {
+  const lines = Array.from({ length: wideCount }, (_, row) => `${cellsAt(row)[0]},${"x".repeat(1_000)},${row}`);
+  const text = reportCsv(lines, ["startdatetime", "a", "hits"]);
+  const handle = await at.kept(text);
+  at.answering(text);
+  for (const source of [{ result: handle }, { report }]) {
+    const { shows } = await at.call("report_chart", { ...source, metrics: ["hits"] });
+    expect(String(shows)).toContain(`hits: ${wideCount} points`);
+  }
+  expect(at.filesThere()).toHaveLength(1);
+});
+
 describe("a file of rows is removed", () => {
-  it("when its time is up, and when its owner's newer results need the room", async () => {
-    const first = await kept(usualReport(count));
-    const second = await kept(usualReport(count));
-    expect(filesThere()).toHaveLength(2);
-    const third = await kept(usualReport(count));
-    expect(filesThere()).toHaveLength(2);
-    expect(await call("result_get", { handle: first })).toMatchObject({ error: "not_found" });
-    nowMs += 60_000;
+  it("a file of rows is removed for newer ones, and when its time is up", async () => {
+    const first = await at.kept(wide);
+    const second = await at.kept(wide);
+    expect(at.filesThere()).toHaveLength(2);
+    const third = await at.kept(wide);
+    expect(at.filesThere()).toHaveLength(2);
+    expect(await at.call("result_get", { handle: first })).toMatchObject({ error: "not_found" });
+    at.passTime(59_999);
+    expect(await at.call("result_get", { handle: third })).toMatchObject({ total: wideCount });
+    at.passTime(60_000);
     for (const handle of [second, third])
-      expect(await call("result_get", { handle })).toMatchObject({ error: "not_found" });
-    expect(filesThere()).toEqual([]);
+      expect(await at.call("result_get", { handle })).toMatchObject({ error: "not_found" });
+    expect(at.filesThere()).toEqual([]);
   });
 
-  it("when there is no room to keep it, and the answer names no handle", async () => {
-    begin(2_000_000, 300_000);
-    answering(usualReport(count));
-    const answer = await call("report_data_get", report);
-    expect(answer).toMatchObject({ cut: true, summary: { rows: count } });
+  it("a report for which there is no room is cut and names no handle", async () => {
+    const full = csvCalls(queries, { maxDiskBytesPerOwner: 250_000 });
+    full.answering(wide);
+    const answer = await full.call("report_data_get", report);
+    expect(answer).toMatchObject({ cut: true, summary: { rows: wideCount } });
     expect(handleIn(answer)).toBe("");
-    await call("report_data_get", { ...report, view: { fields: ["no such member"] } });
-    expect(filesThere()).toEqual([]);
+    await full.call("report_data_get", { ...report, view: { fields: ["no such member"] } });
+    expect(full.filesThere()).toEqual([]);
+    full.close();
   });
 
-  it("not when a view of it failed, of which another can be taken", async () => {
-    answering(usualReport(count));
-    const { next } = await call("report_data_get", { ...report, view: { fields: ["no such member"] } });
+  it("rows are kept when a view fails, for another view", async () => {
+    at.answering(wide);
+    const { next } = await at.call("report_data_get", { ...report, view: { fields: ["no such member"] } });
     const [, handle = ""] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
-    expect(await call("result_view", { handle, aggregate: "count" })).toMatchObject({ rows: [{ count }] });
+    expect(await at.call("result_view", { handle, aggregate: "count" })).toMatchObject({
+      rows: [{ count: wideCount }],
+    });
   });
 
-  it("when the server ends", async () => {
-    await kept(usualReport(count));
-    const [file = ""] = filesThere();
-    files.close();
+  it("the directory of row files is removed when the server ends", async () => {
+    await at.kept(wide);
+    const [file = ""] = at.filesThere();
+    at.close();
     expect(existsSync(join(file, ".."))).toBe(false);
   });
 
   it.each([
-    ["it breaks off", "network"],
-    ["it stops arriving", "timeout"],
-    ["the time of the call is over", "timeout"],
-  ])("when %s in the middle, and the call says so", async (what, code) => {
-    const text = Buffer.from(usualReport(count));
-    const reason = what === "it breaks off" ? "reset" : what === "it stops arriving" ? "idle" : "overdue";
+    ["reset", "network", 3],
+    ["idle", "timeout", 1],
+    ["overdue", "timeout", 1],
+  ] as const)("a body that ends with %s leaves no file and fails with %s", async (reason, code, attempts) => {
+    const text = Buffer.from(wide);
     let sent = 0;
-    respond = () => ({
+    at.responding(() => ({
       body: (async function* () {
         sent += 1;
-        yield text.subarray(0, 450_000);
+        yield text.subarray(0, 280_000);
+        expect(at.filesThere()).toHaveLength(1);
         throw new SendFailure(reason, true);
       })(),
-    });
-    expect(await call("report_data_get", report)).toMatchObject({ error: code });
-    expect(sent).toBe(reason === "reset" ? 3 : 1);
-    expect(filesThere()).toEqual([]);
+    }));
+    expect(await at.call("report_data_get", report)).toMatchObject({ error: code });
+    expect([sent, at.filesThere()]).toEqual([attempts, []]);
   });
 
+  const lineOf = (cells: string) => new Array<string>(300).fill(`${"x".repeat(1_000)},${cells}`);
   it.each([
-    ["ends in the middle of its rows", usualReport(count).slice(0, 500_000), "differs in width"],
-    ["ends before its end mark", reportCsv(new Array(30_000).fill(cellsAt(0).join(",")), columns, ""), "DATA"],
-    ["is an error page", "<html><body>Bad gateway</body></html>\n".repeat(30_000), "around its table"],
-    ["has rows of another width", reportCsv(new Array(60_000).fill("1,2,3,4,5,6")), "differs in width"],
-    ["names a column twice", reportCsv(new Array(60_000).fill("x,1,2"), ["a", "b", "a"]), "repeated name"],
-    ["has content behind its end", `${usualReport(count)}more\n`, "content after"],
-    ["opens a quote and never closes it", reportCsv([...new Array(120_000).fill("a,b,c,d,e"), '"x,1,2,3,4']), "quote"],
-  ])("when the body %s, and the call says so", async (_, text, why) => {
-    answering(text);
-    const answer = await call("report_data_get", report);
-    expect(answer).toMatchObject({ error: "bad_reply" });
-    expect(String(answer["why"])).toContain(why);
-    expect(filesThere()).toEqual([]);
+    ["ends in the middle of a row", () => usual.slice(0, usual.lastIndexOf(",")), "differs in width"],
+    ["ends before its end mark", () => reportCsv(lineOf("1"), ["a", "b"], ""), "DATA"],
+    ["is an error page", () => "<html><body>Bad gateway</body></html>\n".repeat(30_000), "around its table"],
+    ["has rows of another width", () => reportCsv(lineOf("1,2"), ["a", "b"]), "differs in width"],
+    ["names a column twice", () => reportCsv(lineOf("1,2"), ["a", "b", "a"]), "repeated name"],
+    ["has content after its end", () => `${wide}more\n`, "content after"],
+    ["never closes a quote", () => reportCsv([...lineOf("1"), '"x,1'], ["a", "b"]), "quote"],
+  ])("a body that %s is refused and leaves no file", async (_, text, why) => {
+    at.answering(text());
+    const answer = await at.call("report_data_get", report);
+    expect(answer).toMatchObject({ error: "bad_reply", why: expect.stringContaining(why) });
+    expect(at.filesThere()).toEqual([]);
   });
 
-  it("when it is longer than reports may be", async () => {
-    answering(usualReport(60_000));
-    const answer = await call("report_data_get", report);
-    expect(answer).toMatchObject({ error: "too_large" });
-    expect(String(answer["next"])).toContain("--max-csv-bytes");
-    expect(filesThere()).toEqual([]);
+  it("a body that is longer than reports may be leaves no file", async () => {
+    const small = csvCalls(queries, { maxBytes: 280_000 });
+    small.answering(wide);
+    expect(await small.call("report_data_get", report)).toMatchObject({
+      error: "too_large",
+      next: expect.stringContaining("--max-csv-bytes"),
+    });
+    expect(small.filesThere()).toEqual([]);
+    small.close();
   });
 });
 
 describe("what an upstream puts into a long report", () => {
-  const rows = (cell: string, size = 30_000) => new Array<string>(size).fill(`"${cell}",1`);
-
-  it.each([11, 65_536])("shows no secret of the server, wherever its bytes are cut (by %d)", needsSql, async (size) => {
-    const echo = secret.replaceAll('"', '""');
-    answering(
-      reportCsv(rows(`x ${echo} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString("base64")}`, 4_000), [
-        "a",
-        "b",
-      ]),
-      size,
-    );
-    const answer = await call("report_data_get", report);
-    const [file = ""] = filesThere();
-    expect(readFileSync(file, "utf8")).toBe('"x [secret] [secret] [secret]",1\n'.repeat(4_000));
-    expect(JSON.stringify(answer)).not.toContain(echo);
-    const sql = "select distinct reverse(a) as r from result";
-    expect((await call("result_query", { sql, results: handleIn(answer) })).texts[0]).toBe(
-      "r\n]terces[ ]terces[ ]terces[ x\n",
-    );
+  it.each([101, 65_536])("secrets are masked in rows, cut every %d bytes", needsSql, async (size) => {
+    const forms = [secret.replaceAll('"', '""'), encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+    at.answering(reportCsv(new Array<string>(2_500).fill(`"${forms.join(" ")}${" ".repeat(20)}",1`), ["a", "b"]), size);
+    const answer = await at.call("report_data_get", report);
+    const [file = ""] = at.filesThere();
+    const masked = `[secret] [secret] [secret]${" ".repeat(20)}`;
+    expect(readFileSync(file, "utf8")).toBe(`"${masked}",1\n`.repeat(2_500));
+    for (const form of forms) expect(JSON.stringify(answer)).not.toContain(form);
+    const sql = "select count(*) as n from result where a like '%[secret] [secret] [secret]%'";
+    expect((await at.call("result_query", { sql, results: handleIn(answer) })).texts[0]).toBe("n\n2500\n");
   });
 
-  it("is visible, whatever it is, also to a query", needsSql, async () => {
-    const results = await kept(reportCsv(rows("a\u202eb\u200b é"), ["a", "b"]));
-    expect((await call("result_query", { sql: "select distinct a from result", results })).texts[0]).toBe(
+  it("invisible characters are marked, also in a query", needsSql, async () => {
+    const results = await at.kept(
+      reportCsv(new Array<string>(300).fill(`${"x".repeat(1_000)},a\u202eb\u200b é`), ["x", "a"]),
+    );
+    expect((await at.call("result_query", { sql: "select distinct a from result", results })).texts[0]).toBe(
       "a\na[U+202E]b[U+200B] é\n",
     );
   });
 
-  it("keeps names of columns names", needsSql, async () => {
+  it("names of columns are never SQL, and are unique", needsSql, async () => {
     const names = ['"a""); drop table x; --"', "A", "a", "'x'", "ünï[U+200B]"];
-    const results = await kept(reportCsv(new Array(120_000).fill("v,1,2,3,4"), names));
-    const described = await call("result_query", { sql: "describe result", results });
-    expect(
-      parse(described.texts[0] ?? "", { columns: true }).map((row) => (row as Record<string, string>)["column_name"]),
-    ).toEqual(['a"); drop table x; --', "A", "a (2)", "'x'", "ünï[U+200B]"]);
+    const results = await at.kept(reportCsv(new Array(300).fill(`${"v".repeat(1_000)},1,2,3,4`), names));
+    const described = await at.call("result_query", { sql: "describe result", results });
+    const rows: Record<string, string>[] = parse(described.texts[0] ?? "", { columns: true });
+    expect(rows.map((row) => row["column_name"])).toEqual([
+      'a"); drop table x; --',
+      "A",
+      "a (2)",
+      "'x'",
+      "ünï[U+200B]",
+    ]);
   });
 
-  it(
-    "may have line ends in its cells, line ends of two kinds, a byte order mark, and empty cells",
-    needsSql,
-    async () => {
-      const lines = Array.from({ length: 60_000 }, (_, at) =>
-        at % 2 ? `"two\nlines, ""and"" a comma",${at}\r` : `,${at}`,
-      );
-      const results = await kept(`\ufeff${reportCsv(lines, ["a", "b"])}`);
-      const sql = "select a, count(*) as n, sum(b) as s from result group by a order by a";
-      expect(parse((await call("result_query", { sql, results })).texts[0] ?? "")).toEqual([
-        ["a", "n", "s"],
-        ["", "30000", String((59_998 * 30_000) / 2)],
-        ['two\nlines, "and" a comma', "30000", String((59_998 * 30_000) / 2 + 30_000)],
-      ]);
-      expect(await call("result_get", { handle: results, offset: 59_999 })).toMatchObject({
-        rows: [{ a: 'two\nlines, "and" a comma', b: "59999" }],
-      });
-    },
-  );
+  it("cells may be empty or hold line ends; lines end in LF or CR LF", needsSql, async () => {
+    const note = "x".repeat(1_000);
+    const lines = Array.from({ length: 600 }, (_, row) =>
+      row % 2 ? `"two\nlines, ""and"" a comma",${row},${note}\r` : `,${row},${note}`,
+    );
+    const results = await at.kept(`\ufeff${reportCsv(lines, ["a", "b", "note"])}`);
+    const sql = "select a, count(*) as n, sum(b) as s from result group by a order by a";
+    expect(parse((await at.call("result_query", { sql, results })).texts[0] ?? "")).toEqual([
+      ["a", "n", "s"],
+      ["", "300", "89700"],
+      ['two\nlines, "and" a comma', "300", "90000"],
+    ]);
+    expect(await at.call("result_get", { handle: results, offset: 599 })).toMatchObject({
+      rows: [{ a: 'two\nlines, "and" a comma', b: "599" }],
+    });
+  });
 });
 
-it("says so where there is no place for a file", async () => {
-  rmSync(parent, { recursive: true });
-  answering(usualReport(count));
-  const answer = await call("report_data_get", report);
+it("a missing folder is a failure that does not name it, once", async () => {
+  rmSync(at.parent, { recursive: true });
+  at.answering(wide);
+  const answer = await at.call("report_data_get", report);
   expect(answer).toMatchObject({ error: "failed" });
-  expect(JSON.stringify(answer)).not.toContain(parent);
-  mkdirSync(parent);
-  expect(handleIn(await call("report_data_get", report))).not.toBe("");
+  expect(JSON.stringify(answer)).not.toContain(at.parent);
+  mkdirSync(at.parent);
+  expect(await at.kept(wide)).not.toBe("");
 });
 
-it("removes what a server has left that was killed, once nothing of it can be kept any more", async () => {
-  const [mine = ""] = await kept(usualReport(count)).then(() => readdirSync(parent));
+it("what a killed server left is removed when nothing of it can be kept", async () => {
+  const { parent } = at;
+  const [mine = ""] = await at.kept(wide).then(() => readdirSync(parent));
   const [abandoned, recent, others] = [`${mine.slice(0, -6)}OLDOLD`, `${mine.slice(0, -6)}NEWNEW`, "others"];
   for (const name of [abandoned, recent, others]) mkdirSync(join(parent, name));
   const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
   for (const name of [abandoned, others]) utimesSync(join(parent, name), longAgo, longAgo);
-  begin(...usualRoom);
-  await kept(usualReport(count));
+  const next = csvCalls(queries, { parent });
+  await next.kept(wide);
   expect(readdirSync(parent)).toEqual(expect.arrayContaining([mine, recent, others]));
   expect(readdirSync(parent)).not.toContain(abandoned);
-  for (const name of [mine, recent, others]) rmSync(join(parent, name), { recursive: true });
+  next.close();
 });
 
-it("removes on Windows as well what was left there, where no number says whose it is", async () => {
-  const own = await mkdtemp(join(parent, "temporary-"));
-  const left = join(own, "edgewise-rows-own-OLDOLD");
+it("what was left on Windows is removed, without a user number", async () => {
+  const parent = folder();
+  const left = join(parent, "edgewise-rows-own-OLDOLD");
   mkdirSync(left);
   const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
   utimesSync(left, longAgo, longAgo);
-  const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent: own, user: onWindows });
+  const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent, user: onWindows });
   const file = await onDisk.create();
-  expect(readdirSync(own)).toEqual([expect.stringMatching(/^edgewise-rows-own-(?!OLDOLD)/)]);
+  expect(readdirSync(parent)).toEqual([expect.stringMatching(/^edgewise-rows-own-(?!OLDOLD)/)]);
   await file.discard();
   onDisk.close();
-  expect(readdirSync(own)).toEqual([]);
-  rmSync(own, { recursive: true });
+  expect(readdirSync(parent)).toEqual([]);
 });
 
-it("reads a compressed report over the network", needsSql, async () => {
-  const bytes = gzipSync(usualReport(count));
+it("a compressed report is read over the network", async () => {
   const upstream = await startUpstream((response) =>
-    response.writeHead(200, { "content-type": "text/csv", "content-encoding": "gzip" }).end(bytes),
+    response.writeHead(200, { "content-type": "text/csv", "content-encoding": "gzip" }).end(gzipSync(wide)),
   );
-  const { send, close } = createSend({ connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000 });
-  const response = await send({ method: "GET", url: new URL(upstream.url), headers: {}, timeLeftMs: 10_000 });
-  respond = () => response;
-  const results = handleIn(await call("report_data_get", report));
-  expect((await call("result_query", { sql: "select count(*) as n from result", results })).texts[0]).toBe(
-    `n\n${count}\n`,
-  );
+  const { send, close } = createSend({ connectMs: 100_000, firstByteMs: 100_000, idleMs: 100_000 });
+  const response = await send({ method: "GET", url: new URL(upstream.url), headers: {}, timeLeftMs: 100_000 });
+  at.responding(() => response);
+  const handle = handleIn(await at.call("report_data_get", report));
+  expect(await at.call("result_get", { handle, offset: wideCount - 1 })).toMatchObject({ total: wideCount });
   await Promise.all([close(), upstream.close()]);
 });
