@@ -1,10 +1,11 @@
 /** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { workflow } from "../../src/calls/workflow.js";
-import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { type Answer, caller, start, type Upstream } from "../lab/made-up.js";
+import { failureOf } from "../lab/outcome.js";
+import { passing } from "../lab/time.js";
 
 const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };
 const alive: Upstream = () => ({ body: thing });
@@ -19,24 +20,27 @@ const scripted =
     return answer();
   };
 
+type Previewed = Extract<Outcome, { kind: "preview" }>;
+
 async function previewed(calls: Calls, tool: string, args: object, by: Caller = caller) {
   const outcome = await calls.call(tool, { ...args }, by);
   if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(`It was a ${outcome.kind}.`);
   return outcome;
 }
-const failureOf = (outcome: Outcome): Failure => {
-  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome.failure;
-};
+/** An outcome without real waits, and how many milliseconds the clock went on meanwhile. */
+async function timed(work: Promise<Outcome>) {
+  const begun = performance.now();
+  return { outcome: await passing(work), tookMs: performance.now() - begun };
+}
 
 describe("an outcome", () => {
-  it("is the answer of a read", async () => {
+  it("a read is answered", async () => {
     const { calls, sent } = start(alive);
     expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer", reply: { body: thing } });
     expect(sent).toEqual(["GET /things/1"]);
   });
 
-  it("is the result of a workflow, whose calls share its deadline", async () => {
+  it("a workflow returns its result", async () => {
     const work = workflow({
       title: "Works",
       does: "Works.",
@@ -50,7 +54,7 @@ describe("an outcome", () => {
     expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
   });
 
-  it("is a preview, and a question where the client supports elicitation, and nothing is changed", async () => {
+  it("a guarded call is previewed, or asked by elicitation, unsent", async () => {
     const { calls, sent } = start(alive);
     const { kind, preview } = await previewed(calls, "thing_replace", replacing);
     expect(kind).toBe("preview");
@@ -72,13 +76,13 @@ describe("an outcome", () => {
       alive,
       { code: "approval_refused" },
     ],
-  ])("is a failure, and no fault of ours: %s", async (_, tool, args, upstream, failure) => {
+  ])("an expected failure is no fault: %s", async (_, tool, args, upstream, failure) => {
     const { calls, faults } = start(upstream);
     expect(failureOf(await calls.call(tool, { ...args }, caller))).toMatchObject(failure);
     expect(faults).toEqual([]);
   });
 
-  it("is a failure without the message of an internal error, which is logged with the tool and the request", async () => {
+  it("an internal error hides its message, and is logged with tool and id", async () => {
     const broken = new TypeError("hunter2 in a message");
     const { calls, faults } = start(() => {
       throw broken;
@@ -89,7 +93,7 @@ describe("an outcome", () => {
     expect(faults).toEqual([[broken, "thing_get", 7]]);
   });
 
-  it("is a failure for every change on a read-only server, guarded or not", async () => {
+  it("a read-only server refuses changes, guarded or not", async () => {
     const { calls, sent } = start(alive, { isReadOnly: true });
     for (const [tool, args] of [
       ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
@@ -100,7 +104,7 @@ describe("an outcome", () => {
     expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
   });
 
-  it("of a call made on the way is never a change that needs an approval", async () => {
+  it("a call on the way is never a change that needs an approval", async () => {
     const { calls, sent } = start(alive);
     await expect(calls.invoke("thing_replace", replacing)).rejects.toThrow(/needs an approval/);
     expect(sent).not.toContain("PUT /things/1/all");
@@ -110,7 +114,7 @@ describe("an outcome", () => {
 describe("a decision", () => {
   const asking: Caller = { ...caller, supportsElicitation: true };
 
-  it("sends the request once when the person approves, and shows the answer as it is declared", async () => {
+  it("an approval sends the request once", async () => {
     const { calls, sent } = start(alive);
     const { plan } = await previewed(calls, "thing_replace", replacing, asking);
     const decided = { ...asking, decision: { plan: plan.id, isApproved: true } };
@@ -123,7 +127,7 @@ describe("a decision", () => {
     expect(sent.filter((line) => line.startsWith("PUT "))).toEqual(["PUT /things/1/all"]);
   });
 
-  it("sends nothing when the person declines, then or later", async () => {
+  it("a declined plan sends nothing, then or later", async () => {
     const { calls, sent } = start(alive);
     const { plan } = await previewed(calls, "thing_replace", replacing, asking);
     const declined = await calls.call("thing_replace", replacing, {
@@ -136,14 +140,14 @@ describe("a decision", () => {
     expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
   });
 
-  it("cannot be made by anyone else", async () => {
+  it("a plan cannot be decided by another owner", async () => {
     const { calls } = start(alive);
     const { plan } = await previewed(calls, "thing_replace", replacing, asking);
     const other = { ...asking, owner: "other", decision: { plan: plan.id, isApproved: true } };
     expect(failureOf(await calls.call("thing_replace", replacing, other)).code).toBe("approval_refused");
   });
 
-  it("is stored with the outcome of the call, whatever it is", async () => {
+  it("a plan stores the outcome of its call", async () => {
     let status = 200;
     const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
     for (const [code, end] of [
@@ -160,6 +164,8 @@ describe("a decision", () => {
 });
 
 describe("a guarded launch", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
   const running = (answers: readonly object[]) => {
     const left = [...answers];
     return scripted({
@@ -169,11 +175,11 @@ describe("a guarded launch", () => {
     });
   };
 
-  it("is waited for once it is confirmed, and polled without another approval", async () => {
+  it("a confirmed launch is polled without another approval", async () => {
     const { calls, sent } = start(running([{ done: false }, { done: 1, purged: 3 }]));
     const { plan } = await previewed(calls, "thing_run", { id: 1, wait: true });
     expect(sent).toEqual(["GET /things/1"]);
-    const outcome = await calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller);
+    const { outcome } = await timed(calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller));
     expect(outcome).toMatchObject({
       kind: "answer",
       reply: { status: 200, body: { done: 1, purged: 3 }, notes: [expect.stringContaining("polled 2 time(s)")] },
@@ -181,7 +187,7 @@ describe("a guarded launch", () => {
     expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
   });
 
-  it("returns its launch if the call does not wait", async () => {
+  it("a confirmed launch answers at once without wait", async () => {
     const { calls } = start(running([]));
     const { plan } = await previewed(calls, "thing_run", { id: 1 });
     const outcome = await calls.call("thing_run", { id: 1, confirm: plan.id }, caller);
@@ -190,22 +196,19 @@ describe("a guarded launch", () => {
 });
 
 describe("the one deadline of a call", () => {
-  const timed = async (work: () => Promise<Outcome>) => {
-    const begun = performance.now();
-    const outcome = await work();
-    return { outcome, tookMs: performance.now() - begun };
-  };
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
   const slow = (upstream: Upstream) => start(upstream, { answersAfterMs: 400, callTimeoutMs: 1_000 });
 
-  it("holds for the check, the state, the plan and the request of a confirmation together", async () => {
+  it("one deadline covers check, state, plan and request", async () => {
     const { calls, sent } = slow(alive);
-    const { plan } = await previewed(calls, "thing_replace", replacing);
+    const { plan } = (await timed(calls.call("thing_replace", replacing, caller))).outcome as Previewed;
     sent.length = 0;
     const confirmed = { ...replacing, confirm: plan.id };
-    const { outcome, tookMs } = await timed(() => calls.call("thing_replace", confirmed, caller));
+    const { outcome, tookMs } = await timed(calls.call("thing_replace", confirmed, caller));
     expect(sent).toEqual(["GET /things/1", "GET /things/1", "PUT /things/1/all"]);
     expect(failureOf(outcome).code).toBe("outcome_unknown");
-    expect(tookMs).toBeLessThan(1_200);
+    expect(tookMs).toBe(1_000);
   });
 
   it.each<[string, string, object, Upstream]>([
@@ -213,29 +216,29 @@ describe("the one deadline of a call", () => {
     ["redirects", "thing_get", { id: 1 }, () => ({ status: 302, headers: { location: "/things/2" } })],
     ["pages", "things_list", { allPages: true }, () => ({ body: [Math.random(), Math.random()] })],
     ["the state after a conflict", "thing_update", { id: 1, body: { name: "m", version: 1 } }, () => ({ status: 409 })],
-  ])("holds for %s", async (_, tool, args, upstream) => {
+  ])("one deadline covers %s", async (_, tool, args, upstream) => {
     const { calls, sent } = slow(upstream);
-    const { outcome, tookMs } = await timed(() => calls.call(tool, { ...args }, caller));
+    const { outcome, tookMs } = await timed(calls.call(tool, { ...args }, caller));
     expect(outcome.kind).toBe("failure");
     expect(sent.length).toBeGreaterThan(1);
-    expect(tookMs).toBeLessThan(1_200);
+    expect(tookMs).toBeLessThanOrEqual(1_000);
   });
 
-  it("holds for waiting, and the launch is not lost", async () => {
+  it("a launch is not lost when the deadline ends its wait", async () => {
     const { calls } = slow(({ method }) => (method === "POST" ? { status: 202, body: { run: 5 } } : { body: {} }));
-    const { plan } = await previewed(calls, "thing_run", { id: 1 });
+    const { plan } = (await timed(calls.call("thing_run", { id: 1 }, caller))).outcome as Previewed;
     const confirmed = { id: 1, wait: true, confirm: plan.id };
-    const { outcome, tookMs } = await timed(() => calls.call("thing_run", confirmed, caller));
+    const { outcome, tookMs } = await timed(calls.call("thing_run", confirmed, caller));
     expect(outcome).toMatchObject({
       kind: "answer",
       reply: { status: 202, body: { run: 5 }, notes: [expect.stringContaining("Poll run_get with run 5")] },
     });
-    expect(tookMs).toBeLessThan(1_200);
+    expect(tookMs).toBeLessThanOrEqual(1_000);
   });
 });
 
 describe("a change with a stale stamp", () => {
-  it("has the current state as its explanation, and is sent once", async () => {
+  it("a conflict is explained by the current state, and sent once", async () => {
     const { calls, sent } = start(({ method }) =>
       method === "PUT" ? { status: 409 } : { body: { ...thing, version: 2 } },
     );
@@ -249,18 +252,18 @@ describe("a change with a stale stamp", () => {
 });
 
 describe("a secret", () => {
-  it("that the API shows once comes with the advice to keep it", async () => {
+  it("a secret that the API shows once comes with a note to store it", async () => {
     const { calls } = start(() => ({ status: 201, body: { id: 1, key: "akab-key" } }));
     expect(await calls.call("key_create", { body: { pass: "p" } }, caller)).toMatchObject({
       kind: "answer",
       reply: {
         body: { id: 1, key: "akab-key" },
-        notes: ["key is shown only in this response: store it now, because no other call returns it."],
+        notes: [expect.stringContaining("key is shown only in this response")],
       },
     });
   });
 
-  it("of the arguments is in no failure, even where the API repeats it", async () => {
+  it("a secret argument is in no failure that repeats it", async () => {
     const pass = 'hunter2 "quoted"';
     const words = { detail: `the password ${pass} was used before`, given: pass, keys: { [pass]: [pass] } };
     const { calls } = start(() => ({ status: 400, body: words }));

@@ -1,5 +1,5 @@
 /** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
@@ -10,7 +10,10 @@ import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { textOf } from "../../src/language/sentence.js";
+import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { failureOf } from "../lab/outcome.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { secretDirectory } from "../lab/secret-files.js";
 
@@ -68,24 +71,21 @@ async function shownAgain(calls: Calls, operation: AnyOperation, args: Arguments
   return shownFor(calls, operation, { ...args, [own]: typeof args[own] === "number" ? Number(given) : given });
 }
 
-const failureOf = (outcome: Outcome) => {
-  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome.failure;
-};
-
-it.each(guarded)("%s declares its way back, or why there is none", (_, operation) => {
-  const undo = undoOf(operation);
-  expect(undo).toBeDefined();
-  if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
-  const byHand = undoByHand(operation, { given: operation.spec.example, before: undefined, related: {} });
-  if (byHand) {
-    expect(textOf(byHand.says)).toMatch(/^[A-Z].*\.$/);
-    // A call is a part of its sentence, so that a shell can have a line for it.
-    for (const part of [byHand.says].flat()) if (typeof part === "string") expect(part).not.toMatch(/ with \{/);
-  }
-  if (typeof undo === "object" && "never" in undo) expect(undo.never).toMatch(/^[A-Z].*\.$/);
-  if (isRewrite(undo)) expect(guardOf(operation)?.replaces).toBeDefined();
-});
+it("every guarded operation declares its way back, or why there is none", () =>
+  // Each declaration has its own words and its own call.
+  holdsForEach(guarded, (_, operation) => {
+    const undo = undoOf(operation);
+    expect(undo).toBeDefined();
+    if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
+    const byHand = undoByHand(operation, { given: operation.spec.example, before: undefined, related: {} });
+    if (byHand) {
+      expect(textOf(byHand.says)).toMatch(/^[A-Z].*\.$/);
+      // A call is a part of its sentence, so that a shell can have a line for it.
+      for (const part of [byHand.says].flat()) if (typeof part === "string") expect(part).not.toMatch(/ with \{/);
+    }
+    if (typeof undo === "object" && "never" in undo) expect(undo.never).toMatch(/^[A-Z].*\.$/);
+    if (isRewrite(undo)) expect(guardOf(operation)?.replaces).toBeDefined();
+  }));
 
 /** Arguments that change or remove what the emulator has, where the example makes something new. */
 const existing: Readonly<Record<string, (calls: Calls) => Promise<Arguments>>> = {
@@ -112,8 +112,15 @@ const lasting = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (key, inner: unknown) => (key !== "" && isPassing(key) ? undefined : inner)),
   );
 
-describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (tool, operation) => {
-  it("is taken back by a call that is previewed and approved like any other, once", async () => {
+const byTool = guarded.filter(([, operation]) => isByTool(operation));
+/** One operation for every form of a way back. */
+const forms = sampled(byTool, ([, operation]) =>
+  mechanismsOf(operation).filter((word) => word.startsWith("guard undo")),
+);
+
+it("change_restore restores what was there, after an approval, once", () =>
+  // Each operation builds its own way back.
+  holdsForEach(byTool, async (tool, operation) => {
     const calls = await begin();
     const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
     const before = await shownFor(calls, operation, args);
@@ -127,9 +134,10 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     const restored = await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller);
     expect(lasting(await shownAgain(calls, operation, args, restored))).toEqual(lasting(before));
     expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
-  });
+  }));
 
-  it("is taken back by calls that are previewed first where it was made in a batch", async () => {
+it("change_restore previews the way back of a batch", () =>
+  holdsForEach(forms, async (tool, operation) => {
     const calls = await begin();
     const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
     const several = { tool, arguments: [args, args] };
@@ -143,38 +151,41 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
       preview: { lines: expect.arrayContaining([`Note: Undoes the change made under ${shown.plan.id}.`]) },
     });
     expect(await shownFor(calls, operation, args)).toEqual(after);
-  });
+  }));
 
-  it("is taken back by nobody but its owner", async () => {
+it("change_restore refuses the plan of another owner", () =>
+  holdsForEach(forms, async (tool, operation) => {
     const calls = await begin();
     const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
     const plan = await confirmed(calls, tool, args);
     const stranger = await calls.call(restoreTool, { plan }, { ...caller, owner: "stranger" });
     expect(failureOf(stranger)).toMatchObject({ code: "not_found" });
-  });
-});
+  }));
 
 /** Activations whose example goes where no version of its policy is active, so that there is none to return to. */
 const replacesNothing = new Set(["visitor_policy_activate", "saasaccess_policy_activate"]);
 
-describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (tool, operation) => {
-  it("says why no call takes it back", async () => {
-    const calls = await begin();
-    const plan = await confirmed(calls, tool, resolvedExample(operation.spec.example, Date.now()));
-    const undo = undoOf(operation) as { readonly by?: string | object; readonly never?: string };
-    const { why } = failureOf(await calls.call(restoreTool, { plan }, caller)).detail;
-    // A sentence about this very change names the call with its arguments.
-    if (typeof undo.by === "function")
-      expect(why).toMatch(replacesNothing.has(tool) ? /a version cannot be deactivated/ : /call \w+ with \{.*\}\.$/);
-    else expect(why).toBe(undo.by ?? undo.never);
-  });
-});
+it("change_restore tells why there is no way back, or the call to make", () =>
+  // Each operation has its own reason.
+  holdsForEach(
+    guarded.filter(([, operation]) => !isByTool(operation)),
+    async (tool, operation) => {
+      const calls = await begin();
+      const plan = await confirmed(calls, tool, resolvedExample(operation.spec.example, Date.now()));
+      const undo = undoOf(operation) as { readonly by?: string | object; readonly never?: string };
+      const { why } = failureOf(await calls.call(restoreTool, { plan }, caller)).detail;
+      // A sentence about this very change names the call with its arguments.
+      if (typeof undo.by === "function")
+        expect(why).toMatch(replacesNothing.has(tool) ? /a version cannot be deactivated/ : /call \w+ with \{.*\}\.$/);
+      else expect(why).toBe(undo.by ?? undo.never);
+    },
+  ));
 
 it.each([
   ["the one that was made, as a single call", ["s@2071", "s@9999"], { kind: "preview", preview: { kind: "create" } }],
   ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
   ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
-])("takes back of a batch %s", async (_, ids, expected) => {
+])("change_restore takes back of a batch %s", async (_, ids, expected) => {
   const calls = await begin();
   const args = { tool: "alert_definition_delete", arguments: ids.map((definitionId) => ({ definitionId })) };
   const shown = await calls.call(batchTool, args, caller);
@@ -185,7 +196,7 @@ it.each([
   if (back.kind === "failure") expect(back.failure.detail.why).toMatch(/^All of its calls were refused/);
 });
 
-it("takes nothing back that was not sent", async () => {
+it("change_restore takes nothing back that was not sent", async () => {
   const calls = await begin();
   const shown = await calls.call("alert_definition_delete", { definitionId: "s@2071" }, caller);
   if (shown.kind !== "preview") throw new Error("It was not previewed.");
@@ -196,7 +207,7 @@ it("takes nothing back that was not sent", async () => {
   expect(failureOf(missing)).toMatchObject({ code: "not_found" });
 });
 
-it("names its way back in the answer of a change", async () => {
+it("the answer of a change names its way back", async () => {
   const calls = await begin();
   const args = { definitionId: "s@2071" };
   const shown = await calls.call("alert_definition_delete", args, caller);

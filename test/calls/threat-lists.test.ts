@@ -4,6 +4,7 @@ import { ownConfiguration } from "../../src/emulator/services/threat-protection/
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { rule } from "../lab/rules.js";
+import { passing } from "../lab/time.js";
 
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;
@@ -31,7 +32,7 @@ function fill(listId: number, count: number): void {
 const replaced = (body: readonly object[], more: Args = {}) =>
   calls.refused("threat_list_item_replace", { ...tracking, ifMatch: stamp, body, ...more });
 
-rule("threat-list-quota", "refuses more items than there is room for, unsent, and counts what is deleted", async () => {
+rule("threat-list-quota", "more items than the quota are refused, unsent, net of deletions", async () => {
   fill(3785, 199_990);
   const update = (add: readonly object[], remove: readonly string[] = []) =>
     calls.call("threat_list_item_update", { ...tracking, body: { add, delete: remove } });
@@ -49,7 +50,7 @@ rule("threat-list-quota", "refuses more items than there is room for, unsent, an
   expect((await update(domains(8, "more"), ["tracker.example.net"])).kind).toBe("answer");
 });
 
-it("refuses to replace items by others that are as many, until the caller insists", async () => {
+it("a replacement that removes many items needs an override", async () => {
   const others = domains(3, "other");
   expect(await replaced(others)).toMatchObject({
     code: "invalid_input",
@@ -63,7 +64,7 @@ it("refuses to replace items by others that are as many, until the caller insist
   expect((await calls.call("threat_list_item_replace", insisting)).kind).toBe("answer");
 });
 
-it("compares a list of more than one page, and takes one that keeps three quarters", async () => {
+it("a list of two pages is compared; a quarter may be removed", async () => {
   fill(4541, 10_400);
   const all = domains(10_000, "d");
   expect((await calls.call("threat_list_item_replace", { ...tracking, ifMatch: stamp, body: all })).kind).toBe(
@@ -75,7 +76,7 @@ it("compares a list of more than one page, and takes one that keeps three quarte
   ]);
 });
 
-it("shows the values alone, by confidence, and keeps the whole beside them", async () => {
+it("valuesOnly groups the values by confidence and keeps the items", async () => {
   const { body, whole } = await calls.answer("threat_list_items_list", { ...tracking, valuesOnly: true });
   expect(body).toEqual({
     totalCount: 3,
@@ -84,7 +85,7 @@ it("shows the values alone, by confidence, and keeps the whole beside them", asy
   expect(whole).toMatchObject({ items: [{ value: "tracker.example.net" }, {}, {}] });
 });
 
-it("waits for a deployment of the configuration until it is live", async () => {
+it("threat_deployment_launch with wait answers when it is live", async () => {
   const launch = {
     configId: 1100,
     wait: true,
@@ -92,17 +93,8 @@ it("waits for a deployment of the configuration until it is live", async () => {
   };
   const { plan } = await calls.previewed("threat_deployment_launch", launch);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  let isDone = false;
-  const answered = calls.answer("threat_deployment_launch", { ...launch, confirm: plan.id }).finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    await vi.advanceTimersByTimeAsync(1_000);
-    world.advance(1_000);
-    // What is between two polls runs on the real event loop.
-    await new Promise(setImmediate);
-  }
-  const { body, notes } = await answered;
+  const confirmed = calls.answer("threat_deployment_launch", { ...launch, confirm: plan.id });
+  const { body, notes } = await passing(confirmed, 1_000, () => world.advance(1_000));
   expect(body).toMatchObject({ id: 5002, status: "COMPLETED", progressPct: 100 });
   expect(notes.join(" ")).toMatch(/threat_deployment_get was polled [56] time\(s\)/);
   const { body: pending } = await calls.answer("threat_changes_list", { configId: 1100 });
