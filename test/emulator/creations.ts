@@ -1,4 +1,5 @@
 /** What the examples create: the row that each adds to the lists of any service, and the ids by which those rows are named. */
+import { lazily } from "../../src/language/once-for.js";
 import { type Args, begin, exampleOf, isRead, operations } from "./examples.js";
 
 type Row = unknown;
@@ -92,6 +93,9 @@ export async function answersOf(call: ReturnType<typeof begin>["call"]): Promise
   for (const tool of reads) answers.set(tool, (await call(tool, exampleOf(tool))).body);
   return answers;
 }
+
+/** What each read answers where the world begins. */
+export const answersBefore = lazily(() => answersOf(begin().call));
 
 function addedTo(before: Answers, after: Answers): readonly Shown[] {
   return [...before].flatMap(([list, body]) => {

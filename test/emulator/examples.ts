@@ -18,7 +18,7 @@ export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(
@@ -31,20 +31,21 @@ export const operationOf = (tool: string): AnyOperation => {
 };
 export const isRead = ({ route, spec }: AnyOperation): boolean =>
   spec.effect === "read" || (spec.effect === undefined && route.startsWith("GET "));
-export const exampleOf = (tool: string): Args => resolvedExample(operationOf(tool).spec.example, now);
+export const exampleOf = (tool: string, atMs = now): Args => resolvedExample(operationOf(tool).spec.example, atMs);
 
 /** A world whose clock stands still until the test moves it, and calls in it. */
-export function begin() {
-  const world = createWorld({ frozenAt: now });
+export function begin(atMs = now) {
+  const world = createWorld({ frozenAt: atMs });
   const emulator = createEmulator({ world });
-  let last = { status: 0, text: "" };
+  const none = { status: 0, text: "", headers: {} };
+  let last: Omit<Answered, "body"> = none;
   const client = createClient({
     send: async (request) => {
       const answer = await emulator.send(request);
       const chunks: Uint8Array[] = [];
       for await (const chunk of answer.body) chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      last = { status: answer.status, text: bytes.toString("utf8") };
+      last = { status: answer.status, text: bytes.toString("utf8"), headers: answer.headers };
       return {
         ...answer,
         body: (async function* () {
@@ -59,12 +60,12 @@ export function begin() {
   });
   const call = async (tool: string, args: Args): Promise<Answered> => {
     const operation = operationOf(tool);
-    last = { status: 0, text: "" };
+    last = none;
     try {
-      const checked = await filled(operation, checkArguments(tool, operation, { ...args }, now));
+      const checked = await filled(operation, checkArguments(tool, operation, { ...args }, atMs));
       const request = await client.resolve(tool, operation, checked);
       const reply = await client.call(tool, "x", operation, request, sendingWithin(60_000));
-      return { ...last, body: reply.body, headers: reply.headers };
+      return { ...last, body: reply.body };
     } catch (error) {
       return { ...last, text: last.status === 0 ? String(error) : last.text, body: undefined };
     }

@@ -1,10 +1,12 @@
 /** Diagnostics of today: what they refuse before sending, how a launch is followed, and the one world of both generations. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
+import { answerOf } from "../lab/outcome.js";
 import { startRaw } from "../lab/raw.js";
 import { rule } from "../lab/rules.js";
 
@@ -20,6 +22,15 @@ const url = "http://www.shop.example/sale";
 const read = async (tool: string, args: Args = {}) => (await calls.answer(tool, args)).body as never;
 const formerly = async (tool: string, args: Args = {}) => (await documents.answer(tool, args)).body as never;
 const fieldsOf = async (tool: string, args: Args) => (await calls.refused(tool, args)).fields;
+
+/** Launches a diagnostic and waits for its result; each pause ends as soon as it is reported. */
+async function resultOf(tool: string, body: Args) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const progress = async () => void setImmediate(() => vi.advanceTimersByTime(1_000));
+  const outcome = await calls.calls.call(tool, { body, wait: true }, { ...caller, progress });
+  return answerOf(outcome).body as { result: { logs: { cpCode: string; hostHeader: string }[] } };
+}
 
 rule("edgediag-launch-result", "is launched, and read by its id until the result is there", async () => {
   const started = (await read("edgediag_url_health_launch", { body: { url } })) as Args;
@@ -46,7 +57,7 @@ describe("with wait", () => {
     ],
     ["edgediag_metadata_trace_launch", { url, useStaging: true }],
   ])("%s answers with its result", async (tool, body) => {
-    expect(await read(tool, { body, wait: true })).toMatchObject({ executionStatus: "SUCCESS", result: {} });
+    expect(await resultOf(tool, body)).toMatchObject({ executionStatus: "SUCCESS", result: {} });
   });
 });
 
@@ -77,13 +88,12 @@ rule("edgediag-log-subject", "searches log lines of hostnames, of CP codes, or o
   expect(await fieldsOf("edgediag_log_search_launch", { body })).toEqual([
     expect.stringMatching(/^body\.hostnames: .*body\.cpCodes/),
   ]);
-  const found = (await read("edgediag_log_search_launch", {
-    body: { ...body, hostnames: ["api.shop.example"], cpCodes: [12_346] },
-    wait: true,
-  })) as { result: { logs: { cpCode: string; hostHeader: string }[] } };
-  expect(new Set(found.result.logs.map(({ cpCode, hostHeader }) => `${cpCode} ${hostHeader}`))).toEqual(
-    new Set(["12346 api.shop.example"]),
-  );
+  const { result } = await resultOf("edgediag_log_search_launch", {
+    ...body,
+    ...{ hostnames: ["api.shop.example"], cpCodes: [12_346] },
+  });
+  const found = new Set(result.logs.map(({ cpCode, hostHeader }) => `${cpCode} ${hostHeader}`));
+  expect([...found]).toEqual(["12346 api.shop.example"]);
 });
 
 rule("edgediag-log-window", "reads log lines of the last day, and refuses older ones", async () => {

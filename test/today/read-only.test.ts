@@ -9,14 +9,18 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { onEmulator } from "../lab/emulated.js";
 import { caller } from "../lab/made-up.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { createRecorder } from "../worst-case/recorder.js";
 
 const tools = await catalogueOfProject();
 const workflows = await allWorkflows(apis);
-const changes = (await servicesOfProject())
-  .flatMap(({ operations }) => Object.entries<AnyOperation>(operations))
-  .filter(([, operation]) => !isRead(operation));
+const changes = sampled(
+  (await servicesOfProject())
+    .flatMap(({ operations }) => Object.entries<AnyOperation>(operations))
+    .filter(([, operation]) => !isRead(operation)),
+  ([, operation]) => mechanismsOf(operation),
+);
 
 const exampleOf = (example: Args | undefined): Args => resolvedExample(example ?? {}, Date.now());
 /** Each change with its example, made up as approved too, each as one of several calls, and every tool of several calls. */
