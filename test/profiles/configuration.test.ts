@@ -13,6 +13,7 @@ import { credentialSchema, fileSchema, profileSchema, readProfiles } from "../..
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { processUser } from "../../src/system/file-access.js";
 import { zonedText } from "../../src/time/zone.js";
+import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
 import { failureFrom, previewOf } from "../lab/outcome.js";
@@ -93,7 +94,7 @@ describe("a file", () => {
     expect(readProfiles(file, onWindows)).toMatchObject({ profiles: [{ name: "a" }] });
   });
 
-  it("names the home directory by ~, behind which Windows takes either slash", () => {
+  it("~ is the home directory, and Windows takes either slash behind it", () => {
     const edgercOf = (edgerc: string, platform: NodeJS.Platform) => {
       const value = { profiles: { a: { credential: { edgerc } } } };
       const [profile] = readProfiles(configFile(value), { ...processUser(), platform }).profiles;
@@ -107,13 +108,13 @@ describe("a file", () => {
     expect(edgercOf("~ada/keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~ada.keys$/) });
   });
 
-  it("finds a relative credentials file from its own directory", () => {
+  it("a relative credentials file is found from the configuration", () => {
     const file = configFile({ profiles: { a: { credential: { edgerc: "keys/edgerc", section: "s" } } } });
     const credential = { kind: "file", section: "s", edgerc: join(dirname(file), "keys", "edgerc") };
     expect(readProfiles(file).profiles).toMatchObject([{ credential }]);
   });
 
-  it("that another user owns is refused whatever its mode", needs.modes, () => {
+  it("a file that another user owns is refused whatever its mode", needs.modes, () => {
     const file = configFile({ profiles: { a: {} } });
     const stranger = strangerTo(file);
     expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
@@ -121,13 +122,10 @@ describe("a file", () => {
 
   it("with the four values is noticed where others can read it", needs.modes, async () => {
     const value = { profiles: { a: { credential: fieldsOf("a") } } };
-    for (const [mode, isOpen] of [
-      [0o600, false],
-      [0o640, true],
-    ] as const)
-      expect(await configuredProfiles({ config: configFile(value, mode) })).toMatchObject({
-        profiles: [{ credential: { kind: "fields", isOpen } }],
-      });
+    for (const mode of [0o600, 0o640]) {
+      const found = await configuredProfiles({ config: configFile(value, mode) });
+      expect(found?.profiles).toMatchObject([{ credential: { kind: "fields", isOpen: mode === 0o640 } }]);
+    }
   });
 
   it("is never quoted where a secret may stand", async () => {
@@ -272,17 +270,17 @@ describe("the members of a profile", () => {
   });
 });
 
-it("marks every contract and group that a query needs, so that a profile can fill it in", () => {
-  for (const { operations } of services)
-    for (const [tool, operation] of Object.entries<AnyOperation>(operations)) {
+it("a contract or group that a query needs is one that a profile can fill in", () =>
+  holdsForEach(
+    services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)),
+    (_, operation) => {
       const needed = Object.entries(operation.spec.query ?? {}).filter(
         ([name, param]) => /^(contract|group)Id$/.test(name) && !schemaOfParam(param).safeParse(undefined).success,
       );
-      expect(Object.keys(defaultedArguments(operation)), tool).toEqual(
-        expect.arrayContaining(needed.map(([name]) => name)),
-      );
-    }
-});
+      const defaulted = Object.keys(defaultedArguments(operation));
+      expect(defaulted).toEqual(expect.arrayContaining(needed.map(([name]) => name)));
+    },
+  ));
 
 it("counts the quotas of a policy in each profile by itself", async () => {
   const policy = configFile(
