@@ -17,7 +17,7 @@ import { secretDirectory } from "../lab/secret-files.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 // What decides which requests a call makes, and what becomes of its approval: each once.
-const ofRequests = /^(effect|guard kind|paging$|awaits$|resolves$|checks$|period$|shownBy$|answer|request)/;
+const ofRequests = /^(effect|guard kind|paging$|awaits$|resolves$|period$)/;
 const wordsOf = ([, operation]: readonly [string, AnyOperation]) =>
   mechanismsOf(operation).filter((word) => ofRequests.test(word));
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
