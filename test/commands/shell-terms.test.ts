@@ -95,7 +95,11 @@ async function made(tool: string, args: Args): Promise<Ended> {
   return then;
 }
 
-const examples = offeringExamples(operations, workflows);
+// A chart is drawn for seconds, and offers what other reports do.
+const examples = offeringExamples(
+  operations,
+  workflows.filter(([tool]) => tool !== "report_chart"),
+);
 
 // What means nothing to a person at a shell, whose results are not kept and who confirms by an answer.
 const foreign =

@@ -94,13 +94,6 @@ describe("a call with very many mistakes", () => {
     const check = () => checkFully("report_data_get", get, { reportName: "x", ...day, ...wrong });
     expect(fieldsOf(check)).toHaveLength(10);
     expect(check).toThrow(/wrong0: .*wrong9: .*And 4990 more\.$/);
-    let message = "";
-    try {
-      check();
-    } catch (error) {
-      ({ message } = error as Error);
-    }
-    expect(message.length).toBeLessThan(10_000);
   });
 });
 

@@ -14,32 +14,17 @@ describe("a member", () => {
     ["a: integer", z.int()],
     ["a: number(>0, ..1)", z.number().gt(0).max(1)],
     ["a: string(2)", z.string().length(2)],
-    [
-      'a: ("a"|"b")[1..9]',
-      z
-        .array(z.enum(["a", "b"]))
-        .min(1)
-        .max(9),
-    ],
+    ['a: ("a"|"b")[1..]', z.array(z.enum(["a", "b"])).min(1)],
     ['a: "all"|string[]|null', z.union([z.literal("all"), z.array(z.string())]).nullable()],
     ["a: string(ipv4)", z.ipv4()],
-    [
-      "a: string(..9, an id such as x_1)",
-      z
-        .string()
-        .max(9)
-        .regex(/^x_\d$/, "an id such as x_1"),
-    ],
+    ["a: string(an id such as x_1)", z.string().regex(/^x_\d$/, "an id such as x_1")],
     ["a: string(/^x$/)", z.string().regex(/^x$/)],
     ["a: string(a word that is known)", z.string().refine(() => true, "a word that is known")],
     ["a: [integer, string]", z.tuple([z.int(), z.string()])],
     ["a: {[name]: boolean}", z.record(z.string(), z.boolean())],
     ["a: object", z.looseObject({})],
     ["a: any", z.unknown()],
-    [
-      "a: {b?: string}[] — one of them — at least",
-      z.array(z.object({ b: z.string().optional() })).describe("one of them — at least"),
-    ],
+    ["a: {b?: string}[] — at least one", z.array(z.object({ b: z.string().optional() })).describe("at least one")],
   ])("is written %s", (line, schema) => {
     expect(linesOf({ a: schema })).toEqual([line]);
   });

@@ -51,7 +51,7 @@ it("setup: a path follows the variables of a platform, unless relative", () => {
   const { linux } = surroundings;
   const zed = (value: string) => pathOf(clients.zed.file.linux, { ...linux, variables: { XDG_CONFIG_HOME: value } });
   expect(zed("/cfg")).toBe("/cfg/zed/settings.json");
-  expect(zed("cfg")).toBe("/home/ada/.config/zed/settings.json");
+  expect(zed("cfg")).toBe("/u/.config/zed/settings.json");
   expect(pathOf(clients.codex.file.linux, { ...linux, variables: { CODEX_HOME: "/c" } })).toBe("/c/config.toml");
   expect(platformOf("freebsd")).toBe("linux");
 });
