@@ -33,7 +33,7 @@ function textsFor({ source }: RegExp): string[] {
   const words = [...source.matchAll(/[A-Za-z][A-Za-z ]{2,}/g)].map(([word]) => word);
   return [...new Set([...units, ...words])].flatMap((unit) => {
     const much = unit.repeat(length / unit.length);
-    return [`${much}\u0001!`, `x${much}\n!`, `${unit[0]}${much}`];
+    return [`${much}\u0001!`, `x${much}\nx`, `${unit[0]}${much}`];
   });
 }
 
