@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { needsImages } from "../lab/engines.js";
 import { folder } from "../lab/files.js";
-import { bareEnvironment, connect, kinds, type Session } from "../lab/session.js";
+import { bareEnvironment, connect, type Session } from "../lab/session.js";
 
 const flags = ["--emulator"];
 const args = {
@@ -30,8 +30,10 @@ const imagesOf = async (session: Session, given: object = args) => {
   return { images, text: content[0]?.text ?? "", structured: structuredContent, isError: isError ?? false };
 };
 
-describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s", (kind) => {
-  it("shows a PNG that an image viewer takes, and keeps the SVG", needsImages, async () => {
+it.each(["v2 2026 stdio", "v1 http"] as const)(
+  "a chart is a PNG that an image viewer takes, and an SVG: %s",
+  needsImages,
+  async (kind) => {
     const session = await connect(kind, { flags });
     const { images, text, structured, isError } = await imagesOf(session);
     expect(isError, text).toBe(false);
@@ -52,10 +54,10 @@ describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s"
       expect.objectContaining({ uri, mimeType: "image/svg+xml", text: expect.stringMatching(/^<svg width="600"/) }),
     ]);
     await session.close();
-  });
-});
+  },
+);
 
-it("says that there is no image where the engine for it is not installed, and has the rest", async () => {
+it("a chart has no image, and the rest, where the engine is missing", async () => {
   // No folder above this one has libraries.
   const elsewhere = folder();
   cpSync("dist", elsewhere, { recursive: true });
@@ -88,7 +90,7 @@ describe("at a shell", () => {
     });
   const chart = ["report_chart", JSON.stringify(args)];
 
-  it("writes the picture to the file that is named, and the answer on stdout as before", needsImages, () => {
+  it("--to: the picture in the file, and the answer on stdout", needsImages, () => {
     for (const [name, begin] of [
       ["a.svg", "<svg width"],
       ["a.png", "\u0089PNG"],
@@ -103,7 +105,7 @@ describe("at a shell", () => {
     }
   });
 
-  it("writes rows in the form of the file's ending and nothing on stdout, and leaves a file alone after a failure", () => {
+  it("--to: rows in the form of the ending, and no file after a failure", () => {
     const file = join(dir, "types.csv");
     expect(call("report_types_list", "--to", file)).toMatchObject({ status: 0, stdout: "" });
     const rows = readFileSync(file, "utf8");
@@ -119,7 +121,7 @@ describe("at a shell", () => {
   });
 });
 
-it("is loaded by nobody who draws nothing, and has its fonts with their license beside it", () => {
+it("charts are not loaded by a first call, and have their fonts", () => {
   const program = (name: string) => readFileSync(`dist/program/${name}`);
   expect(program("fonts/Inter_400Regular.ttf").length).toBeGreaterThan(300_000);
   expect(program("fonts/Inter_600SemiBold.ttf").length).toBeGreaterThan(300_000);

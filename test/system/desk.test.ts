@@ -160,24 +160,26 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     await follow(page, button);
   };
 
-  /** Holds a page against axe in light and dark, wide and at 320 pixels, where nothing may stick out. */
+  /** Holds a page against axe: colors do not depend on the width, nor what sticks out at 320 pixels on the colors. */
   async function inspect(page: Page): Promise<void> {
-    for (const scheme of ["light", "dark"])
-      for (const width of [1_000, 320]) {
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        await page.setViewport({ width, height: 700 });
-        await page.evaluate(axe.source);
-        const violations =
-          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))";
-        const found = await inPage<unknown[]>(page, violations);
-        const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect([scheme, width, await inPage<number>(page, excess)]).toEqual([scheme, width, 0]);
-        expect([scheme, width, found]).toEqual([scheme, width, []]);
-      }
+    for (const [scheme, width] of [
+      ["light", 1_000],
+      ["dark", 320],
+    ] as const) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      await page.setViewport({ width, height: 700 });
+      await page.evaluate(axe.source);
+      const violations =
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))";
+      const found = await inPage<unknown[]>(page, violations);
+      const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect([scheme, width, await inPage<number>(page, excess)]).toEqual([scheme, width, 0]);
+      expect([scheme, width, found]).toEqual([scheme, width, []]);
+    }
     await page.setViewport({ width: 1_000, height: 700 });
   }
 
-  it("is signed in to, shows what an agent asks without a reload, and the call proceeds once it is approved with a reason", async () => {
+  it("a plan appears without a reload, and its call proceeds when approved", async () => {
     const page = await newPage();
     await page.goto(desk);
     await inspect(page);
@@ -209,7 +211,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     await inspect(page);
   });
 
-  it("takes two persons where the policy says so, neither of whom asked, and keeps what the second one types", async () => {
+  it("two persons approve where the policy says so, neither of whom asked", async () => {
     const grave = purgeOf("grave/hero");
     const [url = ""] = grave.body.objects;
     const { plan } = await call(grave);
@@ -242,7 +244,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     expect(await call(grave)).toMatchObject({ status: 201 });
   });
 
-  it("keeps a refused plan in its place in another list, says who refused it and why, and moves nothing", async () => {
+  it("a refused plan stays in its place in another list, with its reason", async () => {
     const [first, second] = [await call(purgeOf("one")), await call(purgeOf("two"))];
     const [carol, dave] = [await signedIn("carol"), await signedIn("dave", `${desk}/${first["plan"]}`)];
     const link = `a[href="plans/${second["plan"]}"]`;
@@ -264,7 +266,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     expect(await call(purgeOf("one"))).toMatchObject({ approval: "required" });
   });
 
-  it("lets nothing be approved that expires while it is open", async () => {
+  it("a plan that expires while it is open cannot be approved", async () => {
     const plan = await openPlan({ ttlMs: 6_000 });
     const carol = await signedIn("carol", `${desk}/${plan}`);
     expect(await isDisabled(carol, ".yes")).toBe(false);
@@ -276,7 +278,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     await inspect(carol);
   });
 
-  it("decides nothing after the sign-out, from whatever tab", async () => {
+  it("nothing is decided after the sign-out, in any tab", async () => {
     const plan = await openPlan({});
     const carol = await signedIn("carol", `${desk}/${plan}`);
     const other = await carol.browserContext().newPage();
@@ -291,7 +293,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     expect(await carol.$("a.go")).not.toBeNull();
   });
 
-  it("says that a sign-in ends with its token, and offers another one", async () => {
+  it("a sign-in ends with its token, and another one is offered", async () => {
     authority.tokenSeconds = 5;
     const plan = await openPlan({});
     const carol = await signedIn("carol", `${desk}/${plan}`);
@@ -302,7 +304,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     expect(await carol.$("a.go")).not.toBeNull();
   });
 
-  it("says which scope a token lacks, and lets someone else sign in", async () => {
+  it("the scope that is missing is named, and someone else can sign in", async () => {
     const page = await signedIn("erin");
     await says(page, /You may not approve.*erin does not have the scope edgewise:approve/s);
     await inspect(page);

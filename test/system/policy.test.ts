@@ -58,7 +58,7 @@ it("policy check: 78 for a file that others can write", needs.modes, async () =>
 
 it.each<[string, () => readonly string[], RegExp]>([
   ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],
-  ["a directory", () => ["--policy", "."], /cannot be read/],
+  ["a directory", () => ["--policy", "."], /is not a file/],
 ])("policy check: 78 for %s", async (_, flags, expected) => {
   const { stderr, stdout, status } = await run("policy", "check", "purge_submit", purge, ...flags());
   expect(stderr).toMatch(expected);

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createQueries } from "../../src/query/index.js";
 import { needsSql } from "../lab/engines.js";
 import { needs } from "../lab/needs.js";
+import { until } from "../lab/time.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 import { workerFile } from "../query/worker-file.js";
 
@@ -25,13 +26,6 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
-async function until(what: () => boolean): Promise<void> {
-  for (let left = 400; !what(); left -= 1) {
-    if (left === 0) throw new Error("It did not happen.");
-    await new Promise((done) => setTimeout(done, 25));
-  }
-}
-
 /** A worker that says its process id instead of running SQL, and takes as long as the query says. */
 const echo = join(folder, "echo.cjs");
 writeFileSync(
@@ -120,9 +114,8 @@ it("says clearly that there is no SQL where the engine's package is not installe
   const alone = join(folder, "worker.cjs");
   await copyFile(await workerFile(), alone);
   const queries = createQueries({ worker: alone });
-  const { code, message, detail } = await failureOf(queries.run("a", queryOf("select 1")));
+  const { code, detail } = await failureOf(queries.run("a", queryOf("select 1")));
   expect(code).toBe("bad_configuration");
-  expect(message).toBe("This server cannot run SQL.");
   expect(detail.why).toContain("@duckdb/node-api");
   expect(detail.next).toContain("result_get");
   queries.close();

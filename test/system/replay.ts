@@ -207,7 +207,8 @@ export function replaySamples(sections: readonly Section[], place?: string): voi
       }
     });
 
-    it.runIf(place !== undefined)(`${name}: no sample is left out that is not foreign`, () => {
+    if (place === undefined) return;
+    it(`${name}: no sample is left out that is not foreign`, () => {
       const replayed = rows.flatMap(({ request = [], answer = [] }) => [request, answer].flat());
       const isReplayed = (sample: string) => replayed.some((one) => one === sample || one.startsWith(`${sample}#`));
       const foreignOf = (sample: string) => Object.keys(foreign).filter((prefix) => sample.startsWith(prefix));

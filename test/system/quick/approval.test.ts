@@ -1,17 +1,16 @@
 /** A process that is killed between the request of a change and its answer. */
-import { execFile as execFileWithCallback, spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { createPlans } from "../../../src/guard/index.js";
 import { directoryStorage } from "../../../src/guard/plans/directory.js";
 import { canaryVariables } from "../../lab/canary.js";
 import { promise } from "../../lab/rules.js";
 import { bareEnvironment } from "../../lab/session.js";
+import { typed } from "../typed.js";
 import { json, startUpstream } from "../upstream.js";
 
-const execFile = promisify(execFileWithCallback);
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
 
 it(
@@ -26,14 +25,7 @@ it(
     const storage = directoryStorage(join(env["HOME"] ?? "", ".local/state/edgewise"));
     const plans = createPlans({ ttlMs: 600_000, storage });
     const call = ["call", "purge_submit", JSON.stringify(purge), "--upstream", upstream.url];
-    // The upstream runs in this process, so that it has to go on while a command runs.
-    const printed = async () =>
-      JSON.parse(
-        await execFile(process.execPath, ["dist/server.js", ...call], { env }).then(
-          ({ stdout }) => stdout,
-          (error) => error.stdout,
-        ),
-      );
+    const printed = async () => JSON.parse((await typed(call, env)).stdout);
     const { plan } = (await printed()) as { plan: string };
     await plans.approve(plan, "terminal", { name: "ann" });
     const child = spawn(process.execPath, ["dist/server.js", ...call], { env, stdio: "ignore" });
@@ -46,7 +38,7 @@ it(
     const after = (await printed()) as { approval?: string; plan?: string };
     expect([after.approval, after.plan === plan]).toEqual(["required", false]);
     expect(posts()).toBe(1);
-    expect(spawnSync(process.execPath, ["dist/server.js", "audit", "verify"], { env }).status).toBe(0);
+    expect((await typed(["audit", "verify"], env)).status).toBe(0);
     await upstream.close();
   },
 );

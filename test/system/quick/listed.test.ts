@@ -1,18 +1,6 @@
-/** What clients make of the list: the whole surface on its first page, and calls written as the list has them. */
+/** What clients make of the list: a short one where it is asked for, and calls written as the list has them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catalogueOf } from "../../../src/mcp/tool.js";
-import { allServices } from "../../../src/tools/index.js";
-import { allWorkflows } from "../../../src/workflows/index.js";
-import { connect, kinds, type Session } from "../../lab/session.js";
-
-// The older client reads the first page alone, as many clients do.
-it.each(kinds)("the first page has all tools: %s", async (kind) => {
-  const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
-  const { client, close } = await connect(kind);
-  const { tools, nextCursor } = await client.listTools();
-  expect([tools.map(({ name }) => name), nextCursor]).toEqual([names, undefined]);
-  await close();
-});
+import { connect, type Session } from "../../lab/session.js";
 
 it("--surface catalogue: a short list, short of what is left out", async () => {
   const flags = ["--surface", "catalogue", "--services", "purge,dns"];

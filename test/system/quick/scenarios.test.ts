@@ -1,6 +1,9 @@
 /** What users do, done by every real client in every era over both transports against the built server. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { catalogueOf } from "../../../src/mcp/tool.js";
+import { allServices } from "../../../src/tools/index.js";
+import { allWorkflows } from "../../../src/workflows/index.js";
 import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "../../lab/session.js";
 import { instanceCount } from "../../lane.js";
 
@@ -36,9 +39,11 @@ describe.each(kinds)("%s", (kind) => {
   });
   afterAll(() => session.close());
 
-  it("every tool has a title, hints and a schema", async () => {
-    const { tools } = await session.client.listTools();
-    expect(tools.length).toBeGreaterThanOrEqual(34);
+  it("the first page has all tools, with title, hints and schema", async () => {
+    const { tools, nextCursor } = await session.client.listTools();
+    const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
+    // The older client reads the first page alone, as many clients do.
+    expect([tools.map(({ name }) => name), nextCursor]).toEqual([names, undefined]);
     for (const tool of tools)
       expect(tool).toMatchObject({
         title: expect.any(String),
@@ -246,7 +251,7 @@ describe.each(kinds.filter((one) => !one.includes("2026")))("%s, whose question 
   });
 });
 
-describe.each(kinds.slice(0, 2))("%s, read-only", (kind) => {
+describe.each(kinds.slice(-1))("%s, read-only", (kind) => {
   it("--read-only: reads alone are listed, and changes refused", async () => {
     const session = await begin(kind, { flags: ["--read-only"] });
     const { tools } = await session.client.listTools();

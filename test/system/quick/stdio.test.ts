@@ -53,15 +53,9 @@ it("the first list is the very result that the library gives later", async () =>
   expect(find(messages, "three")?.result).toEqual(find(messages, 2)?.result);
 });
 
-it.each([
-  ["a cursor", list(1, { _meta: meta, cursor: "100000" }), { code: -32_602 }],
-  [
-    "another revision",
-    list(1, { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2030-01-01" } }),
-    { code: -32_022 },
-  ],
-])("a first list with %s is refused by the library", async (_, message, error) => {
-  expect(find(await talk([message], [1]), 1)?.error).toMatchObject(error);
+it("a first list with a cursor is refused by the library", async () => {
+  const messages = await talk([list(1, { _meta: meta, cursor: "100000" })], [1]);
+  expect(find(messages, 1)?.error).toMatchObject({ code: -32_602 });
 });
 
 it("--read-only: the first list has reads alone", async () => {
@@ -102,13 +96,13 @@ it("progress is reported before the result, to whoever has a token", async () =>
   });
   const told = (messages: readonly Message[]) =>
     messages.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
-  const messages = await talk([call(1, { progressToken: "p" })], [1]);
+  const messages = await talk([call(1, { progressToken: "p" }), call(2, {})], [1, 2]);
   const { steps } = (find(messages, 1)?.result?.["structuredContent"] ?? { steps: [] }) as { steps: unknown[] };
   expect(told(messages)).toEqual(
     steps.map((_, index) => ({ progressToken: "p", progress: index + 1, message: expect.stringContaining(": done") })),
   );
-  expect(messages.at(-1)?.id).toBe(1);
-  expect(told(await talk([call(1, {})], [1]))).toEqual([]);
+  const last = messages.findLastIndex(({ method }) => method === "notifications/progress");
+  expect(messages.findIndex(({ id }) => id === 1)).toBeGreaterThan(last);
 });
 
 it("a live resource is private, and a page public for an hour", async () => {
