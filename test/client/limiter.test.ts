@@ -8,6 +8,7 @@ import type { Bucket, RateLimit, SharedLimits } from "../../src/language/rate-li
 import type { SendFailure, WireResponse } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createLimiters, type Limiter, type LimitOptions } from "../../src/wire/limiter.js";
+import { runs } from "../lab/depth.js";
 
 const does = "Does something.";
 const operation = (route: "GET /a" | "GET /b", rateLimit?: RateLimit): AnyOperation => ({
@@ -102,7 +103,7 @@ describe("the concurrency of an API", () => {
         }
         expect(count("waiting")).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -163,7 +164,7 @@ describe("the queue of an API", () => {
           expect(Math.max(...sinceTurn.values())).toBeLessThan(5);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -491,7 +492,8 @@ describe("the headers of a response", () => {
 
   it("never close an API for over an hour, each with each strange value", async () => {
     const shared = together(4);
-    const cases = names.flatMap((name) =>
+    // Each family has the same four headers, which are read by the same code.
+    const cases = names.slice(0, 5).flatMap((name) =>
       strange.flatMap((value) =>
         [200, 429].map((status) => {
           const limiter = limiterOf({ shared });
@@ -518,7 +520,7 @@ describe("the headers of a response", () => {
         await vi.advanceTimersByTimeAsync(most + 1);
         expect(entry.state).toBe("admitted");
       }),
-      { numRuns: 100 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -537,7 +539,7 @@ describe("the headers of a response", () => {
         await vi.advanceTimersByTimeAsync(300_001);
         expect(entry.state).toBe("admitted");
       }),
-      { numRuns: 100 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -555,7 +557,7 @@ describe("the headers of a response", () => {
         entry.leave();
         await settled();
       }),
-      { numRuns: 100 },
+      { numRuns: runs(10) },
     );
   });
 });

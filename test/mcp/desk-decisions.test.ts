@@ -72,10 +72,15 @@ describe("a decision", () => {
     const carol = await approver();
     const fields = { ticket: await carol.open(), decision: "approve" };
     const { find } = kept.review;
+    let findings = 0;
+    let goOn = (): void => undefined;
+    const all = new Promise<void>((resolve) => (goOn = resolve));
     // All three find the plan open.
     kept.review.find = async (id) => {
       const found = await find(id);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      findings += 1;
+      if (findings === 3) goOn();
+      await all;
       return found;
     };
     const answers = await Promise.all([

@@ -1,8 +1,7 @@
 /** What one client and all clients can hold over HTTP and stdio: each bound at its limit and beyond, while a good client is served. */
 import { connect, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { InMemoryTransport, type JSONRPCMessage, Server } from "@modelcontextprotocol/server";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
@@ -30,6 +29,7 @@ let close = async (): Promise<void> => undefined;
 const sockets: Socket[] = [];
 let release = (): void => undefined;
 let running = 0;
+let sessions = async (): Promise<number> => 0;
 /** What fails while a session is opened. */
 let failing: "instances" | "build" | undefined;
 const failIn = (part: typeof failing): void => {
@@ -39,6 +39,7 @@ afterEach(async () => {
   release();
   for (const socket of sockets.splice(0)) socket.destroy();
   await close();
+  vi.useRealTimers();
 });
 
 /** A server whose calls last until the test releases them; without clients that have a token, it is open to all. */
@@ -73,6 +74,7 @@ async function start(bounds: Partial<HttpBounds>, known: typeof clients = client
   };
   const served = await serveHttp({ ...usual, bounds: { ...usualBounds, ...bounds } });
   close = served.close;
+  sessions = async () => (await served.counts()).sessions;
   return new URL(served.url);
 }
 
@@ -83,6 +85,12 @@ async function unfinished(url: URL, count: number, bytes: number, name: string) 
 }
 type Unfinished = Awaited<ReturnType<typeof unfinished>>;
 const statuses = (all: Unfinished): string[] => all.map(({ status }) => status() ?? "waits").sort();
+/** Waits until messages have these statuses, and looks again when a good client has been served. */
+async function haveStatuses(url: URL, all: Unfinished, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => statuses(all)).toEqual(expected);
+  expect(await serves(url, "good")).toBe(200);
+  expect(statuses(all)).toEqual(expected);
+}
 
 const serves = async (url: URL, name: string, body?: string) =>
   (await ask(url, { headers: { ...modern, ...as(name) }, ...(body === undefined ? {} : { body }) })).status;
@@ -129,12 +137,9 @@ describe("unfinished messages", () => {
   it("are as many as a client may hold; the next ends its oldest, and another client notices nothing", async () => {
     const url = await start({ readings: { client: 3, all: 10 } });
     const held = await unfinished(url, 3, 10, "bad");
-    await wait(50);
-    expect(statuses(held)).toEqual(["waits", "waits", "waits"]);
     const next = await unfinished(url, 1, 10, "bad");
-    await expect.poll(() => statuses([...held, ...next])).toEqual(["429", "waits", "waits", "waits"]);
-    expect(next[0]?.status()).toBeUndefined();
-    expect(await serves(url, "good")).toBe(200);
+    await haveStatuses(url, held, ["429", "waits", "waits"]);
+    expect(statuses(next)).toEqual(["waits"]);
   });
 
   it("let their own client's whole messages through as well", async () => {
@@ -146,17 +151,13 @@ describe("unfinished messages", () => {
   it("are bounded in all: those of the client with the most end first", async () => {
     const url = await start({ readings: { client: 3, all: 4 } });
     const most = await unfinished(url, 3, 10, "bad");
-    const few = await unfinished(url, 1, 10, "worse");
-    await wait(50);
-    expect(statuses([...most, ...few])).toEqual(["waits", "waits", "waits", "waits"]);
-    const more = await unfinished(url, 1, 10, "worse");
-    await expect.poll(() => statuses(most)).toEqual(["503", "waits", "waits"]);
-    expect(statuses([...few, ...more])).toEqual(["waits", "waits"]);
-    expect(await serves(url, "good")).toBe(200);
+    const few = await unfinished(url, 2, 10, "worse");
+    await haveStatuses(url, most, ["503", "waits", "waits"]);
+    expect(statuses(few)).toEqual(["waits", "waits"]);
   });
 
   it("end when they have not arrived in time, with the connection", async () => {
-    const url = await start({ bodyMs: 100 });
+    const url = await start({ bodyMs: 20 });
     const [one] = await unfinished(url, 1, 10, "bad");
     const closed = new Promise((resolve) => one?.socket.once("close", resolve));
     await closed;
@@ -168,10 +169,8 @@ describe("unfinished messages", () => {
     const url = await start({ bytes });
     // Of each, 64 KiB are free.
     const held = await unfinished(url, 4, 164 * kibibyte, "bad");
-    await wait(100);
-    expect(statuses(held)).toEqual(["waits", "waits", "waits", "waits"]);
     const next = await unfinished(url, 1, 65 * kibibyte, "bad");
-    await expect.poll(() => statuses([...held, ...next])).toEqual(["429", "waits", "waits", "waits", "waits"]);
+    await haveStatuses(url, [...held, ...next], ["429", "waits", "waits", "waits", "waits"]);
     const large = `${" ".repeat(300 * kibibyte)}${JSON.stringify({})}`;
     expect(await serves(url, "good", large)).toBe(400);
     expect(await serves(url, "bad")).toBe(200);
@@ -183,41 +182,25 @@ describe("unfinished messages", () => {
       await unfinished(url, 3, 164 * kibibyte, "bad"),
       await unfinished(url, 2, 164 * kibibyte, "worse"),
     ];
-    await wait(100);
-    expect(statuses([...most, ...few])).toEqual(["waits", "waits", "waits", "waits", "waits"]);
-    const [more] = await unfinished(url, 1, 100 * kibibyte, "worse");
-    await expect
-      .poll(() => [statuses(most), statuses(few)])
-      .toEqual([
-        ["503", "waits", "waits"],
-        ["waits", "waits"],
-      ]);
-    expect(more?.status()).toBeUndefined();
+    const more = await unfinished(url, 1, 100 * kibibyte, "worse");
+    await haveStatuses(url, most, ["503", "waits", "waits"]);
+    expect(statuses([...few, ...more])).toEqual(["waits", "waits", "waits"]);
     const large = `${" ".repeat(300 * kibibyte)}{}`;
     expect(await serves(url, "good", large)).toBe(400);
   });
 
-  it(
-    promise(
-      "share-of-memory",
-      "of 40 with 4 MB each hold the usual share and no more, while a good client is served all the time",
-    ),
-    async () => {
-      const url = await start({});
-      const all: Unfinished = [];
-      for (let round = 0; round < 10; round += 1) {
-        const [four, good] = await Promise.all([
-          unfinished(url, 4, 4 * kibibyte * kibibyte - 2, "bad"),
-          serves(url, "good"),
-        ]);
-        all.push(...four);
-        expect(good).toBe(200);
-      }
-      const waiting = () => statuses(all).filter((status) => status === "waits").length;
-      await expect.poll(waiting).toBeLessThanOrEqual(4);
+  it(promise("share-of-memory", "unfinished messages of 4 MB each hold the usual share and no more"), async () => {
+    const url = await start({});
+    const all: Unfinished = [];
+    for (let round = 0; round < 2; round += 1) {
+      const four = unfinished(url, 4, 4 * kibibyte * kibibyte - 2, "bad");
       expect(await serves(url, "good")).toBe(200);
-    },
-  );
+      all.push(...(await four));
+    }
+    const waiting = () => statuses(all).filter((status) => status === "waits").length;
+    await expect.poll(waiting).toBeLessThanOrEqual(4);
+    expect(await serves(url, "good")).toBe(200);
+  });
 });
 
 describe("a message's size", () => {
@@ -355,7 +338,7 @@ describe("clients without a token", () => {
   const pairs = kinds.flatMap((greedy) => kinds.map((other) => [greedy, other] as const));
 
   it.each(pairs)(
-    promise("calls-per-client", "that use up the calls of %s leave those of another with %s"),
+    promise("calls-per-client", "calls used up by %s leave those of another with %s"),
     async (greedy, other) => {
       const url = await start({ calls: { client: 3, all: 20 } }, []);
       const [first, second] = [await openSession(url), await openSession(url)];
@@ -478,7 +461,7 @@ describe("sessions", () => {
     const url = await start({ sessions: { client: 5, all: 10 } });
     const used = await openSession(url, as("bad"));
     expect(await isAlive(url, used, "bad")).toBe(true);
-    for (let index = 0; index < 50; index += 1) await openSession(url, as("bad"));
+    for (let index = 0; index < 12; index += 1) await openSession(url, as("bad"));
     expect(await isAlive(url, used, "bad")).toBe(true);
   });
 
@@ -494,29 +477,27 @@ describe("sessions", () => {
     await openSession(url, as("bad"));
   });
 
-  it("are bounded in all: the client with the most makes room, and two hundred of one client lock nobody out", async () => {
+  it("are bounded in all: the client with the most makes room, and many of one client lock nobody out", async () => {
     const url = await start({ sessions: { client: 8, all: 8 } });
-    for (let index = 0; index < 200; index += 50)
-      await Promise.all(Array.from({ length: 50 }, () => ask(url, { body: initialize, headers: as("bad") })));
+    await Promise.all(Array.from({ length: 24 }, () => ask(url, { body: initialize, headers: as("bad") })));
     const worse = [await openSession(url, as("worse")), await openSession(url, as("worse"))];
     const good = await openSession(url, as("good"));
     for (const [session, name] of [...worse.map((one) => [one, "worse"] as const), [good, "good"] as const])
       expect(await isAlive(url, session, name)).toBe(true);
   });
 
-  it("end soon when they were never used, and those in use go on", async () => {
-    const url = await start({ unusedSessionMs: 500 });
-    const [used, unused] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
+  it("sessions end when they were not used for their time, which is shorter before the first use", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const url = await start({ unusedSessionMs: 500, sessionMs: 2_000 });
+    const [used] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
     expect(await isAlive(url, used, "bad")).toBe(true);
-    await wait(1_000);
-    expect([await isAlive(url, unused, "bad"), await isAlive(url, used, "bad")]).toEqual([false, true]);
-  });
-
-  it("end after a while without use", async () => {
-    const url = await start({ sessionMs: 100 });
-    const used = await openSession(url, as("bad"));
+    const sessionsIn = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      return sessions();
+    };
+    expect([await sessionsIn(499), await sessionsIn(1)]).toEqual([2, 1]);
     expect(await isAlive(url, used, "bad")).toBe(true);
-    await wait(400);
+    expect([await sessionsIn(1_999), await sessionsIn(1)]).toEqual([1, 0]);
     expect(await isAlive(url, used, "bad")).toBe(false);
   });
 
@@ -562,8 +543,6 @@ describe("connections", () => {
     const url = await start({ connections: 3 });
     const idle: Socket[] = [];
     for (const text of ["", "POST /mcp HTT", ""]) idle.push(await open(url, text));
-    await wait(50);
-    expect(idle.map(({ closed }) => closed)).toEqual([false, false, false]);
     expect(await serves(url, "good")).toBe(200);
     await expect.poll(() => idle.map(({ closed }) => closed)).toEqual([true, false, false]);
   });
@@ -576,9 +555,9 @@ describe("connections", () => {
     await expect.poll(() => serves(url, "good").catch(() => 0)).toBe(200);
   });
 
-  it("of 500 that say nothing keep no good client out", async () => {
-    const url = await start({ connections: 50 });
-    for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 100 }, () => open(url)));
+  it("silent connections, ten times the bound, keep no good client out", async () => {
+    const url = await start({ connections: 5 });
+    await Promise.all(Array.from({ length: 50 }, () => open(url)));
     expect(await serves(url, "good")).toBe(200);
   });
 });

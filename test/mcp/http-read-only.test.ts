@@ -55,29 +55,20 @@ async function call(
   return (JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent;
 }
 
-const writes = [...catalogue.values()].filter(({ effect }) => effect !== "read").map(({ tool }) => tool.name);
-
-it(
-  promise(
-    "http-reads-only",
-    "is refused every write of the catalogue in both eras, and none for this reason when it may write",
-  ),
-  async () => {
-    const session = await openSession(url, bearer);
-    for (const name of writes) {
-      for (const answer of [
-        await call(name, { ...bearer, "x-edgewise-read-only": "true" }),
-        await call(name, { ...bearer, "x-edgewise-read-only": "true" }, session),
-      ])
-        expect([name, answer["error"], answer["why"]]).toEqual([
-          name,
-          "not_allowed",
-          expect.stringContaining("--allow-writes"),
-        ]);
-      expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
-    }
-  },
+/** A write of each effect; that the catalogue names the effect of each tool is a law of the catalogue. */
+const writes = ["create", "update", "destructive"].map(
+  (wanted) => [...catalogue.values()].find(({ effect }) => effect === wanted)?.tool.name ?? "",
 );
+
+it(promise("http-reads-only", "a client who only reads is refused every write, in both eras"), async () => {
+  const session = await openSession(url, bearer);
+  const reading = { ...bearer, "x-edgewise-read-only": "true" };
+  for (const name of writes) {
+    for (const { error, why } of [await call(name, reading), await call(name, reading, session)])
+      expect([name, error, why]).toEqual([name, "not_allowed", expect.stringContaining("--allow-writes")]);
+    expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
+  }
+});
 
 it(
   promise("long-time-refused", "is told how long a time may be, at once, and the server answers others meanwhile"),

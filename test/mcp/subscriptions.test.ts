@@ -7,6 +7,7 @@ import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
+import { runs } from "../lab/depth.js";
 import { eventually } from "../lab/time.js";
 
 const token = (name: string) => `a-token-of-more-than-32-characters-${name}`;
@@ -238,6 +239,6 @@ it("holds one subscription to an address, whatever comes late and however it end
       await settled();
       expect(held).toBe(0);
     }),
-    { numRuns: 500, examples: [[["follow", "follow", "fail", "unfollow", "succeed"].map((act) => [act, 0])]] },
+    { numRuns: runs(50), examples: [[["follow", "follow", "fail", "unfollow", "succeed"].map((act) => [act, 0])]] },
   );
 });

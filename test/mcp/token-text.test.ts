@@ -6,6 +6,7 @@ import { CompactSign, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualClaims } from "../../src/mcp/http/oauth/settings.js";
 import { createVerifier } from "../../src/mcp/http/oauth/verifier.js";
+import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 
 const address = "https://edgewise.example/mcp";
@@ -63,7 +64,10 @@ describe("the text of a token", () => {
           fc.pre(changed !== token);
           expect([changed, await isAccepted(verifier, changed)]).toEqual([changed, false]);
         }),
-        { numRuns: 300, examples: [[[token.length, 0, "=="]], [[token.length, 0, "="]], [[token.length, 0, "."]]] },
+        {
+          numRuns: runs(30),
+          examples: [[[token.length, 0, "=="]], [[token.length, 0, "="]], [[token.length, 0, "."]]],
+        },
       );
       const last = [...alphabet].map((letter) => `${token.slice(0, -1)}${letter}`).filter((one) => one !== token);
       for (const one of last) expect([one, await isAccepted(verifier, one)]).toEqual([one, false]);
