@@ -166,13 +166,16 @@ it("a long report is viewed, and the rows are kept", async () => {
 });
 
 it("report_chart draws a CSV report, kept or not, and leaves no file", async () => {
-  const lines = Array.from({ length: wideCount }, (_, row) => `${cellsAt(row)[0]},${"x".repeat(1_000)},${row}`);
-  const text = reportCsv(lines, ["startdatetime", "a", "hits"]);
+  const names = Array.from({ length: 100 }, (_, column) => `hits${column}`);
+  const lines = Array.from({ length: wideCount }, (_, row) =>
+    [cellsAt(row)[0], ...names.map(() => 1e9 + row)].join(","),
+  );
+  const text = reportCsv(lines, ["startdatetime", ...names]);
   const handle = await at.kept(text);
   at.answering(text);
   for (const source of [{ result: handle }, { report }]) {
-    const { shows } = await at.call("report_chart", { ...source, metrics: ["hits"] });
-    expect(String(shows)).toContain(`hits: ${wideCount} points`);
+    const { shows } = await at.call("report_chart", { ...source, metrics: ["hits7"] });
+    expect(String(shows)).toContain(`hits7: ${wideCount} points`);
   }
   expect(at.filesThere()).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import type { Zone } from "../../src/tools/dns/zone.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../lab/made-up.js";
+import { failureOf } from "../lab/outcome.js";
 
 const tools = catalogueOf(await allServices("documents"), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;
@@ -43,10 +44,6 @@ async function dig(hostName: string, queryType = "A") {
   const { body } = await engine.calls.invoke("diag_location_dig_run", { locationId: place?.id, hostName, queryType });
   return (body as { digInfo: { answerSection: { value: string }[] } }).digInfo.answerSection.map(({ value }) => value);
 }
-const failureOf = (outcome: Outcome) => {
-  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome.failure;
-};
 
 const zone = "example.com";
 const www = { zone, name: "www", type: "a", values: ["203.0.113.99"] };

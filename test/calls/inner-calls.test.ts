@@ -1,12 +1,13 @@
 /** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
 import { describe, expect, it } from "vitest";
-import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
+import type { Caller, CallsOptions } from "../../src/calls/index.js";
 import { change, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
 import { createQuotas, memoryCounters } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { auditTo } from "../lab/options.js";
+import { failureOf } from "../lab/outcome.js";
 
 const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = ({ url }) => ({ body: url.pathname === "/things" ? [] : thing });
@@ -44,10 +45,6 @@ function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [
   const outcomes = async () => (await recorded()).filter(({ event }) => event === "outcome");
   return { ...made, recorded, outcomes };
 }
-const failureOf = (outcome: Outcome) => {
-  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome.failure;
-};
 /** A caller to whom a tool is not offered. */
 const without = (...names: readonly string[]): Caller => ({
   ...caller,

@@ -1,14 +1,12 @@
 /** Kept results read in parts and queried, through the calls that an assistant makes. */
 import { parse } from "csv-parse/sync";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createCalls } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
 import { needsSql } from "../lab/engines.js";
@@ -23,14 +21,17 @@ afterAll(() => queries.close());
 
 const maxTokens = 8_000;
 const secret = "a-secret-of-the-server";
-const store = resultsFor(createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 }), "an account");
+const store = resultsFor(
+  createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 3_600_000 }),
+  "an account",
+);
 const calls = createCalls({
   ...unbound(),
   operationOf: async () => undefined,
   client: createClient({
     send: () => Promise.reject(new Error("An operation was called.")),
     target: { origin: "https://host.example", vendor: "akamai" },
-    authorize: authorizer(undefined, demoCredentials),
+    authorize: () => ({}),
     maxResponseBytes: 1,
   }),
   account: { section: "default", host: "host.example", isEmulated: false },
@@ -71,7 +72,7 @@ const data = Array.from({ length: 3_000 }, (_, at) => ({
   note: at % 100 ? 'a "quoted", text' : "a\nline | more",
 }));
 let handle = "";
-beforeEach(async () => {
+beforeAll(async () => {
   handle = (await handleOf(store, { metadata: { name: "r" }, data })) ?? "";
 });
 

@@ -1,5 +1,5 @@
 /** What a person reads before live streams are changed, deleted or activated, on the emulator. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
@@ -8,11 +8,12 @@ import { liveStreaming } from "../../src/tools/live-streaming/index.js";
 import { caller } from "../lab/made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
-beforeEach(async () => {
+const begin = async () => {
   const config = readConfig(["--emulator", "--state-dir", "memory"], {});
   engine = await createEngine(config, catalogueOf(await allServices("documents")), () => undefined);
-});
-afterEach(() => engine.close());
+};
+beforeAll(begin);
+afterAll(() => engine.close());
 
 async function previewOf(tool: string, args: Record<string, unknown>) {
   const outcome = await engine.calls.call(tool, args, caller);
@@ -125,7 +126,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     ["This version is already active there."],
     "live.shop.example version 1",
   ],
-])("%s %j", async (tool, args, summary, warnings, target) => {
+])("preview of %s %j", async (tool, args, summary, warnings, target) => {
   const preview = await previewOf(tool, args);
   expect(preview).toMatchObject({ summary, warnings, target });
   expect(preview.lines.join("\n")).not.toContain("hunter2");
@@ -134,9 +135,13 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
 });
 
 describe("an approval", () => {
+  beforeEach(async () => {
+    await engine.close();
+    await begin();
+  });
   const args = { ...domain, versionId: 2, environment: "Production" };
 
-  it("of an activation is over when what is active has changed, and another is said to be under way", async () => {
+  it("an approval is refused once another version is active", async () => {
     const { id } = await previewOf("live_version_activate", args);
     const other = { ...args, versionId: 1 };
     const { id: first } = await previewOf("live_version_activate", other);
@@ -149,7 +154,7 @@ describe("an approval", () => {
     );
   });
 
-  it("of a change of a stream takes it back with what was there before", async () => {
+  it("change_restore takes back a change of a stream", async () => {
     const change = { ...show, body: { ...settings, "stream-name": "other" } };
     const { id } = await previewOf("live_stream_update", change);
     await engine.calls.call("live_stream_update", { ...change, confirm: id }, caller);
@@ -180,7 +185,7 @@ describe("an activation that is waited for", () => {
     ["ACTIVATED", true, false],
     [undefined, false, false],
     ["Failed", false, true],
-  ])("with the status %s is over: %s, has failed: %s", (status, isOver, hasFailed) => {
+  ])("activation with status %s: over %s, failed %s", (status, isOver, hasFailed) => {
     expect(isReady?.(answered(status), given)).toBe(isOver);
     expect(failure?.(answered(status, "Failed"), given) !== undefined).toBe(hasFailed);
     expect(follow?.(answered(status), given)).toEqual({ ...domain, versionId: 2 });

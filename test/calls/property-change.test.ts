@@ -1,5 +1,5 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Calls, Outcome } from "../../src/calls/index.js";
 import { stagingEdge } from "../../src/emulator/services/account.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
@@ -15,27 +15,25 @@ import { triedOnStaging } from "../../src/workflows/staging-trial.js";
 import { startSteps } from "../../src/workflows/steps.js";
 import { callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
+import { passing } from "../lab/time.js";
 
 const run = "property_change_run";
 const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };
 let world: ControlledWorld;
+let here: ReturnType<typeof callsIn>;
 let calls: Calls;
 beforeEach(() => {
   world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-  ({ calls } = callsIn(world, { callTimeoutMs: 60_000 }));
+  here = callsIn(world, { callTimeoutMs: 60_000 });
+  calls = here.calls;
 });
 afterEach(() => world.reset());
 
-async function previewed(args: object = shop) {
-  const outcome: Outcome = await calls.call(run, { ...args }, caller);
-  if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  return outcome;
-}
-async function leg(args: object = shop) {
-  const { preview, plan } = await previewed(args);
-  const outcome = await calls.call(run, { ...args, confirm: plan.id }, caller);
-  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  return { lines: preview.lines.join("\n"), summary: preview.summary, reply: outcome.reply };
+const other = (outcome: Outcome) => new Error(JSON.stringify(outcome).slice(0, 1_500));
+
+async function leg(args: Record<string, unknown> = shop) {
+  const { plan, text, summary } = await here.previewed(run, args);
+  return { lines: text, summary, reply: await here.answer(run, { ...args, confirm: plan.id }) };
 }
 const unchanged = async () => {
   const outcome = await calls.call(run, shop, caller);
@@ -43,7 +41,7 @@ const unchanged = async () => {
   return { why: String(outcome.result["why"]), askAgainWith: outcome.result["askAgainWith"] as NextCall | undefined };
 };
 
-it("goes to staging, then to production, and then makes a new version", async () => {
+it("a run goes to staging, then production, then a new version", async () => {
   const first = await leg();
   expect(first.summary).toContain("ACTIVATE version 3");
   expect(first.summary).toContain("STAGING: it replaces version 2");
@@ -68,7 +66,7 @@ it("goes to staging, then to production, and then makes a new version", async ()
   expect(third.reply.body).toMatchObject({ versionLink: expect.stringContaining("/versions/4?") });
 });
 
-it("says before production what could not be tried on staging, what failed there, and why", async () => {
+it("a trial on staging warns of what failed and of what was not tried", async () => {
   const names = ["www", "api", "next", "more"].map((name) => `${name}.shop.example`);
   const body = names.map((cnameFrom) => ({ cnameFrom, cnameTo: "www.shop.example.edgesuite.example" }));
   await calls.invoke("property_hostnames_replace", { propertyId: "prp_175780", propertyVersion: 3, body });
@@ -107,7 +105,7 @@ it("says before production what could not be tried on staging, what failed there
   expect(none.warnings).toEqual(["None of its hostnames could be tested on staging."]);
 });
 
-it("stops at errors, and at warnings until the user has accepted each", async () => {
+it("a run stops at errors, and at warnings that are not acknowledged", async () => {
   const rules = (id: number) => ({
     name: "default",
     behaviors: [{ name: "origin", options: {} }, ...(id === 0 ? [] : [{ name: "cpCode", options: { value: { id } } }])],
@@ -135,23 +133,21 @@ it("stops at errors, and at warnings until the user has accepted each", async ()
   expect(lines).toContain(`Acknowledged "${id}"`);
 });
 
-it("warns of a version that was never on staging, and of one that goes back", async () => {
+it("an activation warns of a rollback, and of what was never on staging", async () => {
   const body = { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails };
   const args = { propertyId: "prp_175780", body };
-  const shown = await calls.call("property_version_activate", args, caller);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
-  expect(shown.preview.summary).toContain("PRODUCTION: it replaces version 2");
-  expect(shown.preview.warnings.join()).toContain("has never been activated on STAGING");
+  const shown = await here.previewed("property_version_activate", args);
+  expect(shown.summary).toContain("PRODUCTION: it replaces version 2");
+  expect(shown.warnings.join()).toContain("has never been activated on STAGING");
   await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
   world.advance(600_000);
   const before = { ...args, body: { ...body, propertyVersion: 2 } };
-  const back = await calls.call("property_version_activate", before, caller);
-  if (back.kind !== "preview") throw new Error(JSON.stringify(back).slice(0, 1_500));
-  expect(back.preview.summary).toContain("ACTIVATE version 2");
-  expect(back.preview.warnings.join()).toContain("this is a rollback");
+  const back = await here.previewed("property_version_activate", before);
+  expect(back.summary).toContain("ACTIVATE version 2");
+  expect(back.warnings.join()).toContain("this is a rollback");
 });
 
-it("compares the versions in the preview of the activation itself, and says how to return", async () => {
+it("an activation shows the difference, and the call that goes back", async () => {
   const args = {
     propertyId: "175780",
     body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
@@ -161,15 +157,14 @@ it("compares the versions in the preview of the activation itself, and says how 
     propertyVersion: 3,
     body: [{ cnameFrom: "new.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
   });
-  const shown = await calls.call("property_version_activate", args, caller);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
-  const { lines } = shown.preview;
+  const shown = await here.previewed("property_version_activate", args);
+  const { lines } = shown;
   expect(lines).toContain("From version 2 to version 3 on PRODUCTION:");
   expect(lines.join("\n")).toContain("\n+ rule default > Checkout");
   expect(lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
   expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
   const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  if (sent.kind !== "answer") throw other(sent);
   const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To undo this"));
   expect(way).toContain("property_activation_cancel");
   const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
@@ -177,13 +172,11 @@ it("compares the versions in the preview of the activation itself, and says how 
     propertyId: "prp_175780",
     body: { propertyVersion: 2, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
   });
-  const second = await calls.call(
-    "property_version_activate",
-    { ...args, body: { ...args.body, network: "STAGING" } },
-    caller,
-  );
-  if (second.kind !== "preview") throw new Error(JSON.stringify(second).slice(0, 1_500));
-  expect(second.preview.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
+  const second = await here.previewed("property_version_activate", {
+    ...args,
+    body: { ...args.body, network: "STAGING" },
+  });
+  expect(second.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
   world.advance(600_000);
   const back = await calls.call("property_version_activate", JSON.parse(json) as Record<string, unknown>, caller);
   expect(back).toMatchObject({
@@ -192,7 +185,7 @@ it("compares the versions in the preview of the activation itself, and says how 
   });
 });
 
-it("names the id of each warning in the preview, and acknowledges none that is not named", async () => {
+it("only the warnings that are named are acknowledged", async () => {
   const rules = {
     name: "default",
     behaviors: [
@@ -208,23 +201,16 @@ it("names the id of each warning in the preview, and acknowledges none that is n
     });
   await write("once");
   const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
-  const preview = async (more: object) => {
-    const outcome = await calls.call(
-      "property_version_activate",
-      { propertyId: "175780", body: { ...body, ...more } },
-      caller,
-    );
-    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-    return outcome;
-  };
-  const open = (await preview({})).preview.warnings.join();
+  const preview = (more: object) =>
+    here.previewed("property_version_activate", { propertyId: "175780", body: { ...body, ...more } });
+  const open = (await preview({})).warnings.join();
   const [, id = ""] = /add "(msg_[0-9a-f]+)" to body\.acknowledgeWarnings/.exec(open) ?? [];
   expect(id).not.toBe("");
   const accepted = await preview({ acknowledgeWarnings: [id] });
-  expect(accepted.preview.warnings.join()).toContain(`Acknowledged "${id}"`);
-  expect(accepted.preview.warnings.join()).not.toContain("Not acknowledged");
+  expect(accepted.warnings.join()).toContain(`Acknowledged "${id}"`);
+  expect(accepted.warnings.join()).not.toContain("Not acknowledged");
   const all = await preview({ acknowledgeAllWarnings: true });
-  expect(all.preview.warnings.join()).toContain(`Acknowledged with all others, "${id}"`);
+  expect(all.warnings.join()).toContain(`Acknowledged with all others, "${id}"`);
   // Somebody writes the version meanwhile: what was approved is not what would go live.
   await write("twice");
   const args = { propertyId: "175780", body: { ...body, acknowledgeWarnings: [id] } };
@@ -232,7 +218,7 @@ it("names the id of each warning in the preview, and acknowledges none that is n
   expect(outcome).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
 });
 
-it("says which hostnames leave a network, and how a version that is taken off comes back", async () => {
+it("a deactivation lists its hostnames, and the call that goes back", async () => {
   const body = {
     propertyVersion: 2,
     network: "STAGING",
@@ -240,9 +226,8 @@ it("says which hostnames leave a network, and how a version that is taken off co
     activationType: "DEACTIVATE",
   };
   const args = { propertyId: "prp_175780", body };
-  const shown = await calls.call("property_version_activate", args, caller);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
-  expect(shown.preview.lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
+  const shown = await here.previewed("property_version_activate", args);
+  expect(shown.lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
   const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
   expect(sent).toMatchObject({
     reply: {
@@ -254,10 +239,9 @@ it("says which hostnames leave a network, and how a version that is taken off co
 describe("an activation that the API would refuse", () => {
   const of = async (propertyId: string, body: object) => {
     const args = { propertyId, body: { notifyEmails: shop.notifyEmails, ...body } };
-    const shown = await calls.call("property_version_activate", args, caller);
-    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+    const shown = await here.previewed("property_version_activate", args);
     const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-    return { ...shown.preview, sent };
+    return { ...shown, sent };
   };
 
   it.each([
@@ -271,7 +255,7 @@ describe("an activation that the API would refuse", () => {
       'DEACTIVATE version 3 of "www.shop.example" (prp_175780) on PRODUCTION: it is not active there; version 2 stays active.',
       "the version is not active on PRODUCTION",
     ],
-  ])("is said to be in vain: %j", async (body, summary, warning) => {
+  ])("an activation in vain is warned of: %j", async (body, summary, warning) => {
     const shown = await of("175780", body);
     expect(shown.summary).toBe(summary);
     expect(shown.warnings[0]).toContain(`${warning}: the API refuses the call with 422`);
@@ -280,7 +264,7 @@ describe("an activation that the API would refuse", () => {
     expect(shown.sent).toMatchObject({ kind: "failure", failure: { detail: { status: 422 } } });
   });
 
-  it("is not said of one that it takes", async () => {
+  it("an activation that the API takes is not warned of", async () => {
     for (const body of [
       { propertyVersion: 3, network: "STAGING" },
       { propertyVersion: 2, network: "PRODUCTION", activationType: "DEACTIVATE" },
@@ -289,47 +273,46 @@ describe("an activation that the API would refuse", () => {
   });
 });
 
-it("says what acknowledging all warnings takes in, also where none is known", async () => {
+it("acknowledgeAllWarnings is warned of", async () => {
   const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
   const warningsOf = async (more: object) => {
     const args = { propertyId: "175780", body: { ...body, ...more } };
-    const shown = await calls.call("property_version_activate", args, caller);
-    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
-    return shown.preview.warnings.join();
+    const shown = await here.previewed("property_version_activate", args);
+    return shown.warnings.join();
   };
   expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("acknowledges every warning of the API");
   expect(await warningsOf({})).not.toContain("every warning");
   expect(await warningsOf({ acknowledgeAllWarnings: false })).not.toContain("every warning");
 });
 
-it("waits for an activation with the progress of its zones", async () => {
+it("wait reports the progress of the zones of an activation", async () => {
   const told: number[] = [];
   const args = {
     propertyId: "175780",
     wait: true,
     body: { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails },
   };
-  const shown = await calls.call("property_version_activate", args, caller);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
+  const shown = await here.previewed("property_version_activate", args);
   const progress = async (done: number) => {
     told.push(done);
     // On its way through the zones at the first poll, and there at the second.
     world.advance(told.length === 1 ? 3_000 : 20_000);
   };
   const confirmed = { ...args, confirm: shown.plan.id };
-  const sent = await calls.call("property_version_activate", confirmed, { ...caller, progress });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const waiting = calls.call("property_version_activate", confirmed, { ...caller, progress });
+  const sent = await passing(waiting, 1_000).finally(() => vi.useRealTimers());
   expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ACTIVE" }] } } } });
   expect(told[0]).toBe(0);
   expect(told[1]).toBeGreaterThan(0);
   expect(told[1]).toBeLessThan(1);
 });
 
-it("cancels a pending activation, whose ids come with or without prefixes", async () => {
+it("an activation is cancelled by ids with or without prefixes", async () => {
   const args = { propertyId: "175782", activationId: "5004", contractId: "C-1FRYVV3", groupId: "11111" };
-  const shown = await calls.call("property_activation_cancel", args, caller);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
-  expect(shown.preview.summary).toMatch(/^CANCEL the activation of version 2 .* on PRODUCTION/);
-  expect(shown.preview.request.path).toBe(
+  const shown = await here.previewed("property_activation_cancel", args);
+  expect(shown.summary).toMatch(/^CANCEL the activation of version 2 .* on PRODUCTION/);
+  expect(shown.request.path).toBe(
     "/papi/v0/properties/prp_175782/activations/atv_5004?contractId=ctr_C-1FRYVV3&groupId=grp_11111",
   );
   const prefixed = { propertyId: "prp_175782", activationId: "atv_5004", contractId: "ctr_C-1FRYVV3" };
@@ -338,7 +321,7 @@ it("cancels a pending activation, whose ids come with or without prefixes", asyn
   expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ABORTED" }] } } } });
 });
 
-it("refuses to cancel an activation that is over before it is approved, and says how a cancelled one is made again", async () => {
+it("only a pending activation is cancelled; the answer has the way back", async () => {
   const cancel = "property_activation_cancel";
   const over = await calls.call(cancel, { propertyId: "175780", activationId: "5001" }, caller);
   expect(over).toMatchObject({
@@ -354,7 +337,7 @@ it("refuses to cancel an activation that is over before it is approved, and says
   const shown = await calls.call(cancel, args, caller);
   if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
   const sent = await calls.call(cancel, { ...args, confirm: shown.plan.id }, caller);
-  if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
+  if (sent.kind !== "answer") throw other(sent);
   const [, json = ""] =
     /cannot be resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
   expect(await calls.call("property_version_activate", JSON.parse(json) as Arguments, caller)).toMatchObject({
@@ -365,7 +348,7 @@ it("refuses to cancel an activation that is over before it is approved, and says
   expect((await calls.call(cancel, args, caller)).kind).toBe("preview");
 });
 
-it("reads the newest version, the one active on a network, and the digest that both ways of reading have", async () => {
+it("latest version, active version, and one digest of a rule tree", async () => {
   const number = async (args: object) => {
     const { body } = await calls.invoke("property_latest_version_get", { propertyId: "175780", ...args });
     return (body as { versions: { items: { propertyVersion: number }[] } }).versions.items[0]?.propertyVersion;
@@ -380,7 +363,7 @@ it("reads the newest version, the one active on a network, and the digest that b
 it.each([
   ["property_rule_tree_replace", { rules: { name: "default" } }],
   ["property_hostnames_replace", [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }]],
-])("%s is refused for a version that is or was active, with the tool that makes a new one", async (tool, body) => {
+])("%s is refused for a version that is or was active", async (tool, body) => {
   for (const propertyVersion of [1, 2]) {
     const outcome = await calls.call(tool, { propertyId: "175780", propertyVersion, body }, caller);
     expect(outcome).toMatchObject({
@@ -399,7 +382,7 @@ it.each([
     "edgelogic_rule_create",
     { body: { type: "erMatchRule", redirectURL: "/a", statusCode: 301, useIncomingQueryString: false } },
   ],
-])("%s is refused for a version that was activated, with the tool that makes a new one", async (tool, more) => {
+])("%s is refused for a version that was activated", async (tool, more) => {
   const outcome = await calls.call(tool, { policyId: 1001, version: 1, ...more }, caller);
   expect(outcome).toMatchObject({
     kind: "failure",
@@ -410,7 +393,7 @@ it.each([
   });
 });
 
-it("refuses to delete a property of which a version is active, before anything is sent", async () => {
+it("a property with an active version is not deleted", async () => {
   const outcome = await calls.call("property_delete", { propertyId: "prp_175780" }, caller);
   expect(outcome).toMatchObject({
     kind: "failure",
@@ -421,7 +404,7 @@ it("refuses to delete a property of which a version is active, before anything i
   });
 });
 
-it("says in words how trees and hostnames differ, and keeps hidden variables hidden", () => {
+it("differences of trees and hostnames hide hidden variables", () => {
   const tree = (ttl: string, value: string) => ({
     name: "default",
     behaviors: [
@@ -451,7 +434,7 @@ it("says in words how trees and hostnames differ, and keeps hidden variables hid
   ]);
 });
 
-it("follows an activation by its link, with progress, to its end", () => {
+it("an activation is followed by its link to its end", () => {
   const { awaits } = activationOperations.property_version_activate.spec;
   if (awaits?.status === undefined) throw new Error("nothing is awaited");
   const status = (word: string, headers = {}) => ({
@@ -515,7 +498,7 @@ describe("a new version", () => {
     }
   }
 
-  it("says in the preview and in the answer which version it copies, and what that leaves out", async () => {
+  it("a new version names what it copies and what that leaves out", async () => {
     await withdrawn();
     const { lines, summary, reply } = await leg();
     expect(summary).toBe(
@@ -535,7 +518,7 @@ describe("a new version", () => {
     expect(JSON.stringify(body)).not.toContain("Checkout");
   });
 
-  it("says so when the operation itself is called, and that nothing is left out of a copy of the newest", async () => {
+  it("property_version_create names what a copy leaves out", async () => {
     const notesOf = async (createFromVersion: number) =>
       (
         await callsIn(world).answer("property_version_create", {
