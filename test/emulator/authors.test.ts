@@ -30,7 +30,7 @@ it("is one of the account's users where the world begins", () => {
     expect([tool, known]).toEqual([tool, expect.arrayContaining([...authorsIn(before.get(tool)).keys()])]);
 });
 
-const serviceOf = (tool: string) => operationOf(tool).service?.name;
+const serviceOf = (tool: string) => operationOf(tool).service?.title;
 const writes = [...operations.keys()].filter(
   (tool) => !isRead(operationOf(tool)) && !operationOf(tool).route.startsWith("HEAD "),
 );

@@ -168,7 +168,6 @@ describe("the figures in the findings", () => {
     ["of the same, with days that end as a key and a sign-in do", 0, { days: 45, idleDays: 1 }],
     ["of a larger account", 1, {}],
     ["of another one, with other days", 2, { days: 20, idleDays: 90 }],
-    ["of a third, with more days", 3, { days: 200, idleDays: 300 }],
   ])("%s are those of other calls", async (_, seed, args) => {
     if (seed > 0) grow(seed);
     const found = await report(args);

@@ -26,30 +26,6 @@ const former = "/identity-management/v1/open-identities";
 const read = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as Record<string, unknown>;
 
 describe("a preview", () => {
-  it.each<[string, Args, RegExp]>([
-    [
-      "apiclient_credential_deactivate",
-      credential,
-      /^DEACTIVATE credential 4101 \("Release pipeline", ACTIVE\) of API client "Shop automation" \(oi-7421\): every program that signs with it stops/,
-    ],
-    [
-      "apiclient_all_credentials_deactivate",
-      client,
-      /^DEACTIVATE ALL credentials of API client "Shop automation" \(oi-7421\), of which 4101 "Release pipeline", 4103 "Night reports" are active/,
-    ],
-    [
-      "apiclient_lock",
-      client,
-      /^LOCK API client "Shop automation" \(oi-7421\): every program that signs with its active/,
-    ],
-    ["apiclient_unlock", { clientId: "oi-7422" }, /^UNLOCK API client "Trial".*can act as this client again/],
-    ["apiclient_delete", { clientId: "oi-7422" }, /^DELETE API client "Trial" \(oi-7422\): its credentials are lost/],
-  ])("of %s leads with what stops", async (tool, args, said) => {
-    const { summary, plan } = await calls.previewed(tool, args);
-    expect(summary).toMatch(said);
-    expect(plan.tier).toBe("critical");
-  });
-
   it("of a change of access says what the client loses and gains, by name", async () => {
     const now = await read("apiclient_get", { ...client, apiAccess: true, groupAccess: true, ipAcl: true });
     const body = {

@@ -1,5 +1,5 @@
 /** Today's declarations against the vendor's definitions: routes, required arguments and media, by a reader of its own. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { CompiledOperation, Definition, Shape } from "../../src/definitions/definition.js";
@@ -7,6 +7,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { mediaList } from "../../src/language/media.js";
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { services as declaredRoots } from "../../src/tools/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { answersDiffering, differing } from "./differing.js";
 import { declared, definitions, eight, facts, services } from "./facts.js";
 
@@ -69,13 +70,13 @@ function differences(operation: AnyOperation, [definition, known]: readonly [Def
   return found;
 }
 
-describe.each(declared)("%s", (title, route, operation, tool) => {
-  it("is in a definition, and differs from it only where that is declared", () => {
+// A row for each operation: its declaration is data.
+it("each operation differs from its definition only where that is listed", () =>
+  holdsForEach(declared, (_, route, operation, tool) => {
     const known = facts.get(route);
-    expect(known, `${title} is in no definition`).toBeDefined();
-    if (known) expect(differences(operation, known)).toEqual(differing[tool] ?? []);
-  });
-});
+    if (!known) throw new Error("It is in no definition.");
+    expect(differences(operation, known)).toEqual(differing[tool] ?? []);
+  }));
 
 it("lists no difference of a tool that there is not", () => {
   const tools = new Set(declared.map(([, , , tool]) => tool));

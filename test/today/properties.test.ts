@@ -15,12 +15,6 @@ const begin = () => {
 describe("a preview", () => {
   it.each<[string, Args, RegExp]>([
     [
-      "property_hostnames_replace",
-      { body: [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }] },
-      /^REMOVE hostname www\.example\.com in version 3 of property prp_175780, which is live on no network/,
-    ],
-    ["property_hostnames_update", { body: { remove: ["www.example.com"] } }, /^REMOVE hostname www\.example\.com in/],
-    [
       "property_hostnames_update",
       { body: { remove: ["www.example.com"], add: [{ cnameFrom: "m.shop.example", edgeHostnameId: "ehn_1682" }] } },
       /^REMOVE hostname www\.example\.com, ADD hostname m\.shop\.example in/,

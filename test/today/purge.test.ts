@@ -14,7 +14,6 @@ const purge = (more: Args = {}): Args => ({
 
 describe("a preview of a purge", () => {
   it.each<[string, Args, RegExp]>([
-    ["a URL", {}, /^INVALIDATE URL "https:\S+hero.jpg" on PRODUCTION: before the edge serves it again, it asks/],
     ["CP codes", { kind: "cpcode", body: { objects: [1, 2] } }, /^INVALIDATE CP codes 1, 2 on .*everything under them/],
     [
       "a tag",

@@ -78,13 +78,6 @@ describe("the preview of other changes", () => {
     expect(summary).toMatch(/^MOVE shared policy company_redirects .* from group 11111 to group 33333/);
     expect(plan.tier).toBe("critical");
   });
-
-  it("names what a deletion takes along", async () => {
-    const { summary } = await at.calls.previewed("sharedpolicy_delete", { policyId: 3003 });
-    expect(summary).toMatch(
-      /^DELETE shared policy former_rewrites .* with its only version 1 \("Before the relaunch"\)/,
-    );
-  });
 });
 
 rule("sharedpolicy-immutable", "changes and deletes no version that is active or being activated", async () => {
