@@ -1,5 +1,5 @@
 /** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Audit, type Intent, newCall } from "../../src/audit/index.js";
 import { folder } from "../lab/files.js";
@@ -26,7 +26,7 @@ interface Opened {
 
 /** When the newest file of a directory was begun, by its name; nothing where there is none. */
 function newestMs(dir: string): number {
-  const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const isThere = existsSync(dir) && statSync(dir).isDirectory();
   const newest = isThere ? (filesOf(dir).at(-1) ?? "") : "";
   return Date.parse(newest.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, "$1-$2-$3T$4:$5:$6.$7Z")) || 0;
 }

@@ -9,6 +9,7 @@ import type { Storage, Story } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
+import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
@@ -251,7 +252,7 @@ describe("a name without an issuer", () => {
       fc.property(pair, fc.constantFrom(undefined, issuer), ([one, other], at) => {
         expect([one, other, isOne(one, other, at)]).toEqual([one, other, true]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -271,7 +272,7 @@ describe("a name without an issuer", () => {
         const other = chance.length > 2 ? chance : isUpper ? one.toUpperCase() : one.toLowerCase();
         expect([one, other, isOne(one, other, undefined)]).toEqual([one, other, isRefused(one, other)]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(100) },
     );
   });
 });
