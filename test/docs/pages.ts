@@ -44,7 +44,7 @@ export const codesOf = (page: string): string[] =>
 const anchors = new Map<string, ReadonlySet<string>>();
 
 /** The anchors of a page, as they are made of its headings. */
-export function anchorsOf(page: string): ReadonlySet<string> {
+function anchorsOf(page: string): ReadonlySet<string> {
   const known = anchors.get(page) ?? readAnchors(page);
   anchors.set(page, known);
   return known;
