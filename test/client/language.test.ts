@@ -1,9 +1,7 @@
 /** What the language can say beyond the first services: media, headers and statuses that later documents need, on the wire. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
 import { empty, form, formJson, json, type Media, op, undocumented, xml } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
-import { resolveRequest } from "../../src/wire/request.js";
 import { exchange } from "./exchange.js";
 
 const does = "Does.";
@@ -119,16 +117,6 @@ describe("media", () => {
     expect([filled.body, filled.sent[0]?.headers["content-type"]]).toEqual(['{"a":"x"}', "application/json"]);
   });
 
-  it("refuse a body for which no medium was chosen, rather than send none", async () => {
-    const operation = posted(json({ a: z.string() }));
-    const unchecked = { ...checkArguments("x_get", operation, { body: { a: "1" } }), medium: undefined };
-    const target = { origin: "https://h.example", vendor: "acme" };
-    await expect(resolveRequest("x_get", operation, unchecked, target)).rejects.toMatchObject({
-      code: "invalid_input",
-      detail: { fields: [{ field: "body" }] },
-    });
-  });
-
   it.each<[string, Media]>([
     ["XML", xml("domain", { host: z.string() })],
     ["a form", form({ host: z.any() })],
@@ -174,30 +162,6 @@ describe("media", () => {
     expect((await exchange(fields, { body: { "csr.cn": "a", "csr.sans": ["b", "c"] } }, { status: 202 })).body).toBe(
       "csr.cn=a&csr.sans=b&csr.sans=c",
     );
-  });
-});
-
-describe("headers", () => {
-  const operation = op("GET /x", {
-    does,
-    example,
-    headers: { "X-Fixed": "of-<vendor>", "If-Match": { argument: "ifMatch", schema: z.string().optional() } },
-    returns: { 200: wanted },
-  });
-
-  it("are sent when they are fixed, and when their argument is given", async () => {
-    const { sent } = await exchange(operation, { ifMatch: '"tag"' }, { status: 200, body: '{"a":"1"}' });
-    expect(sent[0]?.headers).toMatchObject({ "x-fixed": "of-acme", "if-match": '"tag"' });
-    expect((await exchange(operation, {}, { status: 200, body: '{"a":"1"}' })).sent[0]?.headers).not.toHaveProperty(
-      "if-match",
-    );
-  });
-
-  it.each(["a\r\nx-evil: 1", "a\n", "é", " a"])("cannot be made of %j", async (ifMatch) => {
-    await expect(exchange(operation, { ifMatch })).rejects.toMatchObject({
-      code: "invalid_input",
-      detail: { fields: [{ field: "ifMatch" }] },
-    });
   });
 });
 

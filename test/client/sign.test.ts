@@ -5,6 +5,7 @@ import EdgeGrid from "akamai-edgegrid";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { freshMoment, sign } from "../../src/wire/sign.js";
+import { runs } from "../lab/depth.js";
 
 interface Vector {
   readonly name: string;

@@ -175,6 +175,8 @@ describe("a principal", () => {
     ["no token", {}],
     ["an empty one", { authorization: "" }],
     ["the name only", { authorization: "Bearer alice" }],
+    ["a scheme only", { authorization: "Bearer" }],
+    ["more than the token", { authorization: `Bearer ${token("alice")}x` }],
     ["another scheme", { authorization: `Basic ${token("alice")}` }],
     ["two in one header", { authorization: `Bearer ${token("alice")} ${token("bob")}` }],
     ["two, with a comma", { authorization: `Bearer ${token("alice")}, Bearer ${token("bob")}` }],
@@ -182,6 +184,7 @@ describe("a principal", () => {
     const url = await start({ clients });
     const answer = await ask(url, { headers: { ...modern, ...headers } });
     expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+    expect(answer.text).not.toContain(token("alice"));
   });
 
   it("is not found by a token in the query", async () => {
