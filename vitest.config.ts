@@ -14,12 +14,10 @@ const ofBothSettings = [
   "test/emulator/shared-ids.test.ts",
   "test/emulator/time.test.ts",
   "test/emulator/authors.test.ts",
-  "test/commands/result-rows.test.ts",
   "test/contract/sentences.test.ts",
   "test/contract/guides.test.ts",
   "test/contract/id-origins.test.ts",
-  "test/calls/every-operation.test.ts",
-  "test/calls/shown-times.test.ts",
+  "test/catalogue/answers.test.ts",
   "test/calls/restore.test.ts",
   "test/tasks/tasks.test.ts",
 ];

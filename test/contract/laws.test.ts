@@ -1,5 +1,4 @@
 /** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { anyOperation, isChange } from "../../src/calls/workflow.js";
@@ -243,17 +242,6 @@ it.runIf(apis === "documents")("follows a launch to the two paths that the docum
       : [];
   });
   expect(awaited.sort()).toEqual(follows.sort());
-});
-
-it.runIf(apis === "documents")("declares an operation in 15 lines on average, shared shapes aside", () => {
-  const files = readdirSync("src/tools", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-  const lengths = files.flatMap((file) =>
-    [...readFileSync(`src/tools/${file}`, "utf8").matchAll(/^( +)\w+: op\((?:.|\n)*?^\1\}?\),$/gm)].map(
-      ([text]) => text.split("\n").length,
-    ),
-  );
-  expect(lengths.length).toBeGreaterThanOrEqual(operations.length);
-  expect(lengths.reduce((sum, one) => sum + one, 0) / lengths.length).toBeLessThanOrEqual(15);
 });
 
 const workflows = (await allWorkflows(apis)).filter(([name]) => catalogue.get(name)?.retired === undefined);

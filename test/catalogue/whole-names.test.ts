@@ -1,7 +1,7 @@
 /** Paths, ids, handles and addresses leave whole in every answer of the catalogue, however little of it may be shown. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { partOf } from "../../src/answers/parts.js";
 import {
@@ -11,9 +11,7 @@ import {
   type ToolResult,
   workflowResult,
 } from "../../src/answers/result.js";
-import type { Outcome } from "../../src/calls/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import type { Arguments } from "../../src/language/conduct.js";
 import { Failure, shown } from "../../src/language/failure.js";
 import { isRecord } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
@@ -21,21 +19,15 @@ import type { Keep } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { callsIn } from "../lab/calls.js";
-import { caller } from "../lab/made-up.js";
+import { holdsForEach } from "../lab/laws.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
-import { examples } from "../worst-case/targets.js";
+import { recorded, recordedWorkflows } from "./recorded.js";
 
 // The least that a call may ask for.
 const least: Presentation = { upstream: "the upstream", secrets: [], maxTokens: 200 };
 const handle = "HANDLEhandleHANDLEhand";
 const keep: Keep = () => handle;
-
-// Deep enough that its path does not fit into eighty characters.
-const secrets = join(secretDirectory(), "a".repeat(60), "where secrets are kept", "b".repeat(60));
-const world = createWorld({ frozenAt: Date.now() });
-const { calls } = callsIn(world, { secretFiles: secretFiles(secrets), callTimeoutMs: 60_000 });
-afterAll(() => world.reset());
 
 /** The same value with each text that is one word, and neither number nor time, as long as a long address, and another one each time. */
 function lengthened(value: unknown): unknown {
@@ -71,35 +63,24 @@ function holds(result: ToolResult): void {
   }
 }
 
-async function made(tool: string, args: Arguments): Promise<Outcome> {
-  const first = await calls.call(tool, args, caller);
-  return first.kind === "preview" ? calls.call(tool, { ...args, confirm: first.plan.id }, caller) : first;
-}
-
-describe("within the smallest budget", () => {
-  it.each(examples)("%s", async (tool, example) => {
-    world.reset();
-    const first = await calls.call(tool, example, caller);
-    if (first.kind === "preview")
-      for (const text of textsOf(resultOf(first, least, keep))) expect(text).toContain(first.plan.id);
-    const outcome =
-      first.kind === "preview" ? await calls.call(tool, { ...example, confirm: first.plan.id }, caller) : first;
-    if (outcome.kind === "answer") {
-      const body = lengthened(outcome.reply.body);
-      holds(successResult({ ...outcome.reply, body }, least, outcome.declared, keep));
-      for (const format of body === undefined ? [] : rowFormats) {
-        const options = { format, offset: 0, limit: 100, maxTokens: 100, clean: <T>(value: T): T => value };
-        expect(broken(JSON.stringify(partOf(body, outcome.declared.shows, options).content))).toEqual([]);
-      }
-      holds(failureResult(new Failure("rejected", "It was refused.", { next: "Correct it.", upstream: body }), least));
-    } else if (outcome.kind === "workflow")
+it("names leave whole within the smallest budget, in every answer", async () =>
+  holdsForEach([...(await recorded()), ...(await recordedWorkflows())], ({ preview, outcome }) => {
+    if (preview) for (const text of textsOf(resultOf(preview, least, keep))) expect(text).toContain(preview.plan.id);
+    if (outcome.kind === "workflow")
       holds(workflowResult(lengthened(outcome.result) as Readonly<Record<string, unknown>>, least, keep));
-  });
-});
+    if (outcome.kind !== "answer") return;
+    const body = lengthened(outcome.reply.body);
+    holds(successResult({ ...outcome.reply, body }, least, outcome.declared, keep));
+    for (const format of body === undefined ? [] : rowFormats) {
+      const options = { format, offset: 0, limit: 100, maxTokens: 100, clean: <T>(value: T): T => value };
+      expect(broken(JSON.stringify(partOf(body, outcome.declared.shows, options).content))).toEqual([]);
+    }
+    holds(failureResult(new Failure("rejected", "It was refused.", { next: "Correct it.", upstream: body }), least));
+  }));
 
-it("holds for names inside texts of any kind, and where the name of a member says that it has one", () => {
+it("names leave whole inside texts, and under members named as paths", () => {
   const name = lengthened("x") as string;
-  for (let length = 0; length < 600; length += 7) {
+  for (let length = 0; length < 600; length += 35) {
     const body = {
       said: `${"It was so. ".repeat(length)} ${name} and more of it`,
       raw: `{"a":"${"x,".repeat(2_000 + length)}","url":"${name}","b":"${"y,".repeat(2_000)}"}`,
@@ -115,33 +96,32 @@ it("holds for names inside texts of any kind, and where the name of a member say
   }
 });
 
-describe("the file of a secret", () => {
-  const create = examples.find(([tool]) => tool === "user_create")?.[1] ?? {};
-  const pathsIn = (dir: string) =>
-    readdirSync(dir, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile())
-      .map((one) => join(one.parentPath, one.name));
-
-  it.each([1, 12])(promise("secret-names-whole", "is named whole, where %i are made at once"), async (count) => {
-    world.reset();
-    const all = Array.from({ length: count }, (_, at) => {
-      const body = create["body"] as Record<string, unknown>;
-      return { ...create, body: { ...body, email: `somebody-${at}@shop.example` } };
-    });
-    const outcome =
-      count === 1
-        ? await made("user_create", all[0] ?? {})
-        : await made(batchTool, { tool: "user_create", arguments: all });
+it.each([1, 12])(
+  promise("secret-names-whole", "every secret file is named whole, of %i made at once"),
+  async (count) => {
+    // Deep enough that its path does not fit into eighty characters.
+    const secrets = join(secretDirectory(), "a".repeat(60), "where secrets are kept", "b".repeat(60));
+    const { approved } = callsIn(createWorld({ frozenAt: Date.now() }), { secretFiles: secretFiles(secrets) });
+    const { args = {} } = (await recorded()).find(({ tool }) => tool === "user_create") ?? {};
+    const all = Array.from({ length: count }, (_, at) => ({
+      ...args,
+      body: { ...(args["body"] as object), email: `somebody-${at}@shop.example` },
+    }));
+    const [first = {}] = all;
+    const outcome = await (count === 1
+      ? approved("user_create", first)
+      : approved(batchTool, { tool: "user_create", arguments: all }));
     if (outcome.kind === "question") throw new Error("It asked.");
-    const paths = pathsIn(secrets);
+    const files = readdirSync(secrets, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const paths = files.map((one) => join(one.parentPath, one.name));
     const said = textsOf(resultOf(outcome, least, keep)).map(
       (text) => paths.filter((path) => text.includes(path)).length,
     );
     expect(said).toEqual([count, count]);
-  });
-});
+  },
+);
 
-it("holds for what an error names", () => {
+it("names leave whole in errors, and long sentences do not", () => {
   for (const name of [`/config/${"a/".repeat(200)}`, `https://shop.example/${"b".repeat(300)}`, "c".repeat(400)])
     expect(shown(name)).toBe(JSON.stringify(name));
   expect(shown("long sentences ".repeat(30)).length).toBeLessThan(110);

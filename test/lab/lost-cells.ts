@@ -1,0 +1,34 @@
+/** What the CSV of an answer loses. */
+import { parse } from "csv-parse/sync";
+import { expect } from "vitest";
+import { cellsOf, resultRows } from "../../src/commands/output.js";
+import type { Shows } from "../../src/language/conduct.js";
+import { isRecord, memberAt } from "../../src/language/member.js";
+import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
+
+/** The plain values of a body, each with its path; what is empty is nothing to lose. */
+function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string, leaf: unknown]> {
+  if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, path);
+  else if (isRecord(value))
+    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, path === "" ? name : `${path}.${name}`);
+  else if (value !== null && value !== undefined && value !== "") yield [path, value];
+}
+
+/** The leaves of a body that are neither in its CSV nor below what is named as left out. */
+export function lostOf(body: unknown, shows: Shows): string[] {
+  const found = resultRows(body, shows);
+  const { columns, rows } = cellsOf(found);
+  expect(columns).toEqual(columnsOf(rows));
+  const text = [...rowTexts.csv.head(columns), ...rows.map((row) => rowTexts.csv.row(columns.map((one) => row[one])))];
+  const cells = columns.length === 0 ? [] : (parse(text.join("\n"), { relax_column_count: true }) as string[][]).flat();
+  const nested = cells.filter((cell) => /^[[{]/.test(cell)).flatMap((cell) => [...leavesOf(JSON.parse(cell))]);
+  const known = new Set([...cells, ...nested.map(([, leaf]) => String(leaf))]);
+  // A column that is named by the answer itself has other cells, such as times in place of seconds.
+  const { columns: head, rows: cellsAt } = shows.columns ?? {};
+  const isLine = head !== undefined && typeof memberAt(body, head) === "string";
+  const renamed = [cellsAt, isLine ? head : undefined].filter((one) => one !== undefined);
+  return [...leavesOf(body)]
+    .filter(([path]) => ![...found.left, ...renamed].some((left) => path === left || path.startsWith(`${left}.`)))
+    .filter(([, leaf]) => !known.has(String(leaf)))
+    .map(([path, leaf]) => `${path}: ${leaf}`);
+}
