@@ -1,5 +1,5 @@
 /** Laws over all guarded operations: a preview can only show what a write does when its declaration says it. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
@@ -20,6 +20,9 @@ import { secret } from "../../src/schema/marks.js";
 import { declares, formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { EntityTag } from "../../src/tools/fields.js";
+import { inDepth, runs } from "../lab/depth.js";
+import { holdsForEach, lawsOver } from "../lab/laws.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { promise } from "../lab/rules.js";
 import { alteredAt, basesOf, grownAt, isSecretAt, listPathsOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
@@ -60,11 +63,12 @@ const comparedByGuard: readonly string[] = [
   "dns_zone_recordset_replace",
 ];
 
-describe.each(guarded)("%s", (name, operation) => {
+// Each is a fact of the declaration itself.
+lawsOver(guarded, (law, name, operation) => {
   const { spec } = operation;
   const guard = guardOf(operation);
 
-  it("says what it writes over, where it overwrites or changes a credential with a body", () => {
+  law("says what it writes over, where it overwrites or changes a credential with a body", () => {
     // A body that comes from secret files alone has nothing that could be compared.
     const isWrite =
       Object.hasOwn(argumentsSchema(operation).shape, "body") &&
@@ -75,7 +79,7 @@ describe.each(guarded)("%s", (name, operation) => {
     if (guard?.write !== undefined) expect(guard.replaces).toBeDefined();
   });
 
-  it("says of something to delete or cancel that it was not found", async () => {
+  law("says of something to delete or cancel that it was not found", async () => {
     if (guard?.kind !== "delete" && guard?.kind !== "cancel") return;
     if (spec.unseen !== undefined) {
       const unseen = await madeOf(operation, resolvedExample(spec.example, Date.now()));
@@ -97,21 +101,21 @@ describe.each(guarded)("%s", (name, operation) => {
     expect(found?.warnings.filter((one) => one.startsWith(nothing))).toEqual([]);
   });
 
-  it("names arguments that it has", () => {
+  law("names arguments that it has", () => {
     const schema = argumentsSchema(operation);
     const critical = guard ? criticalArguments(guard).map(({ argument }) => argument) : [];
     for (const name of [guard?.counts, guard && networkArgument(guard), guard?.replaces, ...critical])
       if (name !== undefined) expect([name, isDeclaredIn(schema, stepsOf(name))]).toEqual([name, true]);
   });
 
-  it("takes the harmless value of an argument that makes it critical otherwise", () => {
+  law("takes the harmless value of an argument that makes it critical otherwise", () => {
     for (const { argument, unless } of guard ? criticalArguments(guard) : []) {
       const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
       expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
     }
   });
 
-  it("reads besides with arguments that the reading operations take", async () => {
+  law("reads besides with arguments that the reading operations take", async () => {
     const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
     const besides = Object.values(spec.relatedReads ?? {});
     if (besides.length === 0) return;
@@ -136,7 +140,7 @@ describe.each(guarded)("%s", (name, operation) => {
     }
   });
 
-  it("writes over something that the operation named by shownBy shows", () => {
+  law("writes over something that the operation named by shownBy shows", () => {
     if (guard?.replaces === undefined) return;
     const reader = byName.get(readerOf({ spec })?.by ?? "");
     const schemas = reader ? returnedSchemas(reader) : [];
@@ -240,13 +244,18 @@ const shapes: readonly (readonly [string, AnyOperation, object])[] = [
   ],
 ];
 
-const pairsWanted = 20;
-const cases = [
+const pairsWanted = runs(4);
+const isOfGuard = (word: string) => /^(?:guard|request|style) /.test(word);
+const cases: readonly (readonly [string, AnyOperation, readonly object[]])[] = [
   // Two calls without arguments are the same.
   ...guarded
     .filter(([, { spec }]) => (spec.path ?? spec.query ?? spec.body) !== undefined)
     .map(([name, operation]) => [name, operation, basesOf(operation)] as const),
   ...shapes.map(([name, operation, args]) => [name, operation, [args]] as const),
+];
+const manyPlaces = [
+  ...sampled(cases.slice(0, -shapes.length), ([, operation]) => mechanismsOf(operation).filter(isOfGuard)),
+  ...cases.slice(-shapes.length),
 ];
 /** What a reader has to tell two calls apart: no digest, no id of a plan, no count, nothing of what is there now. */
 const readable = (lines: readonly string[]) =>
@@ -266,8 +275,9 @@ const asked = onceFor((preview: Preview) => readable(question(preview).split("\n
 /** What a terminal without any room shows before anybody asks for more. */
 const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 1).lines));
 
-describe.each(cases)("the preview of %s", (_, operation, bases) => {
-  it(
+// A notation of an operation can hide a value, so each has its scalars changed.
+lawsOver(cases, (law, _, operation, bases) => {
+  law(
     promise(
       "every-scalar-shows",
       "differs, folded or not and with its question, whenever one scalar of the request does",
@@ -290,7 +300,47 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
     },
   );
 
-  it(
+  law("differs as well where there is a state to compare with", async () => {
+    const guard = guardOf(operation);
+    if (guard?.replaces === undefined) return;
+    const [base] = bases as [Record<string, unknown>];
+    const pairs = await pairsOf(operation, [base], pairsWanted, { body: base["body"], schemas: [] });
+    const free = pairs.filter(({ isSecret }) => !isSecret);
+    expect(free.length).toBeGreaterThan(0);
+    const replaced = guard.replaces.split(".");
+    const isReplaced = (path: readonly PropertyKey[]) => replaced.every((key, at) => path[at] === key);
+    for (const { path, one, other } of free) {
+      expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+      if (isReplaced(path)) expect([path, changesOf(one.preview) !== changesOf(other.preview)]).toEqual([path, true]);
+      if (isAskable(one.preview) && isAskable(other.preview))
+        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+    }
+    expect(pairs.some(({ other }) => (other.preview.changes ?? 0) > 0)).toBe(true);
+  });
+
+  law("holds every scalar of the arguments by its name, and no secret", async () => {
+    for (const base of bases) {
+      const made = await madeOf(operation, base);
+      if (!made) continue;
+      const seen = masked([argumentsSchema(operation)], made.values);
+      for (const path of scalarsIn(seen)) {
+        const name = String(path.findLast((key) => typeof key === "string"));
+        const value = memberAt(seen, path);
+        const texts =
+          typeof value === "string" ? [onOneLine(value), onOneLine(JSON.stringify(value))] : [String(value)];
+        const isShown = made.preview.lines.some(
+          (line) => line.includes(name) && texts.some((text) => line.includes(text)),
+        );
+        expect([path, value, isShown]).toEqual([path, value, true]);
+      }
+      expect(JSON.stringify(made.preview)).not.toContain("hunter2");
+    }
+  });
+});
+
+// The place in a list and in a batch is written by the renderer alone.
+lawsOver(inDepth(cases, manyPlaces), (law, _, operation, bases) => {
+  law(
     promise("list-scalar-shows", "differs, with its question, whenever one scalar at any place of a list does"),
     async () => {
       const [base] = bases as [Record<string, unknown>];
@@ -315,7 +365,7 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
     },
   );
 
-  it(
+  law(
     promise("batch-scalar-shows", "differs, with its question, whenever one scalar of one call of a batch does"),
     async () => {
       const [base] = bases as [Record<string, unknown>];
@@ -338,51 +388,15 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
       }
     },
   );
+});
 
-  it("differs as well where there is a state to compare with", async () => {
+it("says what is acted on, in words that lead with what is lost", () =>
+  holdsForEach(guarded, async (_, operation) => {
     const guard = guardOf(operation);
-    if (guard?.replaces === undefined) return;
-    const [base] = bases as [Record<string, unknown>];
-    const pairs = await pairsOf(operation, [base], pairsWanted, { body: base["body"], schemas: [] });
-    const free = pairs.filter(({ isSecret }) => !isSecret);
-    expect(free.length).toBeGreaterThan(0);
-    const replaced = guard.replaces.split(".");
-    const isReplaced = (path: readonly PropertyKey[]) => replaced.every((key, at) => path[at] === key);
-    for (const { path, one, other } of free) {
-      expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
-      if (isReplaced(path)) expect([path, changesOf(one.preview) !== changesOf(other.preview)]).toEqual([path, true]);
-      if (isAskable(one.preview) && isAskable(other.preview))
-        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
-    }
-    expect(pairs.some(({ other }) => (other.preview.changes ?? 0) > 0)).toBe(true);
-  });
-
-  it("holds every scalar of the arguments by its name, and no secret", async () => {
-    for (const base of bases) {
-      const made = await madeOf(operation, base);
-      if (!made) continue;
-      const seen = masked([argumentsSchema(operation)], made.values);
-      for (const path of scalarsIn(seen)) {
-        const name = String(path.findLast((key) => typeof key === "string"));
-        const value = memberAt(seen, path);
-        const texts =
-          typeof value === "string" ? [onOneLine(value), onOneLine(JSON.stringify(value))] : [String(value)];
-        const isShown = made.preview.lines.some(
-          (line) => line.includes(name) && texts.some((text) => line.includes(text)),
-        );
-        expect([path, value, isShown]).toEqual([path, value, true]);
-      }
-      expect(JSON.stringify(made.preview)).not.toContain("hunter2");
-    }
-  });
-});
-
-it.each(guarded)("%s says what is acted on, in words that lead with what is lost", async (_, operation) => {
-  const guard = guardOf(operation);
-  expect(guard?.thing).toMatch(/\S/);
-  const { summary, target } =
-    (await madeOf(operation, resolvedExample(operation.spec.example, Date.now())))?.preview ?? {};
-  expect(summary).toMatch(/^[A-Z]{3,} .*[^.]\.$/);
-  expect(summary).not.toMatch(/undefined|null|\[object/);
-  expect(target).toMatch(/\S/);
-});
+    expect(guard?.thing).toMatch(/\S/);
+    const { summary, target } =
+      (await madeOf(operation, resolvedExample(operation.spec.example, Date.now())))?.preview ?? {};
+    expect(summary).toMatch(/^[A-Z]{3,} .*[^.]\.$/);
+    expect(summary).not.toMatch(/undefined|null|\[object/);
+    expect(target).toMatch(/\S/);
+  }));

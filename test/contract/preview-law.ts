@@ -13,6 +13,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { formsAt, formsOf } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { runs } from "../lab/depth.js";
 import { filled } from "../lab/secret-files.js";
 import { valuesOf } from "./schema-values.js";
 
@@ -110,9 +111,9 @@ export async function pairsOf(
 }
 
 /** Arguments that an operation takes: its example, and made-up ones. */
-export function basesOf(operation: AnyOperation): unknown[] {
-  const made = fc.sample(valuesOf(argumentsSchema(operation)), { numRuns: 40, seed: 8 });
-  return [resolvedExample(operation.spec.example, Date.now()), ...made.slice(0, 12)];
+export function basesOf(operation: AnyOperation): readonly object[] {
+  const few = fc.sample(valuesOf(argumentsSchema(operation)), { numRuns: runs(4), seed: 8 }) as object[];
+  return [resolvedExample(operation.spec.example, Date.now()), ...few];
 }
 
 /** The lists in arguments that hold something, by their paths. */
