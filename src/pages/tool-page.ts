@@ -180,7 +180,7 @@ export function asMarkdown(page: OperationPage): string {
 }
 
 /** The responses of an operation as Markdown, by status, equal ones once. */
-export function answersMarkdown({ tool, answers }: OperationPage): string {
+function answersMarkdown({ tool, answers }: OperationPage): string {
   const each = byValue(answers).flatMap(([statuses, { media, schema }]) => {
     const text = schema === undefined ? "" : notationOf(schema as Schema, true);
     const isKnown = text !== "" && text !== "any";
@@ -225,7 +225,7 @@ export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage 
 export const approvalRule =
   "Without confirm it reads and previews, and changes nothing. After the approval, the same call with confirm reads again and sends the request only if it is the previewed one.";
 
-export function workflowMarkdown(page: WorkflowPage): string {
+function workflowMarkdown(page: WorkflowPage): string {
   const { tool, title, does, input, steps, makes, example } = page;
   const lines = [
     `# ${tool}`,

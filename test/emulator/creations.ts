@@ -88,7 +88,7 @@ const counts: ReadonlySet<string> = new Set(
 const reads = [...operations].filter(([tool, one]) => isRead(one) && !counts.has(tool)).map(([tool]) => tool);
 
 /** What each read answers to its example. */
-export async function answersOf(call: ReturnType<typeof begin>["call"]): Promise<Answers> {
+async function answersOf(call: ReturnType<typeof begin>["call"]): Promise<Answers> {
   const answers = new Map<string, unknown>();
   for (const tool of reads) answers.set(tool, (await call(tool, exampleOf(tool))).body);
   return answers;
