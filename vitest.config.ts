@@ -1,25 +1,25 @@
 import { defineConfig } from "vitest/config";
-import { Counts } from "./test/counts.js";
-import { pace } from "./test/pace.js";
-import { compiledSources } from "./test/sources.js";
+import { Counts } from "./test/lab/run/counts.js";
+import { pace } from "./test/lab/run/pace.js";
+import { compiledSources } from "./test/lab/run/sources.js";
 import { canStartPostgres } from "./test/state/postgres-server.js";
 
 /** The files in which an operation is known by its name alone, which may be another one with the other setting. */
 const ofBothSettings = [
-  "test/contract/laws.test.ts",
-  "test/contract/guards.test.ts",
-  "test/contract/removals.test.ts",
-  "test/contract/write-back.test.ts",
+  "test/catalogue/laws.test.ts",
+  "test/catalogue/guards.test.ts",
+  "test/catalogue/removals.test.ts",
+  "test/catalogue/write-back.test.ts",
   "test/emulator/unknown-members.test.ts",
   "test/emulator/shared-ids.test.ts",
   "test/emulator/time.test.ts",
   "test/emulator/authors.test.ts",
-  "test/contract/sentences.test.ts",
-  "test/contract/guides.test.ts",
-  "test/contract/id-origins.test.ts",
+  "test/catalogue/sentences.test.ts",
+  "test/catalogue/guides.test.ts",
+  "test/catalogue/id-origins.test.ts",
   "test/catalogue/answers.test.ts",
-  "test/calls/restore.test.ts",
-  "test/tasks/tasks.test.ts",
+  "test/guard/restore.test.ts",
+  "test/catalogue/tasks/tasks.test.ts",
 ];
 
 /** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */
@@ -30,9 +30,13 @@ const overHttp = [
 
 /** The files whose stores are also held in PostgreSQL. */
 const onStores = [
-  ...["plan-asked", "plan-model", "plan-persons", "plans"].map((name) => `test/guard/${name}.test.ts`),
+  ...["plan-asked", "plan-persons", "plans"].map((name) => `test/guard/${name}.test.ts`),
+  "test/adversary/plan-model.test.ts",
   ...["laws", "retention", "secret-exchange"].map((name) => `test/state/${name}.test.ts`),
 ];
+
+/** The files about the APIs of today. */
+const todays = "test/**/*.today.test.ts";
 
 const nowhere = ["**/node_modules/**"];
 
@@ -46,7 +50,7 @@ export default defineConfig({
         test: {
           name: "documents",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/today/**", "test/system/*.test.ts", "test/system/{conformance,oauth}/**", ...nowhere],
+          exclude: [todays, "test/system/*.test.ts", "test/system/{conformance,oauth}/**", ...nowhere],
           provide: { apis: "documents" },
         },
       },
@@ -54,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "today",
-          include: [...ofBothSettings, "test/today/**/*.test.ts"],
+          include: [...ofBothSettings, todays],
           provide: { apis: "today" },
         },
       },
@@ -87,8 +91,8 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: ["test/folders.ts", "test/sources.ts", "test/build.ts"],
-    setupFiles: ["test/seed.ts"],
+    globalSetup: ["test/lab/run/folders.ts", "test/lab/run/sources.ts", "test/lab/run/build.ts"],
+    setupFiles: ["test/lab/run/seed.ts"],
     testTimeout: 120_000 * pace,
     hookTimeout: 120_000 * pace,
     expect: { poll: { timeout: 100_000, interval: 20 } },

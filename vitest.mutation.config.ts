@@ -27,14 +27,15 @@ class ThoroughLast implements TestSequencer {
 export default defineConfig({
   test: {
     provide: { apis: "documents" },
-    globalSetup: ["test/folders.ts"],
+    globalSetup: ["test/lab/run/folders.ts"],
     include: [
-      "test/{audit,client,guard,policy,rows,secrets,wire}/**/*.test.ts",
-      "test/calls/{approval,calls,composed,draft,emulated,inner-calls,row-view,secret-files,view}.test.ts",
-      "test/property/{codec,path,query}.test.ts",
+      "test/{adversary,audit,guard,policy,rows,secrets,wire,language}/**/*.test.ts",
+      "test/calls/{approval,calls,draft,emulated,inner-calls,row-view,view}.test.ts",
+      "test/workflows/composed.test.ts",
+      "test/oracles/{wire/client,tiers}.test.ts",
     ],
-    exclude: ["test/client/once.test.ts"],
-    runner: "test/stop-at-failure.ts",
+    exclude: ["test/wire/once.test.ts", "test/adversary/{answers,calls,every-request}.test.ts", "**/*.today.test.ts"],
+    runner: "test/lab/run/stop-at-failure.ts",
     sequence: { sequencer: ThoroughLast },
     testTimeout: 40_000,
     isolate: false,

@@ -1,9 +1,9 @@
 /** The page on clients: what each was seen to do, every gap with its reason, and what their limits ask of the menu. */
 import { readFileSync } from "node:fs";
 import { type Client as Assistant, clients as assistants } from "../src/commands/setup/clients.js";
-import { transports } from "../test/clients/clients.js";
-import type { Cell, Result } from "../test/clients/result.js";
-import { stepNames, steps } from "../test/clients/steps.js";
+import { transports } from "../test/system/clients/clients.js";
+import type { Cell, Result } from "../test/system/clients/result.js";
+import { stepNames, steps } from "../test/system/clients/steps.js";
 import type { menuCosts } from "./menu-costs.js";
 
 const titles = { stdio: "stdio", http: "HTTP" } as const;
@@ -78,7 +78,7 @@ function limitsTable(costs: ReturnType<typeof menuCosts>): string {
 }
 
 /** What the last run saw. */
-export const lastResult = (): Result => JSON.parse(readFileSync("test/clients/result.json", "utf8")) as Result;
+export const lastResult = (): Result => JSON.parse(readFileSync("test/system/clients/result.json", "utf8")) as Result;
 
 /**
  * The page, from what a run saw.

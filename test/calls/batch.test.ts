@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
+import { begin, model } from "../adversary/model.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { auditTo } from "../lab/options.js";
 import { servicesOfProject } from "../lab/project.js";
-import { begin, model } from "../worst-case/model.js";
 
 type Args = Record<string, unknown>;
 const all = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries(own));

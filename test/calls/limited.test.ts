@@ -14,11 +14,11 @@ import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createLimiters, Limiter, type LimitOptions, type Waiting } from "../../src/wire/limiter.js";
-import { sendingWithin } from "../client/sending.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { auditTo } from "../lab/options.js";
 import { eventually, until } from "../lab/time.js";
+import { sendingWithin } from "../wire/sending.js";
 
 const open: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
 const target = { origin: "https://host.example", vendor: "v" };

@@ -21,7 +21,7 @@ function undeclared(value: unknown, schema: z.ZodType, at = ""): string[] {
   );
 }
 
-// Today's declarations name the members that matter, and their answers are held to the vendor's schemas in test/today.
+// Today's declarations name the members that matter, and their answers are held to the vendor's schemas in test/oracles.
 it("every member of an example's answer is declared", async () =>
   holdsForEach(await recorded(), ({ tool, args, replies, operation }) => {
     const reply = replies.findLast((one) => one.tool === tool)?.reply;

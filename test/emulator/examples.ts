@@ -7,10 +7,10 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { sendingWithin } from "../client/sending.js";
 import { servicesOfProject } from "../lab/project.js";
 import { now } from "../lab/raw.js";
 import { filled } from "../lab/secret-files.js";
+import { sendingWithin } from "../wire/sending.js";
 
 export type Args = Readonly<Record<string, unknown>>;
 export interface Answered {

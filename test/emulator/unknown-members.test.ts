@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
-import { placesIn } from "../contract/open-places.js";
+import { placesIn } from "../catalogue/open-places.js";
 import { callsAt } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
 import { servicesOfProject } from "../lab/project.js";

@@ -5,7 +5,7 @@ import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
 import { dayMs } from "../../src/language/durations.js";
 import { lazily } from "../../src/language/once-for.js";
 import { folder } from "../lab/files.js";
-import { isSystemLane } from "../lane.js";
+import { isSystemLane } from "../lab/run/lane.js";
 import { hasPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";
 

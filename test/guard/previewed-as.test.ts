@@ -4,7 +4,7 @@ import { json, op } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { z } from "../../src/language/z.js";
 import { EntityTag } from "../../src/tools/fields.js";
-import { madeOf } from "../contract/preview-law.js";
+import { madeOf } from "../catalogue/preview-law.js";
 
 const Document = z.looseObject({ etag: z.string(), parts: z.array(z.looseObject({ name: z.string() })) });
 const write = op("PUT /documents/{id}", {

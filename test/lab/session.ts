@@ -10,9 +10,9 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { instanceCount, isSystemLane } from "../lane.js";
 import { type CanarySearch, canarySearch, canaryVariables, secretsIn } from "./canary.js";
 import { folder } from "./files.js";
+import { instanceCount, isSystemLane } from "./run/lane.js";
 
 const allKinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025 http", "v1 stdio", "v1 http"] as const;
 export type Kind = (typeof allKinds)[number];

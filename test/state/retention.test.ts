@@ -7,8 +7,8 @@ import { openJournal } from "../../src/audit/journal.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { dayMs } from "../../src/language/durations.js";
 import { folder } from "../lab/files.js";
+import { isSystemLane } from "../lab/run/lane.js";
 import { eventually } from "../lab/time.js";
-import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "./postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "./states.js";
 

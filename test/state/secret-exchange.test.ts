@@ -10,10 +10,10 @@ import { madeFiles, secretFiles } from "../../src/secrets/files.js";
 import type { Instances, State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
 import { promise } from "../lab/rules.js";
+import { isSystemLane } from "../lab/run/lane.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { memoryState } from "../lab/state.js";
 import { keptMode } from "../lab/users.js";
-import { isSystemLane } from "../lane.js";
 import { hasPostgres, postgresForTests } from "./postgres-server.js";
 import { closeStates, openInstance } from "./states.js";
 

@@ -9,7 +9,7 @@ import { keysFrom } from "../../src/state/keys.js";
 import { openLocalState } from "../../src/state/local.js";
 import { openPostgresState, type PostgresStateOptions } from "../../src/state/postgres/index.js";
 import { folder } from "../lab/files.js";
-import { isSystemLane } from "../lane.js";
+import { isSystemLane } from "../lab/run/lane.js";
 import { hasBouncer, hasPostgres, postgresForTests, startBouncer } from "./postgres-server.js";
 
 const limits = { maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 };

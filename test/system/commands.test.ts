@@ -46,7 +46,7 @@ it("operations: the settings choose the tools, or are refused", async () => {
   expect([misspelt.status, misspelt.stderr]).toEqual([78, expect.stringContaining("no tool matches")]);
 });
 
-const operationCount = readFileSync("test/contract/operations.tsv", "utf8").trim().split("\n").slice(1).length;
+const operationCount = readFileSync("test/oracles/operations.tsv", "utf8").trim().split("\n").slice(1).length;
 
 it("operations --json: a row for each row of operations.tsv", async () => {
   const { stdout, status } = await run(["operations", "--json"]);

@@ -50,8 +50,8 @@ const touched = [...new Set(steps.flat().map(({ file }) => file))].filter((file)
 
 /** The tests whose tables and counts name every operation, and the laws that more than its declaration can break. */
 const laws = [
-  ...["laws", "operations", "reach", "unknown-ids", "words"].map((name) => `test/contract/${name}.test.ts`),
-  ...["test/docs/counts.test.ts", "test/policy/tiers.test.ts"],
+  ...["laws", "reach", "unknown-ids", "words", "docs/counts"].map((name) => `test/catalogue/${name}.test.ts`),
+  ...["operations", "tiers"].map((name) => `test/oracles/${name}.test.ts`),
 ];
 
 /** The files in which the compiler finds something to complain of, with its first words. */

@@ -1,8 +1,8 @@
 /** A CSV report of more rows than are read back into memory. */
 import { afterAll, expect, it } from "vitest";
-import { reportCsv } from "../calls/report-csv.js";
 import { csvCalls, handleIn, report, reportQueries } from "../lab/csv-calls.js";
 import { needsSql } from "../lab/engines.js";
+import { reportCsv } from "../workflows/report-csv.js";
 
 const queries = await reportQueries();
 afterAll(() => queries.close());

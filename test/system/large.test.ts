@@ -1,9 +1,9 @@
 /** Results inside their budget with answers of ten megabytes, and with 150 KB for every operation. */
 import { expect, it } from "vitest";
+import { examples, tools } from "../adversary/targets.js";
+import { ofGuards, ofMedia, ofOperations, ofWorkflows, startLarge } from "../answers/large/answers.js";
 import { holdsForEach } from "../lab/laws.js";
-import { ofGuards, ofMedia, ofOperations, ofWorkflows, startLarge } from "../large/answers.js";
 import { workerFile } from "../query/worker-file.js";
-import { examples, tools } from "../worst-case/targets.js";
 
 const large = startLarge(await workerFile());
 const bytes = 10_000_000;

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { deadLinksOf } from "../docs/pages.js";
+import { deadLinksOf } from "../catalogue/docs/pages.js";
 
 /** The paths of all files in a directory, relative to it, with slashes. */
 export const filesIn = (directory: string): string[] =>

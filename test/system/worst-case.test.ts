@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { begin, honestly, prepared } from "../adversary/model.js";
+import { asText, createRecorder } from "../adversary/recorder.js";
+import { type Target, targets } from "../adversary/targets.js";
 import { folder } from "../lab/files.js";
 import { sampled } from "../lab/mechanisms.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { bareEnvironment, startProcess } from "../lab/session.js";
-import { begin, honestly, prepared } from "../worst-case/model.js";
-import { asText, createRecorder } from "../worst-case/recorder.js";
-import { type Target, targets } from "../worst-case/targets.js";
 import { httpPeer, type Peer, type Raw, stdioPeer } from "./raw-peer.js";
 
 const stateDir = join(folder(), "state");

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { reportCsv } from "../../calls/report-csv.js";
 import { needsSql } from "../../lab/engines.js";
 import { folder } from "../../lab/files.js";
+import { isSystemLane } from "../../lab/run/lane.js";
 import { connect } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
-import { isSystemLane } from "../../lane.js";
+import { reportCsv } from "../../workflows/report-csv.js";
 import { startUpstream } from "../upstream.js";
 
 /** The processes whose command names the engine's file in this build. */

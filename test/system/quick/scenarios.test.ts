@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
+import { instanceCount } from "../../lab/run/lane.js";
 import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "../../lab/session.js";
-import { instanceCount } from "../../lane.js";
 
 /** What results name as their upstream: several instances share an emulator, which is a server of its own then. */
 const upstream = instanceCount > 1 ? "127.0.0.1" : "emulator";

@@ -1,0 +1,187 @@
+/** What needs an approval, each mechanism of the catalogue once, with arguments to call it with and others that do something else. */
+import { isChange } from "../../src/calls/workflow.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { madeOf, othersOf, scalarsIn } from "../catalogue/preview-law.js";
+import { inDepth, runs } from "../lab/depth.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
+
+const services = await servicesOfProject();
+const workflows = await allWorkflows();
+
+/** Every tool. */
+export const tools = await catalogueOfProject();
+
+/** Makes a call with the user's honest approval, and gives the plan under which it was made. */
+type Honestly = (tool: string, args: Arguments) => Promise<string>;
+
+/** A call that needs an approval. */
+export interface Target {
+  readonly name: string;
+  readonly tool: string;
+  /** What decides what becomes of its approval. */
+  readonly mechanisms: readonly string[];
+  /** Makes what the call needs first, honestly, and gives its arguments. */
+  readonly prepare: (honestly: Honestly) => Promise<Arguments>;
+  /** Other arguments, of which each does something else; as many as are easily found. */
+  readonly alter: (args: Arguments) => Promise<readonly Arguments[]>;
+  /** Whether it takes a plan of the caller's own, from which there may be no way back. */
+  readonly isUndo?: boolean;
+  /** Whether other arguments may name nothing that is there, and are refused for that alone. */
+  readonly mayFindNothing?: boolean;
+}
+
+const exampleOf = (example: Arguments): Arguments => resolvedExample(example, Date.now());
+
+/** Every operation that needs an approval. */
+export const guarded: readonly (readonly [string, AnyOperation])[] = services
+  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
+  .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
+
+/** What decides what becomes of an approval: why it is needed, what is read for it, and what is sent after it. */
+const ofApprovals =
+  /^(guard|method|request|shown|sendsTo|secret|lock|awaits$|order$|overrides|checks|safeguards|resolves)/;
+
+const approvalOf = (operation: AnyOperation): readonly string[] =>
+  mechanismsOf(operation).filter((word) => ofApprovals.test(word));
+
+/** Of mechanisms those that a guard has. */
+export const guardsIn = (mechanisms: Iterable<string>): readonly string[] =>
+  [...mechanisms].filter((word) => word.startsWith("guard"));
+
+// Operations with the same mechanisms are treated alike, by themselves, in a batch and on their way back.
+const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
+
+/** All mechanisms of approvals that there are. */
+export const mechanismsOfApprovals: ReadonlySet<string> = new Set(
+  guarded.flatMap(([, operation]) => approvalOf(operation)),
+);
+
+const maxAltered = runs(4);
+
+/** Arguments of an operation that differ in one scalar and come to another request. */
+async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Arguments[]> {
+  // That a request is another one with any scalar is a law of all operations, in `test/catalogue/guards.test.ts`.
+  const original = (await madeOf(operation, args))?.hash;
+  const altered: Arguments[] = [];
+  const paths = scalarsIn(args);
+  const step = Math.ceil(paths.length / maxAltered);
+  for (const path of paths.filter((_, at) => at % step === 0))
+    for (const value of othersOf(operation, path, memberAt(args, path), 1)) {
+      const other = withMember(args, path, value) as Arguments;
+      const made = await madeOf(operation, other);
+      if (!made || made.hash === original) continue;
+      altered.push(other);
+      break;
+    }
+  return altered;
+}
+
+/** A scalar that is another one. */
+const otherThan = (value: unknown): unknown =>
+  typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : `${value}1`;
+
+const alteredAnyhow = async (args: Arguments): Promise<Arguments[]> =>
+  scalarsIn(args).map((path) => withMember(args, path, otherThan(memberAt(args, path))) as Arguments);
+
+/** Other arguments that are valid as well, where a scalar that is another one names nothing that is there. */
+const valid: Readonly<Record<string, readonly Arguments[]>> = {
+  user_group_move: [{ body: { sourceGroupId: 33_333, destinationGroupId: 55_555 } }],
+  user_profile_password_update: [{ currentPasswordFile: "current-password-1", newPasswordFile: "current-password-1" }],
+  user_profile_tfa_set: [{ action: "enable" }],
+};
+
+const operations = representative.map(
+  ([tool, operation]): Target => ({
+    name: tool,
+    tool,
+    mechanisms: approvalOf(operation),
+    prepare: async () => exampleOf(operation.spec.example),
+    alter: async (args) => [...(valid[tool] ?? []), ...(await alteredOf(operation, args))],
+  }),
+);
+
+// What a batch and a way back make of an approval depends on its guard.
+const ofEachGuard = inDepth(
+  representative,
+  sampled(representative, ([, operation]) => guardsIn(approvalOf(operation))),
+);
+
+/** Two calls of an operation as one. */
+const batches = ofEachGuard.map(
+  ([tool, operation]): Target => ({
+    name: `${batchTool} of ${tool}`,
+    tool: batchTool,
+    mechanisms: approvalOf(operation),
+    async prepare() {
+      const example = exampleOf(operation.spec.example);
+      return { tool, arguments: [example, example] };
+    },
+    async alter(args) {
+      const [first = {}] = args["arguments"] as readonly Arguments[];
+      const others = (await alteredOf(operation, first)).slice(0, 3);
+      return [
+        { tool, arguments: [first] },
+        { tool, arguments: [first, first, first] },
+        ...others.map((other) => ({ tool, arguments: [first, other] })),
+      ];
+    },
+  }),
+);
+
+/** The way back from an operation, after it was made. */
+const restorations = ofEachGuard.map(
+  ([tool, operation]): Target => ({
+    name: `${restoreTool} of ${tool}`,
+    tool: restoreTool,
+    mechanisms: approvalOf(operation),
+    prepare: async (honestly) => ({ plan: await honestly(tool, exampleOf(operation.spec.example)) }),
+    alter: alteredAnyhow,
+    isUndo: true,
+    mayFindNothing: true,
+  }),
+);
+
+const own: readonly string[] = [batchTool, restoreTool];
+const composed = workflows.flatMap(([tool, declared]): Target[] =>
+  isChange(declared) && !own.includes(tool)
+    ? [
+        {
+          name: tool,
+          tool,
+          mechanisms: ["composed"],
+          prepare: async () => exampleOf(declared.example),
+          alter: alteredAnyhow,
+          mayFindNothing: true,
+        },
+      ]
+    : [],
+);
+
+export const targets: readonly Target[] = [...operations, ...composed, ...batches, ...restorations];
+
+/** Every tool with arguments that it takes. */
+export const examples: readonly (readonly [string, Arguments])[] = [
+  ...services.flatMap((service) =>
+    Object.entries<AnyOperation>(service.operations).map(
+      ([tool, { spec }]) => [tool, exampleOf(spec.example)] as const,
+    ),
+  ),
+  ...workflows.map(([tool, { example }]) => [tool, exampleOf(example)] as const),
+];
+
+const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+/** Examples in which every mechanism is that is in any tool, and all workflows; in depth, all. */
+export const fewExamples = inDepth(
+  examples,
+  sampled(examples, ([tool]) => {
+    const operation = byName.get(tool);
+    return operation ? mechanismsOf(operation) : [tool];
+  }),
+);

@@ -1,0 +1,303 @@
+/** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/arguments/index.js";
+import { anyOperation, isChange } from "../../src/calls/workflow.js";
+import { operationRows } from "../../src/commands/operations.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure, type FieldProblem } from "../../src/language/failure.js";
+import { hintFor, statusesExplained } from "../../src/language/hint.js";
+import { schemaOfParam } from "../../src/language/media.js";
+import { z } from "../../src/language/z.js";
+import { readingsOf } from "../../src/mcp/tool.js";
+import { accountReadings, allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { lawsOver } from "../lab/laws.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { guardedBesides, operationTable, routeOf } from "../oracles/operation-table.js";
+
+const all = await servicesOfProject();
+const catalogue = await catalogueOfProject();
+const operations = all.flatMap((service) =>
+  Object.entries(service.operations).map(([name, operation]): [string, AnyOperation] => [name, operation]),
+);
+/** The operations of the setting. */
+const byName = new Map(
+  (await allServices(apis)).flatMap((service) => Object.entries<AnyOperation>(service.operations)),
+);
+const effectOfRow = new Map(operationTable.map((row) => [routeOf(row), row.effect]));
+const effectInTable = new Map(operationRows(all).map((row) => [row.tool, effectOfRow.get(routeOf(row))]));
+/** What a workflow makes, where that says more than a verb. */
+const products = ["batch", "chart", "report", "restore", "summary", "timeline"];
+const verbs =
+  "get list find create update replace delete submit run launch status result activate deactivate cancel suspend resume copy clone move rename lock unlock reset write acknowledge check set remove restore search describe query view compare approve".split(
+    " ",
+  );
+
+/** What is read or written as a whole, and so is named in the plural although the verb is none of a list. */
+const wholes = [
+  "property_client_settings_get",
+  "property_client_settings_update",
+  "property_hostnames_replace",
+  "property_hostnames_update",
+  "property_active_hostnames_update",
+  "user_profile_notifications_update",
+  "user_notifications_update",
+  "user_grants_replace",
+  "apiclient_all_credentials_deactivate",
+  "user_blocked_properties_replace",
+];
+/** The arguments that any operation can have beside what its document names; none of them may have a document's name. */
+const serverArguments = ["allPages", "body", "confirm", "format", "override", "period", "timeZone", "view", "wait"];
+/** What else some tools take: for a header, the name of a medium, the file of a secret, or a view of their own. */
+const ownArguments: Readonly<Record<string, string>> = {
+  at: "property_rule_tree_get include_rule_tree_get",
+  currentPasswordFile: "user_profile_password_update",
+  ifMatch: `property_hostnames_replace property_hostnames_update property_rule_tree_replace property_rule_update threat_site_update threat_site_delete
+    threat_policy_update threat_policy_delete threat_list_update threat_list_delete threat_list_item_replace
+    threat_honeypot_update threat_honeypot_delete include_rule_tree_replace include_rule_tree_update`,
+  newPasswordFile: "user_profile_password_update user_password_set",
+  outline: "property_rule_tree_get include_rule_tree_get user_groups_list",
+  ruleFormat: `property_rule_tree_get property_rule_tree_replace include_rule_tree_get
+    include_rule_tree_replace`,
+  valuesOnly: "threat_list_items_list",
+  version: `cert_enrollments_list cert_enrollment_create cert_enrollment_update cert_enrollment_get cert_change_get
+    cert_change_input_get cert_deployments_list cert_staging_deployment_get cert_production_deployment_get`,
+};
+const ownOf = (name: string): readonly string[] =>
+  Object.keys(ownArguments).filter((argument) => ownArguments[argument]?.split(/\s+/).includes(name));
+
+const noSuchArgument = "nothing: there is no such argument";
+
+const periods = ["yesterday", "next_24h"];
+const noneOf = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, null]));
+
+/** The fields that a call is refused for before anything is sent, each with what it takes. */
+function refusedFields(name: string, operation: AnyOperation, args: object): readonly FieldProblem[] {
+  try {
+    checkArguments(name, operation, args);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail.fields ?? [];
+  }
+}
+
+it("gives every operation a name of its own", () => {
+  expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
+});
+
+describe("every operation", () =>
+  lawsOver(operations, (law, name, operation) => {
+    const tool = catalogue.get(name)?.tool;
+    const { spec } = operation;
+    const listed = Object.keys((tool?.inputSchema["properties"] ?? {}) as object);
+
+    law("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
+      expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+      expect(name.length).toBeLessThanOrEqual(48);
+      expect(verbs).toContain(name.split("_").at(-1));
+    });
+
+    law("lists in the plural, and does everything else to one, or to a whole", () => {
+      const [verb, noun = ""] = name.split("_").reverse();
+      expect(noun.endsWith("s")).toBe(verb === "list" || wholes.includes(name));
+    });
+
+    law("has a title, and all four hints as its row in the table has its effect", () => {
+      expect(tool?.title).toMatch(/\S/);
+      const hints = tool?.annotations;
+      for (const hint of [hints?.readOnlyHint, hints?.destructiveHint, hints?.idempotentHint, hints?.openWorldHint])
+        expect(hint).toBeTypeOf("boolean");
+      if (apis === "today") return;
+      const effect = effectInTable.get(name);
+      expect(hints?.readOnlyHint).toBe(effect === "read");
+      expect(hints?.destructiveHint).toBe(effect === "destructive" || name in guardedBesides);
+    });
+
+    law("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
+      expect(tool?.description).toMatch(/^[A-Z]/);
+      expect(tool?.description).toMatch(/^[\x20-\x7e]{12,1024}$/);
+      expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
+    });
+
+    law("lists the arguments of its document, and those of the server that a call takes, none twice", () => {
+      const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
+      const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
+      const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
+      const taken = serverArguments.filter((argument) => !unknown.some(({ field }) => field === argument));
+      const expected = [...placeholders, ...Object.keys(spec.query ?? {}), ...ownOf(name), ...taken];
+      expect(listed.toSorted()).toEqual(expected.toSorted());
+      expect(taken.includes("confirm")).toBe(tool?.annotations.destructiveHint);
+    });
+
+    law("requires the arguments that no call does without", () => {
+      const example = resolvedExample(spec.example, Date.now());
+      const isRefused = (argument: string, args: object) =>
+        refusedFields(name, operation, args).some(
+          ({ field }) => field === argument || field.startsWith(`${argument}.`),
+        );
+      const needed = Object.keys(example).filter((argument) => {
+        const { [argument]: _, ...others } = example;
+        // A period stands for the two times that bound it.
+        const ways = listed.includes("period") ? periods.map((period) => ({ ...others, period })) : [];
+        return [others, ...ways].every((args) => isRefused(argument, args));
+      });
+      const required = (tool?.inputSchema["required"] ?? []) as readonly string[];
+      expect(required.toSorted()).toEqual(needed.toSorted());
+    });
+
+    law("refers only to operations, rules and resources that exist", () => {
+      const shows = byName.get(readerOf({ spec })?.by ?? "");
+      if (readerOf({ spec })?.by) expect(shows && isRead(shows)).toBe(true);
+      if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
+      for (const follower of [spec.awaits?.status, spec.awaits?.result])
+        if (follower) expect(byName.has(follower)).toBe(true);
+      const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
+      for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
+    });
+
+    law("puts every path placeholder into a segment of its own", () => {
+      for (const segment of operation.route.split("?")[0]?.split("/") ?? [])
+        if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
+    });
+  }));
+
+it.runIf(apis === "documents")("mentions in what it says of a status only tools that there are", () => {
+  const said = operations.flatMap(([, { spec }]) =>
+    statusesExplained(spec, true).map((status) => hintFor(spec, status) ?? ""),
+  );
+  const mentioned = said.flatMap((text) => text.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
+  expect(mentioned.length).toBeGreaterThan(20);
+  for (const name of mentioned) expect([...byName.keys()]).toContain(name);
+});
+
+it("lets no path value turn one operation into another", () => {
+  const segmentsOf = ({ route }: AnyOperation): string[] => (route.split(" ")[1] ?? "").split("/");
+  const takes = ({ spec }: AnyOperation, segment: string, literal: string): boolean =>
+    schemaOfParam(spec.path?.[segment.slice(1, -1)] ?? z.never()).safeParse(literal).success;
+  for (const [name, one] of operations)
+    for (const [otherName, other] of operations) {
+      const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+      if (name >= otherName || one.route.split(" ")[0] !== other.route.split(" ")[0] || mine.length !== theirs.length)
+        continue;
+      // One address names both only if each placeholder takes what stands literally in its place in the other.
+      const isShared = mine.every((segment, at) => {
+        const counterpart = theirs[at] ?? "";
+        if (segment.startsWith("{")) return counterpart.startsWith("{") || takes(one, segment, counterpart);
+        return counterpart.startsWith("{") ? takes(other, counterpart, segment) : segment === counterpart;
+      });
+      expect([name, otherName, isShared]).toEqual([name, otherName, false]);
+    }
+});
+
+it("shows the outcome of a change by the read of its own path, of the path above it, or of where it goes", () => {
+  // What these make stands where their body says, and not at their own path.
+  const elsewhere = {
+    log_configuration_copy: "log_source_configurations_list",
+    // A version is active where its policy says so, and that is what its activation changes.
+    edgelogic_policy_version_activate: "edgelogic_policy_get",
+    sharedpolicy_version_activate: "sharedpolicy_get",
+    sharedpolicy_clone: "sharedpolicies_list",
+    // Nothing is at its own path before it is made, which would read like a wrong id; the list is there.
+    dns_recordset_create: "dns_recordsets_list",
+    // Whether the list counts stands in its status, and not among its blocks.
+    signin_allowlist_activate: "signin_allowlist_status",
+    signin_allowlist_deactivate: "signin_allowlist_status",
+  };
+  const readOf = (path: string) => operations.find(([, { route }]) => route === `GET ${path}`)?.[0];
+  const seen: string[] = [];
+  for (const [name, { route, spec }] of operations) {
+    if (readerOf({ spec })?.by === undefined || spec.effect === "launch") continue;
+    const [path = ""] = (route.split(" ")[1] ?? "").split("?");
+    const shows = readOf(path) ?? readOf(path.replace(/\/[^/]+$/, ""));
+    if (shows !== undefined) seen.push(name);
+    const expected = new Map(Object.entries(elsewhere)).get(name) ?? shows;
+    expect([name, readerOf({ spec })?.by]).toEqual([name, expected ?? readerOf({ spec })?.by]);
+  }
+  if (apis === "today") return;
+  expect(seen.length).toBeGreaterThan(20);
+  // A request that was sent from an edge stands in the log lines of the same place.
+  for (const place of ["location", "ip"])
+    expect(byName.get(`diag_${place}_curl_run`)?.spec.shownBy).toBe(`diag_${place}_logs_list`);
+});
+
+it.runIf(apis === "documents")("follows a launch to the two paths that the document has for it", () => {
+  const follows = [
+    ["/ip-addresses/{ipAddress}/is-cdn-ip", "/is-cdn-ip-requests/{requestId}", "is-cdn-ip"],
+    ["/estats", "/estats-requests/{requestId}", "estats"],
+    ["/cpcodes/{cpCode}/estats", "/estats-requests/{requestId}", "estats"],
+    ["/errors/{errorCode}/translate-error", "/translate-error-requests/{requestId}", "translated-error"],
+    ["/url-debug", "/url-debug-requests/{requestId}", "debugged-url"],
+  ].map(([launch = "", status = "", result = ""]) => [
+    `POST /diagnostic-tools/v2${launch}`,
+    `GET /diagnostic-tools/v2${status}`,
+    `GET /diagnostic-tools/v2${status}/${result}`,
+  ]);
+  const awaited = [...byName.values()].flatMap(({ route, spec }) => {
+    const { awaits } = spec;
+    return awaits?.result && route.includes(" /diagnostic-tools/v2/")
+      ? [[route, byName.get(awaits.status)?.route, byName.get(awaits.result)?.route]]
+      : [];
+  });
+  expect(awaited.sort()).toEqual(follows.sort());
+});
+
+const workflows = (await allWorkflows(apis)).filter(([name]) => catalogue.get(name)?.retired === undefined);
+
+describe("every workflow", () =>
+  lawsOver(workflows, (law, name, { title, does, steps, input, example }) => {
+    law("has a name of the same grammar that no operation has, and says what it does", () => {
+      expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+      expect([...verbs, ...products]).toContain(name.split("_").at(-1));
+      expect(byName.has(name)).toBe(false);
+      expect(title).toMatch(/\S/);
+      expect(does).toMatch(/^[\x20-\x7e]{40,1024}$/);
+      if (steps !== undefined) expect(steps.length).toBeGreaterThan(1);
+      expect(input.safeParse(example).success).toBe(true);
+      expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
+    });
+  }));
+
+describe("every composed change", () =>
+  lawsOver(
+    workflows.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : [])),
+    (law, name, { makes, input }) => {
+      const entry = catalogue.get(name);
+
+      law("ends in an operation that there is, and is listed with that one's effect", () => {
+        const made = byName.get(makes);
+        expect(made === undefined).toBe(makes === anyOperation);
+        expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
+        const isDestructive = entry?.effect === "destructive";
+        expect(entry?.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: isDestructive });
+      });
+
+      law("can be confirmed", () => {
+        expect(Object.keys(input.shape)).toContain("confirm");
+      });
+    },
+  ));
+
+it("refers to tools and never to resources, which many assistants are never shown", async () => {
+  const { introductions, resources } = await readingsOf(await allServices(), workflows, apis);
+  const schemes = new Set(["operation:", ...resources.map(({ address }) => new URL(address).protocol)]);
+  expect(schemes.size).toBeGreaterThan(3);
+  const listed = [...catalogue.values()].map(({ tool }) => JSON.stringify(tool));
+  for (const text of [...introductions.map(({ text }) => text), ...listed])
+    for (const scheme of schemes) expect(text).not.toContain(`${scheme}//`);
+});
+
+it.runIf(apis === "documents")("marks every tool that an introduction names", async () => {
+  const { introductions } = await readingsOf(await allServices(), workflows, apis);
+  expect(introductions.length).toBeGreaterThan(10);
+  for (const { text, tools } of introductions)
+    expect([text, text.match(/\w+/g)?.filter((word) => catalogue.has(word))]).toEqual([text, tools]);
+});
+
+it("asks operations that read for the account", async () => {
+  const telling = await accountReadings(apis);
+  expect(telling).toHaveLength(apis === "today" ? 1 : 2);
+  for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);
+});

@@ -1,0 +1,259 @@
+/** What a member is declared to keep secret is in no answer, wherever it is shown; and no mask is ever sent. */
+import { afterAll, describe, expect, it } from "vitest";
+import { wholeText } from "../../src/answers/parts.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { createResults } from "../../src/calls/results.js";
+import { workflow } from "../../src/calls/workflow.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createRouter, findRoute } from "../../src/emulator/router.js";
+import { serviceEntries } from "../../src/emulator/services/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { returnedSchemas } from "../../src/language/choice.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
+import { mediaList } from "../../src/language/media.js";
+import { isRecord } from "../../src/language/member.js";
+import type { Send } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { createQueries } from "../../src/query/index.js";
+import { type AccountResults, nothingKept } from "../../src/results/store.js";
+import { contentsOf, formsOf } from "../../src/schema/shape.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { secretTextsIn } from "../../src/secrets/masking.js";
+import { allServices } from "../../src/tools/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
+import { examples, tools } from "../adversary/targets.js";
+import { callsIn } from "../lab/calls.js";
+import { holdsForEach } from "../lab/laws.js";
+import { caller } from "../lab/made-up.js";
+import { resultStoredIn } from "../lab/options.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
+
+const services = await allServices();
+const operations = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+
+/** The names of members whose values are secret by their schema, found by what is reported of a value of theirs. */
+function secretNames(schema: z.ZodType): string[] {
+  const names = new Set<string>();
+  const seen = new Set<z.ZodType>();
+  const visit = (one: z.ZodType): void => {
+    if (seen.has(one)) return;
+    seen.add(one);
+    for (const form of formsOf(one)) {
+      if (form instanceof z.ZodObject)
+        for (const name of Object.keys(form.shape))
+          if (secretTextsIn([form], { [name]: "x" }).length > 0) names.add(name);
+      contentsOf(form).forEach(visit);
+    }
+  };
+  visit(schema);
+  return [...names];
+}
+const secretsOf = (operation: AnyOperation): string[] => [
+  ...new Set(
+    [
+      argumentsSchema(operation),
+      ...mediaList(operation.spec.body).map(({ schema }) => schema),
+      ...returnedSchemas(operation),
+    ].flatMap(secretNames),
+  ),
+];
+const names = [...new Set([...operations.values()].flatMap(secretsOf))];
+const answering = new Set(
+  [...operations.values()].filter((one) => returnedSchemas(one).flatMap(secretNames).length > 0),
+);
+
+// As long as what an upstream makes up, and in no text of the emulator.
+const secretText = "Zq7-never-to-be-shown";
+let isRude = false;
+
+/** What the emulator answers, with a secret under each of the names in every object that has members of other kinds. */
+function withSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSecrets);
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withSecrets(member)] as const);
+  const hasScalar = Object.values(value).some((member) => typeof member !== "object");
+  return {
+    ...Object.fromEntries(members),
+    ...(hasScalar ? Object.fromEntries(names.map((name) => [name, secretText])) : {}),
+  };
+}
+
+/** The same of a text in JSON or XML, where each element that has others gets them. */
+function rude(text: string): string {
+  if (!text.startsWith("<")) return JSON.stringify(withSecrets(JSON.parse(text)));
+  const elements = names.map((name) => `<${name}>${secretText}</${name}>`).join("");
+  return text.replaceAll(/(?<=<\/[^>]+>\s*)<\/[^>]+>/g, `${elements}$&`);
+}
+
+const world = createWorld({ frozenAt: Date.now() });
+const emulator = createEmulator({ world });
+const serviceFor = createRouter(serviceEntries, world.vendor);
+const sent: string[] = [];
+const send: Send = async (request) => {
+  if (!["GET", "HEAD"].includes(request.method)) sent.push(Buffer.from(request.body ?? []).toString());
+  const response = await emulator.send(request);
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  const { operation } = findRoute(await serviceFor(request.url, request.method), request.method, request.url).route;
+  const isAsked = isRude && answering.has(operation);
+  const body = isAsked && bytes.length > 0 ? Buffer.from(rude(bytes.toString())) : bytes;
+  const { "content-length": _, ...headers } = response.headers;
+  return {
+    ...response,
+    headers,
+    body: (async function* () {
+      yield body;
+    })(),
+  };
+};
+const kept = new Map<string, unknown>();
+const store: AccountResults = {
+  ...nothingKept,
+  get: async (_, handle) => (kept.has(handle) ? { content: kept.get(handle) } : undefined),
+  keep: async (_, handle, whole) => {
+    kept.set(handle, whole);
+    return true;
+  },
+};
+const options = {
+  client: createClient({
+    send,
+    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
+    authorize: authorizer(undefined, demoCredentials),
+    maxResponseBytes: 1_000_000,
+  }),
+  secretFiles: secretFiles(secretDirectory()),
+  callTimeoutMs: 60_000,
+  results: createResults({
+    store,
+    queries: async () => createQueries({ worker: "none" }),
+    secrets: [],
+    maxTokens: 8_000,
+  }),
+};
+const { calls } = callsIn(world, options);
+afterAll(() => world.reset());
+
+/** Everything that leaves with an outcome, and what is kept of it. */
+async function surfaces(outcome: Outcome): Promise<string> {
+  if (outcome.kind === "question") throw new Error("It asked.");
+  const all = await Promise.all(
+    [8_000, 200].map((maxTokens) =>
+      resultStoredIn(store, outcome, { upstream: "the upstream", secrets: [], maxTokens }),
+    ),
+  );
+  const wholes = [...kept.values(), ...(outcome.kind === "answer" ? [outcome.reply.body] : [])];
+  const asRows = wholes.filter(isRecord).map((whole) => wholeText(whole, "csv"));
+  return [
+    JSON.stringify(outcome.kind === "answer" ? outcome.reply : outcome),
+    ...all.map((one) => JSON.stringify(one)),
+    JSON.stringify(wholes),
+    ...asRows,
+  ].join("\n");
+}
+
+it("holds for operations of the catalogue that answer with a secret, and for what is read before one is changed", () => {
+  expect(names.length).toBeGreaterThan(1);
+  expect(answering.size).toBeGreaterThan(5);
+  const unshown = [...operations].filter(([, one]) => {
+    // What comes from a file is nothing that any answer has, and what is made anew is read as a list.
+    if (effectOf(one) === "create") return false;
+    const own = secretNames(argumentsSchema(one));
+    const reader = operations.get(readerOf(one)?.by ?? "");
+    return own.length > 0 && reader && own.some((name) => !returnedSchemas(reader).flatMap(secretNames).includes(name));
+  });
+  expect(unshown.map(([tool]) => tool)).toEqual([]);
+});
+
+const isAnswering = (tool: string): boolean => [...answering].includes(operations.get(tool) as AnyOperation);
+const reading = examples.filter(([tool]) => isAnswering(tool) || tools.get(tool)?.service === "workflows");
+describe("an upstream that sends secrets", () => {
+  it(promise("reads-mask-secrets", "is shown by no read"), () =>
+    holdsForEach(reading, async (tool, example) => {
+      world.reset();
+      kept.clear();
+      isRude = true;
+      try {
+        const first = await calls.call(tool, example as Arguments, caller);
+        expect(await surfaces(first)).not.toContain(secretText);
+        if (first.kind !== "preview") return;
+        const second = await calls.call(tool, { ...example, confirm: first.plan.id }, caller);
+        expect(await surfaces(second)).not.toContain(secretText);
+      } finally {
+        isRude = false;
+      }
+    }),
+  );
+});
+
+it.each(["log_configuration_get", "live_stream_get"])(
+  "has none of %s in what a workflow, a resource or a view reads",
+  async (tool) => {
+    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
+    kept.clear();
+    isRude = true;
+    try {
+      const read = workflow({
+        title: "Made up",
+        does: "Reads what is there.",
+        input: z.strictObject({}),
+        steps: ["Read it."],
+        example: {},
+        run: async (_, { invoke }) => ({ found: (await invoke(tool, example)).body }),
+      });
+      const { calls: own } = callsIn(world, { ...options, workflows: { made_up: async () => read } });
+      const outcome = await own.call("made_up", {}, caller);
+      expect(outcome.kind).toBe("workflow");
+      const resource = await own.invoke(tool, example);
+      const said = `${await surfaces(outcome)}${JSON.stringify(resource)}`;
+      expect(said).toContain(`[secret, ${secretText.length} characters]`);
+      expect(said).not.toContain(secretText);
+      expect(resource.notes.join()).toContain("a mask is refused in an argument");
+    } finally {
+      isRude = false;
+    }
+  },
+);
+
+describe("a mask", () => {
+  const changing = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
+
+  /** The arguments with something in the place of the first text of the body. */
+  function withFirstText(value: unknown, text: string): unknown {
+    let isDone = false;
+    const walk = (one: unknown): unknown => {
+      if (typeof one === "string" && !isDone) {
+        isDone = true;
+        return text;
+      }
+      if (Array.isArray(one)) return one.map(walk);
+      return isRecord(one)
+        ? Object.fromEntries(Object.entries(one).map(([name, member]) => [name, walk(member)]))
+        : one;
+    };
+    const made = walk(value);
+    return isDone ? made : undefined;
+  }
+
+  it(promise("masks-refused", "that is brought back to a change is refused with what to do, and sent to nobody"), () =>
+    holdsForEach(changing, async (tool) => {
+      const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
+      for (const mask of ["[secret, 12 characters]", "user:[secret]@shop.example"]) {
+        const body = withFirstText(example["body"], mask);
+        if (body === undefined) continue;
+        sent.length = 0;
+        const outcome = await calls.call(tool, { ...example, body }, caller);
+        expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+        expect(JSON.stringify(outcome)).toContain("the secret itself, which the user knows");
+        expect(sent).toEqual([]);
+      }
+    }),
+  );
+});

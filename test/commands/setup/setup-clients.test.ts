@@ -1,0 +1,57 @@
+/** The table of clients: where the file of each is on a platform, and that the surface it is given fits its limit. */
+import { expect, it } from "vitest";
+import { type Client, clients, pathOf, platformOf } from "../../../src/commands/setup/clients.js";
+import { menuOf } from "../../../src/mcp/menu.js";
+import { catalogueOf } from "../../../src/mcp/tool.js";
+import { allServices } from "../../../src/tools/index.js";
+import { allWorkflows } from "../../../src/workflows/index.js";
+
+const variables = { APPDATA: "C:\\u\\AppData" };
+const surroundings = {
+  darwin: { platform: "darwin", home: "/u", project: "/site", variables: {} },
+  linux: { platform: "linux", home: "/u", project: "/site", variables: {} },
+  win32: { platform: "win32", home: "C:\\u", project: "C:\\site", variables },
+} as const;
+const support = "/u/Library/Application Support";
+
+// From the documentation of each client: on macOS, Linux and Windows.
+it.each<[keyof typeof clients, ...(string | undefined)[]]>([
+  ["claude-code", "/site/.mcp.json", "/site/.mcp.json", "C:\\site\\.mcp.json"],
+  [
+    "claude-desktop",
+    `${support}/Claude/claude_desktop_config.json`,
+    "/u/.config/Claude/claude_desktop_config.json",
+    "C:\\u\\AppData\\Claude\\claude_desktop_config.json",
+  ],
+  ["vscode", `${support}/Code/User/mcp.json`, "/u/.config/Code/User/mcp.json", "C:\\u\\AppData\\Code\\User\\mcp.json"],
+  ["cursor", "/u/.cursor/mcp.json", "/u/.cursor/mcp.json", "C:\\u\\.cursor\\mcp.json"],
+  ["codex", "/u/.codex/config.toml", "/u/.codex/config.toml", "C:\\u\\.codex\\config.toml"],
+  ["gemini-cli", "/u/.gemini/settings.json", "/u/.gemini/settings.json", "C:\\u\\.gemini\\settings.json"],
+  [
+    "windsurf",
+    "/u/.codeium/windsurf/mcp_config.json",
+    "/u/.codeium/windsurf/mcp_config.json",
+    "C:\\u\\.codeium\\windsurf\\mcp_config.json",
+  ],
+  ["zed", "/u/.config/zed/settings.json", "/u/.config/zed/settings.json", "C:\\u\\AppData\\Zed\\settings.json"],
+  ["http", undefined, undefined, undefined],
+])("setup: the file of %s on each platform", (name, ...paths) => {
+  const { file }: Client = clients[name];
+  const platforms = ["darwin", "linux", "win32"] as const;
+  expect(platforms.map((platform) => file && pathOf(file[platform], surroundings[platform]))).toEqual(paths);
+});
+
+it("setup: every client's surface is within its limit of tools", async () => {
+  const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
+  for (const [name, { surface, mostTools = catalogue.size }] of Object.entries<Client>(clients))
+    expect(menuOf(catalogue, { surface }).listed.length, name).toBeLessThanOrEqual(mostTools);
+});
+
+it("setup: a path follows the variables of a platform, unless relative", () => {
+  const { linux } = surroundings;
+  const zed = (value: string) => pathOf(clients.zed.file.linux, { ...linux, variables: { XDG_CONFIG_HOME: value } });
+  expect(zed("/cfg")).toBe("/cfg/zed/settings.json");
+  expect(zed("cfg")).toBe("/u/.config/zed/settings.json");
+  expect(pathOf(clients.codex.file.linux, { ...linux, variables: { CODEX_HOME: "/c" } })).toBe("/c/config.toml");
+  expect(platformOf("freebsd")).toBe("linux");
+});

@@ -1,0 +1,179 @@
+/** The merge of our entry into a client's file: whatever else the file holds stays byte for byte, or nothing is written. */
+import fc from "fast-check";
+import { findNodeAtLocation, parse, parseTree } from "jsonc-parser";
+import { describe, expect, it } from "vitest";
+import { clients } from "../../../src/commands/setup/clients.js";
+import { edited, merge } from "../../../src/commands/setup/merge.js";
+import { Failure } from "../../../src/language/failure.js";
+import { runs } from "../../lab/depth.js";
+
+const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };
+const inJson = (text: string) => edited(text, merge(text, clients.cursor, fields, "the file"));
+const inToml = (text: string) => edited(text, merge(text, clients.codex, fields, "the file"));
+
+type Json = Record<string, unknown>;
+
+/** Writes a value with the given white space and comments between its tokens, used in turn. */
+function spelled(value: unknown, gaps: readonly string[], hasTrailingCommas: boolean): string {
+  let next = 0;
+  const gap = (): string => gaps[next++ % gaps.length] ?? "";
+  const spell = (one: unknown): string => {
+    if (typeof one !== "object" || one === null) return JSON.stringify(one);
+    const isList = Array.isArray(one);
+    const members = isList
+      ? one.map((member) => gap() + spell(member) + gap())
+      : Object.entries(one).map(
+          ([name, member]) => `${gap()}${JSON.stringify(name)}${gap()}:${gap()}${spell(member)}${gap()}`,
+        );
+    const end = hasTrailingCommas && members.length > 0 ? `,${gap()}` : "";
+    const inside = members.length === 0 ? gap() : members.join(",") + end;
+    return isList ? `[${inside}]` : `{${inside}}`;
+  };
+  return gap() + spell(value) + gap();
+}
+
+const gaps = fc.array(
+  fc.constantFrom("", " ", "\n", "\n  ", "\r\n\t", '/* kept, {"x": */', ' // kept: "mcpServers"\n    '),
+  { minLength: 1, maxLength: 12 },
+);
+const name = fc
+  .string({ minLength: 1, maxLength: 8 })
+  .filter((text) => !["mcpServers", "edgewise", "__proto__"].includes(text));
+// The parser that this test compares with loses a member called __proto__.
+const values = fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+const members = fc.dictionary(name, values, { maxKeys: 4 }) as fc.Arbitrary<Json>;
+const ours = fc.option(
+  fc.record(
+    { command: fc.constantFrom("old", fields.command), args: fc.constant(["x"]), env: fc.constant({ A: "b" }) },
+    { requiredKeys: [] },
+  ),
+  { nil: undefined },
+);
+const documents = fc
+  .record({ before: members, after: members, servers: fc.option(fc.tuple(members, ours, members), { nil: undefined }) })
+  .map(({ before, after, servers }): Json => {
+    if (!servers) return { ...before, ...after };
+    const [first, own, last] = servers;
+    return { ...before, mcpServers: { ...first, ...(own ? { edgewise: own } : {}), ...last }, ...after };
+  });
+
+const commentsIn = (text: string): readonly string[] => text.match(/\/\* kept.*?\*\/|\/\/ kept.*/g) ?? [];
+const textAt = (text: string, path: string[]): string | undefined => {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const node = root && findNodeAtLocation(root, path);
+  return node && text.slice(node.offset, node.offset + node.length);
+};
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+describe("JSON with comments", () => {
+  it("JSON: all else in a client's file stays byte for byte", () => {
+    fc.assert(
+      fc.property(documents, gaps, fc.boolean(), (document, between, hasTrailingCommas) => {
+        const text = spelled(document, between, hasTrailingCommas);
+        const result = inJson(text);
+        const servers = isRecord(document["mcpServers"]) ? document["mcpServers"] : {};
+        const own = isRecord(servers["edgewise"]) ? servers["edgewise"] : {};
+        expect(parse(result, [], { allowTrailingComma: true })).toEqual(
+          // Through the text, because a number such as -0 is another one after it.
+          JSON.parse(JSON.stringify({ ...document, mcpServers: { ...servers, edgewise: { ...own, ...fields } } })),
+        );
+        const others = [
+          ...Object.keys(document).flatMap((key) => (key === "mcpServers" ? [] : [[key]])),
+          ...Object.keys(servers).flatMap((key) => (key === "edgewise" ? [] : [["mcpServers", key]])),
+          ...Object.keys(own).flatMap((key) => (key in fields ? [] : [["mcpServers", "edgewise", key]])),
+        ];
+        for (const path of others) expect(textAt(result, path)).toBe(textAt(text, path));
+        // A comment inside of the old arguments goes with them.
+        if (!own["args"]) expect(commentsIn(result)).toEqual(commentsIn(text));
+        expect(merge(result, clients.cursor, fields, "the file")).toEqual([]);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it("lays the entry out as the file is laid out", () => {
+    expect(inJson('{\n\t"mcpServers": {\n\t\t"a": {} // last\n\t}\n}\n')).toBe(
+      `{\n\t"mcpServers": {\n\t\t"a": {}, // last\n\t\t"edgewise": {\n\t\t\t"command": "/usr/bin/node",\n\t\t\t"args": [\n\t\t\t\t"/opt/edgewise/dist/server.js",\n\t\t\t\t"--surface",\n\t\t\t\t"core"\n\t\t\t]\n\t\t}\n\t}\n}\n`,
+    );
+    expect(inJson('{"a":1}')).toMatch(/^\{"a":1, "mcpServers": \{"edgewise":.*\}\}$/);
+    expect(inJson('{\r\n  "a": 1\r\n}')).not.toMatch(/[^\r]\n/);
+  });
+
+  it.each([
+    ["{", /not valid JSON/],
+    ['{"a": 1} trailing', /not valid JSON/],
+    ["[]", /not valid JSON/],
+    ['{"mcpServers": []}', /something else at mcpServers/],
+    ['{"mcpServers": {"edgewise": 1}}', /something else at mcpServers/],
+    ['{"mcpServers": {}, "mcpServers": {"a": {}}}', /cannot be added safely/],
+    ['{"mcpServers": {"edgewise": {"url": "https://h.example/mcp"}}}', /with url, for a server elsewhere/],
+  ])("refuses %s", (text, message) => {
+    expect(() => inJson(text)).toThrow(Failure);
+    expect(() => inJson(text)).toThrow(message);
+  });
+});
+
+// Each at most once, because a table that is defined twice is no TOML.
+const sections = fc.shuffledSubarray([
+  'model = "o4" # kept\n',
+  "[mcp_servers.other]\ncommand = 'x'\n",
+  '[profiles."a.b"]\ntext = """\n[mcp_servers.edgewise]\ncommand = "not ours"\n"""\n',
+  "[[list]]\nwhen = 2026-01-01T00:00:00Z\nbig = 9223372036854775807\n",
+  "# [mcp_servers.edgewise]\n\n",
+  "[tables]\nnested = [\n  [1, 2],\n  [3],\n]\n",
+  "[mcp_servers.other.env]\nTOKEN = 'kept'\n",
+]);
+const ownTables = fc.constantFrom(
+  "",
+  '[mcp_servers.edgewise]\ncommand = "old # one" # why\nargs = [\n  "a", # kept\n  "b",\n]\nenabled = true\n',
+  "[ mcp_servers . 'edgewise' ]\n",
+  "[mcp_servers.edgewise.env]\nA = 'b'\n",
+  "[mcp_servers]\nedgewise = { command = 'x' }\n",
+);
+
+describe("TOML", () => {
+  it("TOML: all else in a client's file stays, or it is refused", () => {
+    let merged = 0;
+    fc.assert(
+      fc.property(sections, ownTables, fc.nat(4), fc.boolean(), (others, own, place, isWindows) => {
+        const [before, after] = [others.slice(0, place), others.slice(place)];
+        const unix = before.join("") + own + after.join("");
+        const text = isWindows ? unix.replaceAll("\n", "\r\n") : unix;
+        let result: string;
+        try {
+          result = inToml(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Failure);
+          return;
+        }
+        merged += 1;
+        const [start, rest] = [before.join(""), after.join("")].map((part) =>
+          isWindows ? part.replaceAll("\n", "\r\n") : part,
+        );
+        expect(result.startsWith(start ?? "")).toBe(true);
+        expect(own === "" ? result.includes(text) : result.includes(rest ?? "")).toBe(true);
+        if (isWindows && text !== "") expect(result).not.toMatch(/[^\r]\n/);
+        expect(merge(result, clients.codex, fields, "the file")).toEqual([]);
+      }),
+      { numRuns: runs(40) },
+    );
+    expect(merged).toBeGreaterThan(10);
+  });
+
+  it("TOML: an entry keeps its comments and its other keys", () => {
+    const own = '[mcp_servers.edgewise]\ncommand = "old # one" # why\nargs = [\n  "a",\n]\nenabled = true\n\n[other]\n';
+    expect(inToml(own)).toBe(
+      '[mcp_servers.edgewise]\ncommand = "/usr/bin/node" # why\nargs = ["/opt/edgewise/dist/server.js", "--surface", "core"]\nenabled = true\n\n[other]\n',
+    );
+  });
+
+  it.each([
+    ["a = ", /not valid TOML/],
+    ["mcp_servers = { a = { command = 'x' } }\n", /cannot be added safely/],
+    ["mcp_servers = 1\n", /something else at mcp_servers/],
+    ["[mcp_servers.edgewise]\nurl = 'https://h.example/mcp'\n", /with url, for a server elsewhere/],
+  ])("refuses %s", (text, message) => {
+    expect(() => inToml(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,477 @@
+/** The documents' rules for the eight reports, tested against the emulator in raw HTTP; literals come from document A's tables. */
+import { expect, it } from "vitest";
+import { cpCodes } from "../../../src/emulator/services/account.js";
+import { reporting } from "../../../src/emulator/services/reporting/index.js";
+import { hitsByCode, incident, responseMix } from "../../../src/emulator/services/reporting/series.js";
+import { createWorld } from "../../../src/emulator/world.js";
+import { now, startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+interface Report {
+  readonly metadata: Record<string, unknown> & {
+    readonly rowCount: number;
+    readonly columns: { name: string; label: string }[];
+  };
+  readonly data: Record<string, string>[];
+  readonly summaryStatistics: Record<string, { value: string; details: object }>;
+}
+
+const usage = "endpoint-usage-by-time/versions/1";
+const path = (report: string) => `/reporting-api/v1/reports/${report}/report-data`;
+const week = "start=2026-05-11T00:00:00Z&end=2026-05-18T00:00:00Z";
+const { get, send } = startRaw();
+const report = async (name: string, query: string) => (await get(`${path(name)}?${query}`)).json() as Report;
+const sum = ({ data }: Report, metric = "edgeHits") => data.reduce((total, row) => total + Number(row[metric]), 0);
+
+/** Name, version, object type, intervals, groupBy, metrics, summary metrics and filters, from the catalogue's table. */
+const nine =
+  "edgeBytesMax edgeBytesMin edgeBytesTotal edgeHitsMax edgeHitsMin edgeHitsTotal midgressBytesMax midgressBytesMin midgressBytesTotal";
+const three = "edgeHitsMax edgeHitsMin edgeHitsTotal";
+const traffic = "edgeBytes edgeHits midgressBytes";
+const errors = "api_key endpoint_id response_class_errors response_code_errors";
+const usageFilters = "endpoint_id http_method response_class response_code";
+const table = [
+  [
+    "authoritative-dns-traffic-by-time",
+    3,
+    "edns",
+    5,
+    "startdatetime",
+    "sum_hits sum_nxdomain sum_requests",
+    "peak_hits peak_nxhits total_hits total_nxhits",
+    "",
+  ],
+  [
+    "authoritative-dns-availability",
+    1,
+    "contracts",
+    3,
+    "startdatetime",
+    "avail_pct contract_id",
+    "avg_avail_pct max_avail_pct min_avail_pct",
+    "",
+  ],
+  ["endpoint-api-key-usage-by-time", 1, "cpcode", 5, "startdatetime", traffic, nine, "api_key endpoint_id"],
+  [
+    "endpoint-errors-by-response-code",
+    1,
+    "cpcode",
+    0,
+    "endpoint_id api_key response_code_errors",
+    "edgeHits",
+    three,
+    errors,
+  ],
+  ["endpoint-errors-by-time", 1, "cpcode", 5, "startdatetime", "edgeHits", three, errors],
+  ["endpoint-usage-by-response-code", 1, "cpcode", 0, "response_code", traffic, nine, usageFilters],
+  ["endpoint-usage-by-time", 1, "cpcode", 5, "startdatetime", traffic, nine, usageFilters],
+  [
+    "endpoint-hits-by-method-and-response",
+    1,
+    "cpcode",
+    0,
+    "endpoint_id http_method response_code",
+    traffic,
+    nine,
+    usageFilters,
+  ],
+] as const;
+
+rule("report-catalogue", "describes the eight report types as the document's table has them", async () => {
+  const words = (values: readonly { name: string }[]) => values.map(({ name }) => name).join(" ");
+  for (const [name, version, objectType, intervals, groupBy, metrics, summaries, filters] of table) {
+    const type = (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as Record<
+      string,
+      never
+    > & { metrics: { name: string; summaryStatistic: boolean }[]; filters: { name: string }[] };
+    expect(type).toMatchObject({
+      name,
+      version,
+      businessObjectName: objectType,
+      timeBased: intervals > 0,
+      dataRetentionDays: 90,
+      groupBy: groupBy.split(" "),
+    });
+    expect(words(type.metrics.filter((metric) => !metric.summaryStatistic))).toBe(metrics);
+    expect(words(type.metrics.filter((metric) => metric.summaryStatistic))).toBe(summaries);
+    expect(words(type.filters)).toBe(filters);
+    expect((type["intervals"] as string[] | undefined)?.length ?? 0).toBe(intervals);
+  }
+  expect((await get("/reporting-api/v1/reports/endpoint-usage-by-time/versions/2")).status).toBe(404);
+});
+
+it("gives the filters that are enumerations the document's values, and the others none", async () => {
+  const values: Readonly<Record<string, string>> = {
+    http_method: "connect copy delete get head lock mkcol move options patch post propfind proppatch put trace unlock",
+    response_class: "0xx 1xx 2xx 3xx 4xx 5xx 6xx",
+    response_class_errors: "4xx 5xx",
+  };
+  for (const [name, version] of table) {
+    const { filters } = (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as {
+      filters: { name: string; type: string; required: boolean; values?: { value: string }[] }[];
+    };
+    for (const filter of filters) {
+      const words = filter.values?.map(({ value }) => value).sort();
+      expect([filter.name, filter.type, filter.required, words?.join(" ")]).toEqual([
+        filter.name,
+        values[filter.name] === undefined ? "int" : "enum",
+        false,
+        values[filter.name],
+      ]);
+    }
+  }
+});
+
+it("runs all eight, with the columns that the table names", async () => {
+  for (const [name, version, , intervals, groupBy, metrics, summaries] of table) {
+    const result = await report(
+      `${name}/versions/${version}`,
+      `${week}&allObjectIds=true${intervals > 0 ? "&interval=DAY" : ""}`,
+    );
+    expect(result.data.length).toBeGreaterThan(0);
+    for (const row of result.data) expect(Object.keys(row)).toEqual([...groupBy.split(" "), ...metrics.split(" ")]);
+    expect(Object.keys(result.summaryStatistics)).toEqual(summaries.split(" "));
+    expect(result.metadata).toMatchObject({ name, version: String(version), rowCount: result.data.length });
+  }
+});
+
+rule("report-end-exclusive", "holds the start's interval and not the end's", async () => {
+  const { data } = await report(
+    usage,
+    `start=2026-05-11T00:00:00Z&end=2026-05-13T00:00:00Z&interval=DAY&allObjectIds=true`,
+  );
+  expect(data.map((row) => row["startdatetime"])).toEqual(["2026-05-11T00:00:00Z", "2026-05-12T00:00:00Z"]);
+});
+
+rule("report-interval-required", "needs an interval over time and takes none by group", async () => {
+  const missing = await get(`${path(usage)}?${week}&allObjectIds=true`);
+  expect(missing.status).toBe(400);
+  expect(missing.json()).toMatchObject({
+    errors: [
+      {
+        type: "date.range.invalid.unrecognized.interval",
+        title: "Missing or invalid interval, should be one of [FIVE_MINUTES, HOUR, DAY, WEEK, MONTH]",
+      },
+    ],
+  });
+  expect(
+    (await get(`${path("endpoint-usage-by-response-code/versions/1")}?${week}&allObjectIds=true&interval=DAY`)).status,
+  ).toBe(400);
+});
+
+rule(
+  "report-availability-intervals",
+  "takes HOUR, DAY and FIVE_MINUTES for availability and neither WEEK nor MONTH",
+  async () => {
+    const status = async (interval: string) =>
+      (await get(`${path("authoritative-dns-availability/versions/1")}?${week}&allObjectIds=true&interval=${interval}`))
+        .status;
+    expect(await Promise.all(["HOUR", "DAY", "FIVE_MINUTES", "WEEK", "MONTH"].map(status))).toEqual([
+      200, 200, 200, 400, 400,
+    ]);
+  },
+);
+
+rule("report-all-metrics", "holds all metrics when none is named, and only those that are", async () => {
+  const some = await report(usage, `${week}&interval=DAY&allObjectIds=true&metrics=edgeHits%2CedgeHitsMax`);
+  expect(Object.keys(some.data[0] ?? {})).toEqual(["startdatetime", "edgeHits"]);
+  expect(Object.keys(some.summaryStatistics)).toEqual(["edgeHitsMax"]);
+  expect((await get(`${path(usage)}?${week}&interval=DAY&allObjectIds=true&metrics=nonsense`)).status).toBe(400);
+});
+
+rule("report-all-objects-ignored", "ignores allObjectIds when objects are named", async () => {
+  const query = `${week}&interval=WEEK&metrics=edgeHits`;
+  const named = await report(usage, `${query}&objectIds=67890`);
+  expect(await report(usage, `${query}&objectIds=67890&allObjectIds=true`)).toEqual(named);
+  expect(sum(await report(usage, `${query}&allObjectIds=true`))).toBeGreaterThan(sum(named));
+  expect((await get(`${path(usage)}?${query}&objectIds=163902`)).json()).toMatchObject({
+    errors: [{ title: "Some of the requested objects are unauthorized: [163902]" }],
+  });
+});
+
+rule("report-objects-required", "is of named objects or of all, and of nothing else", async () => {
+  const target = `${path(usage)}?${week}&interval=WEEK`;
+  expect((await get(target)).status).toBe(400);
+  const statuses = await Promise.all(
+    [{}, { objectIds: "some" }, { objectIds: [] }, { objectIds: ["12345"] }, { objectIds: "all" }].map(
+      async (body) => (await send("POST", target, body)).status,
+    ),
+  );
+  expect(statuses).toEqual([400, 400, 400, 200, 200]);
+});
+
+rule(
+  "report-columns",
+  "names the columns of the key groupBy, labels them, and lists the metrics after them",
+  async () => {
+    const { metadata } = await report("endpoint-errors-by-response-code/versions/1", `${week}&allObjectIds=true`);
+    expect(metadata.columns).toEqual([
+      { name: "groupBy", label: "endpoint_id" },
+      { name: "groupBy", label: "api_key" },
+      { name: "groupBy", label: "response_code_errors" },
+      { name: "edgeHits", label: expect.any(String) },
+    ]);
+  },
+);
+
+const typeOf = async (name: string, version: number) =>
+  (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as {
+    requiredProducts?: string[];
+    requiredRoles?: string[];
+    links: { rel: string; href: string }[];
+  };
+
+rule("report-api-gateway", "names a product and two roles in the API gateway's reports alone", async () => {
+  for (const [name, version] of table) {
+    const { requiredProducts = [], requiredRoles = [] } = await typeOf(name, version);
+    const expected = name.startsWith("endpoint-") ? [1, 2] : [0, 0];
+    expect([name, requiredProducts.length, requiredRoles.length]).toEqual([name, ...expected]);
+  }
+});
+
+rule("report-type-links", "links to four places, under another prefix than the one that is called", async () => {
+  const { links } = await typeOf("endpoint-usage-by-time", 1);
+  expect(links.map(({ rel }) => rel)).toEqual(["self", "versions", "all-reports", "execute-report"]);
+  for (const { href } of links) expect(href).toMatch(/^\/(?!reporting-api\/)/);
+});
+
+rule("report-values-strings", "gives every value in a row as text", async () => {
+  const { data } = await report(
+    "authoritative-dns-traffic-by-time/versions/3",
+    `${week}&interval=HOUR&allObjectIds=true`,
+  );
+  for (const row of data) for (const value of Object.values(row)) expect(value).toBeTypeOf("string");
+});
+
+rule("report-retention", "has no data older than 90 days", async () => {
+  const status = async (start: string) =>
+    (await get(`${path(usage)}?start=${start}&end=2026-05-01&interval=DAY&allObjectIds=true`)).status;
+  // It is 20 May: 90 days ago was 19 February.
+  expect([await status("2026-02-20"), await status("2026-02-17")]).toEqual([200, 400]);
+  expect((await get(`${path(usage)}?start=2026-01-01&end=2026-01-02&interval=DAY&allObjectIds=true`)).status).toBe(400);
+});
+
+rule(
+  "report-filter-values",
+  "filters by its values, refuses others, and takes no filter where there is none",
+  async () => {
+    const query = `${week}&interval=WEEK&allObjectIds=true`;
+    const all = await report(usage, query);
+    const some = await report(usage, `${query}&filters=${encodeURIComponent("response_class=4xx,response_class=5xx")}`);
+    const [four, five] = await Promise.all(
+      ["4xx", "5xx"].map((value) => report(usage, `${query}&filters=${encodeURIComponent(`response_class=${value}`)}`)),
+    );
+    expect(sum(some)).toBeLessThan(sum(all) / 5);
+    expect(Math.abs(sum(some) - sum(four as Report) - sum(five as Report))).toBeLessThan(5);
+    expect(some.metadata["filters"]).toEqual([{ name: "response_class", values: ["4xx", "5xx"] }]);
+    for (const filters of ["response_class=7xx", "colour=red", "response_code=4xx", "endpoint_id=shop"])
+      expect((await get(`${path(usage)}?${query}&filters=${encodeURIComponent(filters)}`)).status).toBe(400);
+    expect(
+      (
+        await get(
+          `${path("authoritative-dns-availability/versions/1")}?${week}&interval=DAY&allObjectIds=true&filters=endpoint_id%3D1`,
+        )
+      ).status,
+    ).toBe(400);
+  },
+);
+
+it("gives the same answer to the JSON body as to the query", async () => {
+  const query = await report(
+    usage,
+    `${week}&interval=DAY&objectIds=12345&metrics=edgeHits&filters=${encodeURIComponent("http_method=get")}`,
+  );
+  const body = await send("POST", `${path(usage)}?${week}&interval=DAY`, {
+    objectIds: ["12345"],
+    metrics: ["edgeHits"],
+    filters: { http_method: ["get"] },
+  });
+  expect(body.json()).toEqual(query);
+});
+
+it("agrees with itself: hours make up days, objects make up all, and the same instant is the same whatever is asked", async () => {
+  const query = "start=2026-05-11T00:00:00Z&end=2026-05-12T00:00:00Z&metrics=edgeHits";
+  const [day, hours, slots] = await Promise.all(
+    ["DAY", "HOUR", "FIVE_MINUTES"].map((interval) => report(usage, `${query}&allObjectIds=true&interval=${interval}`)),
+  );
+  for (const finer of [hours, slots])
+    expect(Math.abs(sum(finer as Report) / sum(day as Report) - 1)).toBeLessThan(0.001);
+  expect([hours?.data.length, slots?.data.length]).toEqual([24, 288]);
+  const each = await Promise.all(cpCodes.map(({ id }) => report(usage, `${query}&objectIds=${id}&interval=DAY`)));
+  expect(Math.abs(each.reduce((total, one) => total + sum(one), 0) - sum(day as Report))).toBeLessThan(5);
+});
+
+it("follows the day: far more at the evening's peak than at night", async () => {
+  const { data } = await report(
+    usage,
+    "start=2026-05-12T00:00:00Z&end=2026-05-13T00:00:00Z&metrics=edgeHits&allObjectIds=true&interval=HOUR",
+  );
+  expect(Number(data[19]?.["edgeHits"])).toBeGreaterThan(Number(data[7]?.["edgeHits"]) * 2);
+});
+
+it("has one incident in the last week, in errors and in availability", async () => {
+  const lastWeek = "start=2026-05-13T00:00:00Z&end=2026-05-20T00:00:00Z";
+  const { start, end } = incident(createWorld({ frozenAt: now }));
+  expect(new Date(start).toISOString()).toBe("2026-05-19T13:00:00.000Z");
+  const hours = await report(
+    "endpoint-errors-by-time/versions/1",
+    `${lastWeek}&interval=HOUR&allObjectIds=true&filters=${encodeURIComponent("response_class_errors=5xx")}`,
+  );
+  const isWithin = (row: Record<string, string>) =>
+    Date.parse(row["startdatetime"] ?? "") >= start && Date.parse(row["startdatetime"] ?? "") < end;
+  const worstUsual = Math.max(...hours.data.filter((row) => !isWithin(row)).map((row) => Number(row["edgeHits"])));
+  const inside = hours.data.filter(isWithin);
+  expect(inside).toHaveLength(2);
+  for (const row of inside) expect(Number(row["edgeHits"])).toBeGreaterThan(worstUsual * 5);
+  const availability = await report(
+    "authoritative-dns-availability/versions/1",
+    `${lastWeek}&interval=HOUR&allObjectIds=true`,
+  );
+  expect(availability.data.filter((row) => Number(row["avail_pct"]) < 98)).toHaveLength(2);
+  expect(Number(availability.summaryStatistics["min_avail_pct"]?.value)).toBeLessThan(98);
+});
+
+it("says until when the data is complete, and when to ask again", async () => {
+  const { metadata, data } = await report(
+    usage,
+    "start=2026-05-20T10:00:00Z&end=2026-05-20T13:00:00Z&interval=FIVE_MINUTES&allObjectIds=true",
+  );
+  expect(metadata).toMatchObject({ availableDataEnds: "2026-05-20T11:40:00Z", suggestedRetryTime: expect.any(String) });
+  expect(data.at(-1)?.["startdatetime"]).toBe("2026-05-20T11:35:00Z");
+  expect((await report(usage, `${week}&interval=DAY&allObjectIds=true`)).metadata).toMatchObject({
+    availableDataEnds: null,
+    suggestedRetryTime: null,
+  });
+});
+
+rule("report-csv-sections", "writes the CSV's four sections in the document's order", async () => {
+  const { ask } = startRaw();
+  const { text, headers } = await ask({
+    target: `${path(usage)}?${week}&interval=DAY&objectIds=12345&metrics=edgeHits,edgeHitsTotal&filters=response_class%3D4xx`,
+    headers: { accept: "text/csv" },
+  });
+  expect(headers["content-type"]).toBe("text/csv");
+  const lines = text.split("\n");
+  expect(lines.filter((line) => line.startsWith("#"))).toEqual(
+    ["METADATA", "SUMMARYSTATISTICS", "COLUMNS", "DATA"].flatMap((name) => [`#${name}_START`, `#${name}_END`]),
+  );
+  expect(lines.slice(1, 5)).toEqual([
+    "name,endpoint-usage-by-time",
+    "version,1",
+    'source,"Traffic Data"',
+    "groupBy,startdatetime",
+  ]);
+  expect(lines).toContain("response_class,4xx");
+  // The vendor's own sample has a comma at the end of this line (public facts A, 1).
+  expect(lines).toContain("interval,DAY,");
+  expect(lines[lines.indexOf("#COLUMNS_START") + 1]).toBe("startdatetime,edgeHits");
+});
+
+type Query = Parameters<typeof reporting.behaviours.report_data_get>[0]["query"];
+/** Runs a report by its behaviour alone, on a world of its own; a day of all objects unless the query says otherwise. */
+const run = (reportName: string, query: Partial<Query>) => {
+  const day = { start: "2026-05-11", end: "2026-05-12", allObjectIds: true };
+  const call = { path: { reportName, version: 1 }, query: { ...day, ...query }, headers: {}, body: undefined };
+  return reporting.behaviours.report_data_get(call, createWorld({ frozenAt: now })).body as unknown as Report;
+};
+
+rule("report-end-exclusive", "begins with the first interval that starts in the period and stops at its end", () => {
+  const hits = (start: string, end: string, interval: Query["interval"] = "HOUR") =>
+    run("endpoint-usage-by-time", { start, end, interval, metrics: ["edgeHits"] }).data;
+  const whole = hits("2026-05-11T00:00:00Z", "2026-05-11T04:00:00Z");
+  const part = hits("2026-05-11T00:30:00Z", "2026-05-11T03:30:00Z");
+  expect(part.map((row) => row["startdatetime"])).toEqual([
+    "2026-05-11T01:00:00Z",
+    "2026-05-11T02:00:00Z",
+    "2026-05-11T03:00:00Z",
+  ]);
+  expect(part.slice(0, 2)).toEqual(whole.slice(1, 3));
+  expect(Number(part[2]?.["edgeHits"])).toBeLessThan(Number(whole[3]?.["edgeHits"]) * 0.6);
+  // 11 May 2026 is a Monday.
+  expect(hits("2026-05-12", "2026-05-19", "WEEK").map((row) => row["startdatetime"])).toEqual(["2026-05-18T00:00:00Z"]);
+});
+
+it("reads a time without a zone as UTC, a date as its midnight, and a zone as given", () => {
+  const rows = (start: string, end: string) =>
+    run("endpoint-usage-by-time", { start, end, interval: "HOUR", metrics: ["edgeHits"] }).data;
+  const expected = rows("2026-05-11T00:00:00Z", "2026-05-12T00:00:00Z");
+  expect(expected).toHaveLength(24);
+  expect(rows("2026-05-11", "2026-05-12T00:00")).toEqual(expected);
+  expect(rows("2026-05-11T02:00:00+02:00", "2026-05-11T19:00:00-05:00")).toEqual(expected);
+});
+
+it.each(["2026-05-11", "2026-05-10"])("refuses an end of %s for a start of 11 May", (end) => {
+  expect(() => run("endpoint-usage-by-time", { end, interval: "DAY" })).toThrow(
+    expect.objectContaining({ status: 400 }),
+  );
+});
+
+it("counts an object and a filter's value that are named twice once", () => {
+  const keys = "endpoint-api-key-usage-by-time";
+  const once = run(keys, { interval: "DAY", objectIds: ["12345"], filters: { api_key: ["7001"] } });
+  const twice = run(keys, { interval: "DAY", objectIds: ["12345", "12345"], filters: { api_key: ["7001", "7001"] } });
+  expect(sum(once)).toBeGreaterThan(0);
+  expect(twice).toEqual(once);
+  const codes = (...response_code: string[]) =>
+    sum(run("endpoint-usage-by-response-code", { filters: { response_code } }));
+  expect(codes("404", "404")).toBe(codes("404"));
+});
+
+rule("report-filter-values", "leaves less than all and more than nothing by each of the seven filters", () => {
+  const cases = [
+    ["endpoint-api-key-usage-by-time", "api_key", "7001"],
+    ["endpoint-api-key-usage-by-time", "endpoint_id", "101"],
+    ["endpoint-errors-by-time", "response_class_errors", "5xx"],
+    ["endpoint-errors-by-time", "response_code_errors", "404"],
+    ["endpoint-usage-by-time", "http_method", "post"],
+    ["endpoint-usage-by-time", "response_class", "3xx"],
+    ["endpoint-usage-by-time", "response_code", "200"],
+  ] as const;
+  for (const [name, filter, value] of cases) {
+    const filtered = sum(run(name, { interval: "DAY", filters: { [filter]: [value] } }));
+    expect(filtered, filter).toBeGreaterThan(0);
+    expect(filtered, filter).toBeLessThan(sum(run(name, { interval: "DAY" })));
+  }
+});
+
+it("splits by group without loss: the groups of each report make up its traffic over time", () => {
+  const time = sum(run("endpoint-usage-by-time", { interval: "DAY" }));
+  for (const name of ["endpoint-usage-by-response-code", "endpoint-hits-by-method-and-response"])
+    expect(Math.abs(sum(run(name, {})) / time - 1), name).toBeLessThan(0.001);
+  const errors = sum(run("endpoint-errors-by-time", { interval: "DAY" }));
+  // Errors are what the two classes hold together, nothing else.
+  const classes = sum(run("endpoint-usage-by-time", { interval: "DAY", filters: { response_class: ["4xx", "5xx"] } }));
+  expect(Math.abs(errors / classes - 1)).toBeLessThan(0.001);
+  expect(Math.abs(sum(run("endpoint-errors-by-response-code", {})) / errors - 1)).toBeLessThan(0.001);
+});
+
+it("has forty times the server errors in the incident, in 15 percent fewer requests", () => {
+  const world = createWorld({ frozenAt: now });
+  const { start, end } = incident(world);
+  const errors = (at: number) =>
+    Object.entries(responseMix(world, "12345", at)).reduce(
+      (total, [code, part]) => total + (code.startsWith("5") ? part : 0),
+      0,
+    );
+  for (const at of [start, end - 1]) {
+    expect((errors(at) * 0.85) / errors(start - 1)).toBeCloseTo(40, 6);
+    expect(Object.values(responseMix(world, "12345", at)).reduce((total, part) => total + part, 0)).toBeCloseTo(1, 9);
+  }
+  expect(errors(end)).toBe(errors(start - 1));
+  // A week earlier is the same hour of the same weekday; what is left is a few percent of noise.
+  const week = 7 * 86_400_000;
+  const hits = (from: number) => hitsByCode(world, "12345", from, from + end - start);
+  const total = (from: number) => Object.values(hits(from)).reduce((sumSoFar, one) => sumSoFar + one, 0);
+  expect(Math.abs(total(start) / total(start - week) - 0.85)).toBeLessThan(0.1);
+  expect(Math.abs((hits(start)["503"] ?? 0) / (hits(start - week)["503"] ?? 1) - 40)).toBeLessThan(5);
+});
+
+it("grows a little from year to year", () => {
+  const world = createWorld({ frozenAt: now });
+  const week = 7 * 86_400_000;
+  const total = (from: number) =>
+    Object.values(hitsByCode(world, "12345", from, from + week)).reduce((a, b) => a + b, 0);
+  const growth = total(Date.UTC(2026, 4, 11) + 52 * week) / total(Date.UTC(2026, 4, 11));
+  expect(growth).toBeGreaterThan(1.05);
+  expect(growth).toBeLessThan(1.11);
+});

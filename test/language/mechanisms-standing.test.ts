@@ -1,0 +1,109 @@
+/** What a refused caller is told of a service that the vendor may no longer run. */
+import { describe, expect, it } from "vitest";
+import { op, undocumented } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { type Standing, standingInWords } from "../../src/language/hint.js";
+import { service } from "../../src/language/service.js";
+import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
+import { callOver } from "../wire/exchange.js";
+
+const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;
+const successor = "Old v3 (/old/v3)";
+const alive: Standing = { state: "alive", since: "2024-07-18", successor };
+const made = (standing: Standing, own?: Standing) =>
+  service("old", {
+    ...about,
+    standing,
+    operations: {
+      old_get: op("GET /old", {
+        does: "Reads.",
+        returns: undocumented,
+        example: {},
+        ...(own ? { standing: own } : {}),
+      }),
+    },
+  });
+
+async function nextAfter(
+  status: number,
+  standing: Standing,
+  options: { own?: Standing; isEmulated?: boolean; type?: string } = {},
+) {
+  const { own, type, ...rest } = options;
+  const send = async () => ({
+    status,
+    headers: { "content-type": "application/problem+json" },
+    body: (async function* () {
+      yield new TextEncoder().encode(JSON.stringify({ type: type ?? "/x" }));
+    })(),
+  });
+  const failure = await callOver(send, made(standing, own).operations.old_get, {}, rest).then(
+    () => Promise.reject(new Error("no failure")),
+    (error: Failure) => error,
+  );
+  return failure.detail.next;
+}
+const gateway = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
+
+describe("the advice after a refusal", () => {
+  it.each<[Standing, string | undefined]>([
+    [
+      { state: "retired", since: "2025-09-30", successor },
+      "The vendor retired this part of its APIs on 2025-09-30; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
+    ],
+    [{ state: "retired", since: "2025" }, "The vendor retired this part of its APIs in 2025."],
+    [
+      { state: "superseded", successor },
+      "The vendor superseded this part of its APIs, and it may no longer answer; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
+    ],
+    [{ state: "unknown" }, "No public notice says whether the vendor still runs this part of its APIs."],
+    [alive, undefined],
+  ])("is in words what is known: %j", async (standing, advice) => {
+    for (const [status, type] of [
+      [404, undefined],
+      [405, undefined],
+      [410, undefined],
+      [403, gateway],
+    ] as const) {
+      const plain = await nextAfter(status, alive, type === undefined ? {} : { type });
+      const next = await nextAfter(status, standing, type === undefined ? {} : { type });
+      expect(next).toBe(advice === undefined ? plain : `${plain} ${advice}`);
+    }
+  });
+
+  it.each([400, 401, 403, 409, 429, 503])("is not given where the service itself answers with %i", async (status) => {
+    expect(await nextAfter(status, { state: "retired" })).not.toContain("vendor");
+  });
+
+  it("is not given by the emulator", async () => {
+    expect(await nextAfter(404, { state: "retired" }, { isEmulated: true })).not.toContain("vendor");
+  });
+
+  it("is the operation's own where that differs", async () => {
+    expect(await nextAfter(404, alive, { own: { state: "retired" } })).toContain("The vendor retired");
+    expect(await nextAfter(404, { state: "retired" }, { own: alive })).not.toContain("vendor");
+  });
+});
+
+it("is on the operation's page in a few words, unless the service is alive", () => {
+  const standings: Standing[] = [
+    alive,
+    { state: "superseded", successor },
+    { state: "retired", since: "2025-09-30" },
+    { state: "unknown" },
+  ];
+  const words = [
+    "alive",
+    "superseded by Old v3 (/old/v3)",
+    "retired 2025-09-30",
+    "unknown whether the vendor still runs it",
+  ];
+  expect(standings.map(standingInWords)).toEqual(words);
+  for (const [index, standing] of standings.entries()) {
+    const declared = made(standing);
+    const page = operationPage("old_get", declared.operations.old_get, declared, 0);
+    expect(page.standing).toBe(words[index]);
+    const isShown = asMarkdown(page).includes(` · ${words[index]}\n`);
+    expect(isShown).toBe(standing !== alive);
+  }
+});

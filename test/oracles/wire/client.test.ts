@@ -1,0 +1,160 @@
+/** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../../src/arguments/index.js";
+import type { Apis } from "../../../src/language/service.js";
+import type { WireRequest } from "../../../src/language/wire.js";
+import { allServices } from "../../../src/tools/index.js";
+import { createClient } from "../../../src/wire/index.js";
+import { rule } from "../../lab/rules.js";
+import { filled as withFiles } from "../../lab/secret-files.js";
+import { sendingWithin } from "../../wire/sending.js";
+import { type Golden, goldens } from "./goldens.js";
+import { todayGoldens } from "./goldens-today.js";
+
+const ofSetting = { documents: await allServices("documents"), today: await allServices("today") };
+/** The goldens, each with the setting whose operation it is of. */
+const everyGolden = [
+  ...goldens.map((golden) => ({ ...golden, apis: "documents" as const })),
+  ...todayGoldens.map((golden) => ({ ...golden, apis: "today" as const })),
+];
+const origin = "https://host.example";
+
+/** Puts plain values in the place of the placeholders. */
+const filled = (text: string): string =>
+  text.replaceAll('"«int»"', "7").replaceAll('"«any»"', "{}").replaceAll("«text»", "text");
+
+async function exchange({ tool, args, answer, apis = "documents" }: Golden & { readonly apis?: Apis }) {
+  const service = ofSetting[apis].find(({ operations }) => operations[tool]);
+  const operation = service?.operations[tool];
+  if (!service || !operation) throw new Error(`no operation ${tool}`);
+  const sent: WireRequest[] = [];
+  const client = createClient({
+    send: async (request) => {
+      sent.push(request);
+      return {
+        status: answer.status,
+        headers: {
+          ...answer.headers,
+          ...(answer.contentType ? { "content-type": answer.contentType } : {}),
+          ...(answer.location ? { location: filled(answer.location) } : {}),
+        },
+        body: (async function* () {
+          if (answer.body !== undefined) yield new TextEncoder().encode(filled(answer.body));
+        })(),
+      };
+    },
+    target: { origin, vendor: "akamai" },
+    authorize: () => ({}),
+    maxResponseBytes: 1_000_000,
+  });
+  const request = await client.resolve(
+    tool,
+    operation,
+    await withFiles(operation, checkArguments(tool, operation, args)),
+  );
+  const reply = await client.call(tool, service.name, operation, request, sendingWithin(5_000));
+  return { sent, reply };
+}
+
+describe.each(everyGolden)("$tool: $name", (golden) => {
+  it("sends exactly these bytes", async () => {
+    const { sent } = await exchange(golden);
+    expect(sent).toHaveLength(1);
+    const [request] = sent;
+    expect(request?.method).toBe(golden.request.method);
+    expect(request?.url.href).toBe(origin + golden.request.target);
+    if (golden.request.accept) expect(request?.headers["accept"]).toBe(golden.request.accept);
+    expect(request?.headers["content-type"]).toBe(golden.request.contentType);
+    expect(request?.headers).toMatchObject(golden.request.headers ?? {});
+    expect(request?.body === undefined ? undefined : new TextDecoder().decode(request.body)).toBe(golden.request.body);
+  });
+
+  it("reads the answer as this value", async () => {
+    const { reply } = await exchange(golden);
+    expect(reply.status).toBe(golden.answer.status);
+    if (golden.answer.location) expect(reply.location).toBe(filled(golden.answer.location));
+    if (golden.answer.body === undefined) expect(reply.body).toBeUndefined();
+    if (typeof golden.data === "string") expect(reply.body).toBe(golden.data);
+    else if (golden.data !== undefined) {
+      const { metadata, ...rest } = golden.data as { metadata?: Record<string, unknown> };
+      expect(reply.body).toMatchObject(rest);
+      if (metadata) {
+        const { columns: _, ...expected } = metadata;
+        expect(reply.body).toMatchObject({ metadata: expected });
+      }
+    }
+  });
+});
+
+const golden = (tool: string, name = ""): Golden => {
+  const found = goldens.find((one) => one.tool === tool && one.name.includes(name));
+  if (!found) throw new Error(`no golden for ${tool}`);
+  return found;
+};
+
+rule("report-csv-sections", "reads the report's CSV from its four sections as the JSON's value", async () => {
+  const { reply } = await exchange(golden("report_data_get", "CSV"));
+  expect(reply.notes).toEqual([]);
+  expect((reply.body as { data: unknown[] }).data).toHaveLength(2);
+});
+
+rule(
+  "saas-odd-media-type",
+  "sends customers and pairs under customer/x-www-form-urlencoded, applications under the usual type",
+  async () => {
+    const typeOf = async (tool: string) => (await exchange(golden(tool))).sent[0]?.headers["content-type"];
+    expect(await typeOf("saas_customer_create")).toBe("customer/x-www-form-urlencoded");
+    expect(await typeOf("saas_pair_update")).toBe("customer/x-www-form-urlencoded");
+    expect(await typeOf("saas_application_create")).toBe("application/x-www-form-urlencoded");
+  },
+);
+
+it.each(["report_data_get", "report_data_find"])("tells of %s until when its data is complete", async (tool) => {
+  const availableDataEnds = "2026-05-01T10:00:00Z";
+  const body = JSON.stringify({
+    metadata: { availableDataEnds, suggestedRetryTime: "2026-05-01T11:00:00.000Z" },
+    data: [],
+    summaryStatistics: {},
+  });
+  const { reply } = await exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
+  expect(reply.notes[0]).toContain(availableDataEnds);
+  expect(reply.notes[0]).toContain("2026-05-01T11:00:00.000Z");
+});
+
+rule("dns-xml", "reads a zone from XML as the same value as from JSON", async () => {
+  const { reply } = await exchange(golden("dns_zone_get"));
+  expect(reply.body).toEqual(golden("dns_zone_get").data);
+  expect(reply.notes).toEqual([]);
+});
+
+rule("purge-201-only", "takes any other 2xx than 201 for no acceptance of a purge", async () => {
+  const refused = { ...golden("purge_submit"), answer: { status: 200, contentType: "application/json", body: "{}" } };
+  await expect(exchange(refused)).rejects.toMatchObject({ code: "outcome_unknown" });
+});
+
+rule("purge-defaults", "removes ARLs from production when nothing else is said", async () => {
+  const { sent } = await exchange(golden("purge_submit"));
+  expect(JSON.parse(new TextDecoder().decode(sent[0]?.body))).toMatchObject({
+    action: "remove",
+    type: "arl",
+    domain: "production",
+  });
+});
+
+/** A golden exchange whose envelope tells of a failure. */
+const failing = (tool: string, responseCode: number) => {
+  const body = JSON.stringify({ responseCode, response: null, i18nCode: 7, englishMessage: "It is immutable" });
+  return exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
+};
+const failure = { code: "rejected", detail: { upstream: "It is immutable" } };
+const succeeded = { responseCode: 0, response: null, i18nCode: 7, englishMessage: "It is immutable" };
+
+rule("visitor-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
+  await expect(failing("visitor_policy_clone", 1)).rejects.toMatchObject(failure);
+  expect((await failing("visitor_policy_clone", 0)).reply.body).toEqual(succeeded);
+});
+
+rule("saasaccess-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
+  await expect(failing("saasaccess_policy_activate", 1)).rejects.toMatchObject(failure);
+  expect((await failing("saasaccess_policy_activate", 0)).reply.body).toEqual(succeeded);
+});

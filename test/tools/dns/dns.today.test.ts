@@ -1,0 +1,319 @@
+/** DNS zones of today: previews in the notation of zone files, drafts and versions, and one world with the former API. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { fileSets } from "../../../src/tools/dns/master-file.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const world = createWorld();
+const { call, previewed, approved, answer, refused } = callsIn(world);
+beforeEach(() => world.reset());
+
+const zone = "example.com";
+const at = (name: string, type: string) => ({ zone, name: `${name}example.com`, type });
+const set = (name: string, type: string, ttl: number, ...rdata: string[]) => ({
+  ...at(name, type),
+  body: { name: `${name}example.com`, type, ttl, rdata },
+});
+const written = async (tool: string, args: Args) => expect((await approved(tool, args)).kind).toBe("answer");
+const valuesAt = async (name: string, type: string) =>
+  (await answer("dns_recordset_get", at(name, type))).body as { ttl: number; rdata: readonly string[] };
+const serial = async () => Number((await valuesAt("", "SOA")).rdata[0]?.split(" ")[2]);
+
+describe("a preview of one record set", () => {
+  it.each<[string, string, Args, string]>([
+    [
+      "a new TTL",
+      "dns_recordset_replace",
+      set("www.", "A", 60, "203.0.113.21"),
+      "REPLACE www A in the zone example.com: TTL 300 → 60, on PRODUCTION immediately.",
+    ],
+    [
+      "another value",
+      "dns_recordset_replace",
+      set("www.", "A", 300, "203.0.113.99"),
+      "REPLACE www A in the zone example.com: 203.0.113.21 → 203.0.113.99, on PRODUCTION immediately.",
+    ],
+    [
+      "a lost value first",
+      "dns_recordset_replace",
+      { ...set("", "NS", 86_400, "ns1.example.com."), override: ["apex_ns"] },
+      "REPLACE @ NS in the zone example.com: REMOVE ns2.example.com., on PRODUCTION immediately.",
+    ],
+    [
+      "a removal",
+      "dns_recordset_delete",
+      at("", "MX"),
+      "REMOVE @ MX 10 mail.example.com. from the zone example.com, on PRODUCTION immediately: the name then has no MX record.",
+    ],
+    [
+      "an addition",
+      "dns_recordset_create",
+      set("eu.", "A", 300, "203.0.113.41"),
+      "ADD eu A 203.0.113.41 to the zone example.com, on PRODUCTION immediately.",
+    ],
+  ])("says %s", async (_, tool, args, sentence) => {
+    expect((await previewed(tool, args)).summary).toBe(sentence);
+  });
+
+  it.each<[string, Args, RegExp]>([
+    ["where mail goes", at("", "MX"), /decides where mail goes\. It changes the apex/],
+    ["the name servers of a zone below", set("sub.", "NS", 300, "ns1.example.com."), /which name servers answer/],
+    ["a wildcard", set("*.", "A", 300, "203.0.113.1"), /A wildcard answers for every name/],
+  ])("is critical for %s, and says why", async (_, args, because) => {
+    const tool = "body" in args ? "dns_recordset_create" : "dns_recordset_delete";
+    const { plan, warnings } = await previewed(tool, args);
+    expect(plan.tier).toBe("critical");
+    expect(warnings.join(" ")).toMatch(because);
+  });
+
+  it("says that a signed zone is signed again", async () => {
+    const body = { zone, type: "PRIMARY", signAndServe: true };
+    await written("dns_zone_config_replace", { zone, skipSignAndServeSafetyCheck: false, body });
+    const { warnings } = await previewed("dns_recordset_replace", set("www.", "A", 60, "203.0.113.21"));
+    expect(warnings.join()).toMatch(/signed with DNSSEC/);
+  });
+
+  it("refuses the loss of a name server at the apex unless the caller insists, and a name outside the zone", async () => {
+    const { fields } = await refused("dns_recordset_delete", at("", "NS"));
+    expect(fields.join()).toMatch(/^override: "apex_ns"/);
+    expect((await refused("dns_recordset_get", { zone, name: "www", type: "A" })).code).toBe("not_found");
+    const elsewhere = await refused("dns_recordset_delete", { zone, name: "www", type: "A" });
+    expect(elsewhere.fields[0]).toMatch(/^name: the full name of a record in example.com: www.example.com/);
+  });
+});
+
+describe("a set that has changed since its preview", () => {
+  it("is not overwritten", async () => {
+    const args = { zone, name: "www", type: "A", values: ["203.0.113.99"] };
+    const { plan } = await previewed("dns_record_set", args);
+    await written("dns_recordset_replace", set("www.", "A", 300, "203.0.113.50"));
+    expect((await call("dns_record_set", { ...args, confirm: plan.id })).kind).not.toBe("answer");
+    expect((await valuesAt("www.", "A")).rdata).toEqual(["203.0.113.50"]);
+  });
+});
+
+describe("dns_record_set", () => {
+  it("creates, replaces and empties a record set, and changes its TTL alone", async () => {
+    const eu = { zone, name: "eu", type: "A" };
+    await written("dns_record_set", { ...eu, values: ["203.0.113.41", "203.0.113.42"] });
+    expect(await valuesAt("eu.", "A")).toMatchObject({ ttl: 900, rdata: ["203.0.113.41", "203.0.113.42"] });
+    const { summary } = await previewed("dns_record_set", { ...eu, ttl: 60 });
+    expect(summary).toMatch(/^SET the TTL of the A records of eu\.example\.com\. .* to 60 instead of 900/);
+    await written("dns_record_set", { ...eu, ttl: 60 });
+    await written("dns_record_remove", { ...eu, value: "203.0.113.42" });
+    expect(await valuesAt("eu.", "A")).toMatchObject({ ttl: 60, rdata: ["203.0.113.41"] });
+    await written("dns_record_remove", eu);
+    expect((await refused("dns_recordset_get", at("eu.", "A"))).code).toBe("not_found");
+    expect(await call("dns_record_remove", eu)).toMatchObject({ result: { done: "Nothing was changed." } });
+  });
+
+  it("keeps a text that is there, however it is quoted, and refuses a second record beside an alias", async () => {
+    const spf = { zone, name: "@", type: "TXT", values: ["v=spf1 mx -all"] };
+    expect(await call("dns_record_set", spf)).toMatchObject({ result: { done: "Nothing was changed." } });
+    const { fields } = await refused("dns_record_set", { zone, name: "blog", type: "A", values: ["203.0.113.1"] });
+    expect(fields[0]).toMatch(/^type: nothing at blog\.example\.com\. while it is an alias/);
+  });
+});
+
+rule("dns-v2-full-replacement", "removes what a write of all record sets leaves out, and says so first", async () => {
+  const body = { recordsets: [{ name: zone, type: "NS", ttl: 300, rdata: ["ns1.example.com.", "ns2.example.com."] }] };
+  const { fields } = await refused("dns_zone_recordset_replace", { zone, body });
+  expect(fields.join()).toMatch(/"many_removed" in addition/);
+  const args = { zone, body, override: ["many_removed"] };
+  const { summary, plan, lines } = await previewed("dns_zone_recordset_replace", args);
+  // The SOA record stays, so that it is not among what goes.
+  expect(lines.filter((line) => /^ *- .*\b(SOA|MX)\b/.test(line))).toEqual([expect.stringMatching(/- @ MX/)]);
+  expect(summary).toMatch(/^REPLACE every record set of the zone example\.com, .*: REMOVE .*api A 203\.0\.113\.22/);
+  expect(plan.tier).toBe("critical");
+  await written("dns_zone_recordset_replace", args);
+  const { recordsets } = (await answer("dns_recordsets_list", { zone })).body as { recordsets: { type: string }[] };
+  expect(recordsets.map(({ type }) => type)).toEqual(["NS", "SOA"]);
+});
+
+rule("dns-v2-all-or-none", "creates none of several record sets if one exists", async () => {
+  const { send, get } = startRaw();
+  const recordsets = ["eu", "www"].map((name) => ({ ...set(`${name}.`, "A", 300, "203.0.113.1").body }));
+  const refusal = await send("POST", `/config-dns/v2/zones/${zone}/recordsets`, { recordsets });
+  expect(refusal.status).toBe(409);
+  expect((await get(`/config-dns/v2/zones/${zone}/names/eu.example.com/types/A`)).status).toBe(404);
+});
+
+rule("dns-v2-serial", "raises the serial with each change", async () => {
+  const before = await serial();
+  await written("dns_recordset_delete", at("", "MX"));
+  expect(await serial()).toBe(before + 1);
+});
+
+rule("dns-v2-type", "keeps the type of a zone", async () => {
+  const { send } = startRaw();
+  const path = `/config-dns/v2/zones/${zone}?skipSignAndServeSafetyCheck=false`;
+  expect((await send("PUT", path, { zone, type: "SECONDARY" })).status).toBe(400);
+});
+
+describe("a change list", () => {
+  const draft = { zone, skipSignAndServeSafetyCheck: false };
+  const change = (op: string, { body }: ReturnType<typeof set>) => ({ zone, body: { ...body, op } });
+
+  it("makes several changes live under one approval, and shows all of them before", async () => {
+    await answer("dns_changelist_create", { zone });
+    await answer("dns_changelist_recordset_set", change("EDIT", set("www.", "A", 60, "203.0.113.21")));
+    await answer("dns_changelist_recordset_set", { zone, body: { name: zone, type: "MX", op: "DELETE" } });
+    expect((await valuesAt("www.", "A")).ttl).toBe(300);
+    const { summary, plan, text } = await previewed("dns_changelist_submit", draft);
+    expect(summary).toBe(
+      "SUBMIT the change list of the zone example.com: REMOVE @ MX 10 mail.example.com. TTL 3600; change www A TTL 300 → 60; on PRODUCTION immediately.",
+    );
+    expect(text).toContain("www A: TTL 300 → 60");
+    expect(plan.tier).toBe("critical");
+    await written("dns_changelist_submit", draft);
+    expect((await valuesAt("www.", "A")).ttl).toBe(60);
+    expect((await refused("dns_changelist_get", { zone })).code).toBe("not_found");
+  });
+
+  it("a change list is not replaced unseen", async () => {
+    const { fields } = await refused("dns_changelist_create", { zone: "shop.example", overwrite: "any" });
+    expect(fields[0]).toMatch(/^overwrite: nothing, because the zone has a change list/);
+  });
+
+  it("leads its preview with a check that is skipped", async () => {
+    const { summary } = await previewed("dns_changelist_submit", {
+      zone: "shop.example",
+      skipSignAndServeSafetyCheck: true,
+    });
+    expect(summary).toMatch(/^WITHOUT THE DNSSEC CHECK, SUBMIT/);
+  });
+});
+
+rule("dns-v2-stale", "is not submitted once the zone has changed", async () => {
+  await answer("dns_changelist_create", { zone });
+  await written("dns_recordset_delete", at("", "MX"));
+  expect((await answer("dns_changelist_get", { zone })).body).toMatchObject({ stale: true });
+  const { fields } = await refused("dns_changelist_submit", { zone, skipSignAndServeSafetyCheck: false });
+  expect(fields[0]).toMatch(/^zone: a zone that has not changed since/);
+});
+
+rule("dns-v2-new", "serves a new primary zone once its first change list is submitted", async () => {
+  const fresh = { zone: "new-shop.example" };
+  await answer("dns_zone_create", { contractId: "C-1FRYVV3", gid: 11_111, body: { ...fresh, type: "PRIMARY" } });
+  expect((await answer("dns_zone_config_get", fresh)).body).toMatchObject({ activationState: "NEW" });
+  expect((await answer("dns_zone_names_list", fresh)).body).toEqual({ names: [] });
+  await answer("dns_changelist_create", fresh);
+  await written("dns_changelist_submit", { ...fresh, skipSignAndServeSafetyCheck: false });
+  expect((await answer("dns_zone_config_get", fresh)).body).toMatchObject({ activationState: "ACTIVE" });
+  expect((await answer("dns_name_types_list", { ...fresh, name: fresh.zone })).body).toEqual({ types: ["NS", "SOA"] });
+});
+
+rule(
+  "dns-v2-reactivation",
+  "serves the records of a former version again, as a new one with a higher serial",
+  async () => {
+    const listed = async () =>
+      ((await answer("dns_zone_versions_list", { zone })).body as { versions: { versionId: string }[] }).versions;
+    const [present] = await listed();
+    const before = await serial();
+    await written("dns_recordset_delete", at("", "MX"));
+    const args = { zone, uuid: present?.versionId };
+    expect((await previewed("dns_zone_version_activate", args)).summary).toMatch(
+      /version \S+: add @ MX 10 mail\.example\.com\. TTL 3600; on PRODUCTION immediately\.$/,
+    );
+    await written("dns_zone_version_activate", args);
+    expect((await valuesAt("", "MX")).rdata).toEqual(["10 mail.example.com."]);
+    expect(await serial()).toBe(before + 2);
+    expect((await listed()).length).toBe(4);
+  },
+);
+
+rule("dns-v2-delete-checks", "deletes a zone in use only where the checks are bypassed", async () => {
+  const { send, get, world: own } = startRaw();
+  const deleted = async (query: string) => {
+    const { requestId } = (
+      await send("POST", `/config-dns/v2/zones/delete-requests${query}`, { zones: [zone] })
+    ).json() as { requestId: string };
+    const path = `/config-dns/v2/zones/delete-requests/${requestId}`;
+    expect((await get(path)).json()).toMatchObject({ isComplete: false });
+    expect((await get(`${path}/result`)).status).toBe(404);
+    own.advance(60_000);
+    return (await get(`${path}/result`)).json();
+  };
+  expect(await deleted("")).toMatchObject({ failedZones: [{ zone }], successfullyDeletedZones: [] });
+  expect(await deleted("?bypassSafetyChecks=true")).toMatchObject({ successfullyDeletedZones: [zone] });
+  expect((await get(`/config-dns/v2/zones/${zone}`)).status).toBe(404);
+  const { summary } = await previewed("dns_zone_deletion_submit", {
+    body: { zones: [zone] },
+    bypassSafetyChecks: true,
+  });
+  expect(summary).toMatch(/^DELETE the DNS zone example\.com with all records, .*without the check/);
+});
+
+it.each<[string, string, Args]>([
+  ["dns_recordset_get", "dns_recordset_replace", at("www.", "A")],
+  ["dns_zone_config_get", "dns_zone_config_replace", { zone, skipSignAndServeSafetyCheck: false }],
+  ["dns_zone_file_get", "dns_zone_file_replace", { zone }],
+])("takes what %s has read in %s", async (reads, writes, args) => {
+  const { skipSignAndServeSafetyCheck: _, ...key } = args;
+  const { body } = await answer(reads, key);
+  expect((await approved(writes, { ...args, body })).kind).toBe("answer");
+});
+
+describe("both generations", () => {
+  const former = `/config-dns/v1/zones/${zone}`;
+  const today = `/config-dns/v2/zones/${zone}`;
+  type Document = { token: string; zone: { soa: { serial: number }; a: { name: string; target: string }[] } };
+
+  it("show what the other has written, and keep what the former cannot express", async () => {
+    const { send, get } = startRaw();
+    await send("POST", `${today}/names/eu.example.com/types/A`, set("eu.", "A", 60, "203.0.113.41").body);
+    const { token, zone: whole } = (await get(former)).json() as Document;
+    expect(whole.a).toContainEqual({ name: "eu", ttl: 60, active: true, target: "203.0.113.41" });
+    const a = whole.a.map((one) => (one.name === "eu" ? { ...one, target: "203.0.113.42" } : one));
+    const next = { ...whole, a, soa: { ...whole.soa, serial: whole.soa.serial + 1 } };
+    expect((await send("POST", former, { token, zone: next })).status).toBe(204);
+    expect((await get(`${today}/names/eu.example.com/types/A`)).json()).toMatchObject({ rdata: ["203.0.113.42"] });
+    expect((await get(`${today}/names/example.com/types/CAA`)).json()).toMatchObject({ ttl: 3_600 });
+  });
+
+  it("refuse a write of the former that would lose an alias zone or a record that it cannot see", async () => {
+    const { send, get } = startRaw();
+    const alias = { zone: "example.net", type: "ALIAS", target: zone };
+    expect((await send("POST", "/config-dns/v2/zones?contractId=C-1FRYVV3&gid=11111", alias)).status).toBe(201);
+    expect((await get(`${today}/aliases`)).json()).toEqual({ aliases: ["example.net"] });
+    const { token, zone: whole } = (await get(former)).json() as Document;
+    const copy = { ...whole, name: "example.net" };
+    expect((await send("POST", "/config-dns/v1/zones/example.net", { token: "new", zone: copy })).status).toBe(409);
+    await send("POST", `${today}/names/safe.example.com/types/HTTPS`, set("safe.", "HTTPS", 60, "1 .").body);
+    const now = ((await get(former)).json() as Document).token;
+    expect(now).not.toBe(token);
+    const cname = [{ name: "safe", ttl: 60, active: true, target: "www.example.com." }];
+    const next = { ...whole, cname, soa: { ...whole.soa, serial: whole.soa.serial + 2 } };
+    expect((await send("POST", former, { token: now, zone: next })).status).toBe(400);
+  });
+});
+
+it("reads a master file with origins, left-out names, parentheses, comments and quoted texts", () => {
+  const file = `$TTL 1h
+$ORIGIN example.com.
+@ 900 IN SOA ns1 hostmaster ( 7 ; the serial
+  900 300 604800 180 )
+  86400 NS ns1
+$TTL 60
+www A 203.0.113.1 ; a comment
+    A 203.0.113.2
+txt.example.com. 30 IN TXT "v=1; a (b)" "c"
+`;
+  expect(fileSets(file, "example.com")).toEqual([
+    { name: zone, type: "SOA", ttl: 900, rdata: ["ns1 hostmaster 7 900 300 604800 180"] },
+    { name: zone, type: "NS", ttl: 86_400, rdata: ["ns1.example.com."] },
+    { name: "www.example.com", type: "A", ttl: 60, rdata: ["203.0.113.1", "203.0.113.2"] },
+    { name: "txt.example.com", type: "TXT", ttl: 30, rdata: ['"v=1; a (b)" "c"'] },
+  ]);
+  // A quote that is not closed hides what follows it, so that it counts as lost.
+  expect(fileSets('a 1 TXT "b\nc 1 A 203.0.113.1', "example.com").map(({ name }) => name)).toEqual(["a.example.com"]);
+});
+
+it("knows no group that does not exist, for a new zone and for the contract of one", async () => {
+  const body = { zone: "new-shop.example", type: "PRIMARY" };
+  expect((await refused("dns_zone_create", { contractId: "C-1FRYVV3", gid: 99, body })).code).toBe("not_found");
+  expect((await refused("dns_zone_contract_get", { zone, gid: 99 })).code).toBe("not_found");
+});

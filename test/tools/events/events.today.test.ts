@@ -1,0 +1,143 @@
+/** Planned events of today: the same events in both versions, what a change loses, and calls in the form of the documents. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const world = createWorld();
+const calls = callsIn(world);
+beforeEach(() => world.reset());
+const [start, end] = ["2026-11-27T00:00:00Z", "2026-11-28T00:00:00Z"];
+const [startMs, endMs] = [Date.parse(start), Date.parse(end)];
+const former = "/events/ws/api/v2/current-account/events";
+
+describe("both versions", () => {
+  it("show what the other one wrote, and count one version", async () => {
+    const { send, get } = startRaw();
+    const objects = [
+      { id: 12_345, type: "CP_CODE" },
+      { id: 6, type: "FLASH_LIVE_STREAM", bitrates: [5_000] },
+    ];
+    const made = await send("POST", "/events/v3/events", { name: "Sale", start, end, tags: ["sale"], objects });
+    const [{ id }] = made.json() as [{ id: number }];
+    expect((await get(`${former}/${id}`)).json()).toMatchObject({
+      ...{ id: String(id), name: "Sale", start: startMs, version: 0, tags: [{ name: "sale", global: false }] },
+      services: { siteCPCodes: [12_345], flashLiveStreams: [{ id: 6, bitrates: [5_000] }] },
+    });
+    await send("POST", `${former}/${id}`, { name: "Longer sale", start: startMs, end: endMs + 1_000, version: 0 });
+    const now = (await get(`/events/v3/events/${id}`)).json();
+    expect(now).toMatchObject({ id, name: "Longer sale", end: "2026-11-28T00:00:01Z", version: 1 });
+  });
+
+  it("lose an event that one of them deletes", async () => {
+    const { send, get } = startRaw();
+    expect((await send("DELETE", "/events/v3/events/20052", undefined)).status).toBe(204);
+    expect((await get(`${former}/20052`)).status).toBe(404);
+  });
+});
+
+it("writes back what was read", async () => {
+  const { body: read } = await calls.answer("event_get", { eventId: 20_051 });
+  const args = { eventId: 20_051, body: read };
+  const { summary, lines, plan } = await calls.previewed("event_update", args as Args);
+  expect(summary).toBe('REPLACE event "Spring sale" (20051): the other fields stay the same.');
+  expect(lines.filter((line) => /^[-+] | → /.test(line))).toEqual([]);
+  await calls.call("event_update", { ...args, confirm: plan.id });
+  const { version: _, ...kept } = read as Args;
+  const { body: now } = await calls.answer("event_get", { eventId: 20_051 });
+  expect(now).toMatchObject({ tags: kept["tags"], audienceLocations: kept["audienceLocations"], version: 13 });
+});
+
+it("names the fields that an update removes, and shows what changes", async () => {
+  const body = { name: "Spring sale", start, end, version: 12, tags: ["sale", "spring"], coordinators: ["rchen"] };
+  const { summary, lines } = await calls.previewed("event_update", { eventId: 20_051, body });
+  expect(summary).toBe(
+    'REPLACE event "Spring sale" (20051): customerEventId, audienceSize, audienceLocations are removed; other fields change.',
+  );
+  expect(lines).toEqual(expect.arrayContaining(["tags: spring added", "- audienceSize: 120000"]));
+});
+
+rule("event-v3-version", "refuses an update of an event that has changed meanwhile", async () => {
+  const { send } = startRaw();
+  const refused = await send("PUT", "/events/v3/events/20051", { name: "Spring sale", start, end, version: 11 });
+  expect(refused.status).toBe(409);
+  expect(refused.json()).toMatchObject({ title: "Concurrent modification", detail: expect.stringContaining("12") });
+});
+
+rule("event-v3-unique", "refuses an event with the name, start and end of another", async () => {
+  const { send } = startRaw();
+  const event = { name: "Sale", start, end };
+  expect((await send("POST", "/events/v3/events", event)).status).toBe(200);
+  expect((await send("POST", "/events/v3/events", event)).status).toBe(409);
+});
+
+rule("event-v3-recurrence", "creates one event for each occurrence", async () => {
+  const body = { name: "Show", start, end, recurrence: { frequency: "WEEKLY", count: 3 } };
+  const { body: made } = await calls.answer("event_create", { body });
+  const starts = (made as { start: string }[]).map((one) => one.start.slice(0, 10));
+  expect(starts).toEqual(["2026-11-27", "2026-12-04", "2026-12-11"]);
+});
+
+describe("a call of the documents", () => {
+  it.each<[string, string, Args, Args]>([
+    [
+      "creates",
+      "event_create",
+      {
+        body: {
+          ...{ name: "Sale", start: startMs, end: endMs, description: null, locked: false },
+          tags: [{ name: "sale", global: false }],
+          services: { siteCPCodes: [12_345], sripConfigs: ["7"] },
+        },
+      },
+      {
+        body: {
+          ...{ name: "Sale", start, end, tags: ["sale"] },
+          objects: [
+            { id: 12_345, type: "CP_CODE" },
+            { id: 7, type: "SRIP_SLOT" },
+          ],
+        },
+      },
+    ],
+    [
+      "updates",
+      "event_update",
+      { eventId: "20051", body: { name: "Sale", start: startMs, end: endMs, version: 12 } },
+      { eventId: 20_051, body: { name: "Sale", start, end, version: 12 } },
+    ],
+    [
+      "lists",
+      "events_list",
+      { startRange: startMs, endRange: endMs, sortField: "start", sortOrder: "desc", startIndex: 20, limit: 10 },
+      { minEnd: start, maxStart: end, sort: "start,desc", page: 3, pageSize: 10 },
+    ],
+  ])("that %s is refused with the call that means the same today", async (_, tool, given, today) => {
+    const outcome = await calls.call(tool, given);
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.detail).toMatchObject({ corrected: { tool, arguments: today } });
+  });
+
+  it.each<[string, Args]>([
+    ["a lock", { locked: true }],
+    ["a tag of all accounts", { tags: [{ name: "sale", global: true }] }],
+    ["a stream that there is no more", { services: { silverlightLiveStreams: [4] } }],
+  ])("with %s has no replacement and is refused", async (_, more) => {
+    const outcome = await calls.call("event_create", { body: { name: "Sale", start: startMs, end: endMs, ...more } });
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.message).not.toContain("other arguments than in the documents");
+  });
+
+  it("that reads an event is taken, or corrected to its number", async () => {
+    const outcome = await calls.call("event_get", { eventId: "20051" });
+    if (outcome.kind === "failure")
+      expect(outcome.failure.detail).toMatchObject({ corrected: { arguments: { eventId: 20_051 } } });
+    else expect(outcome).toMatchObject({ reply: { body: { id: 20_051 } } });
+  });
+});
+
+it("keeps its place in the timeline of changes", async () => {
+  const outcome = await calls.call("change_timeline", { period: "last_90d" });
+  expect(JSON.stringify(outcome)).toContain("event Spring sale");
+});

@@ -1,0 +1,138 @@
+/** Includes: what the preview of an activation says it reaches, what keeps an include, and one world with the properties that use it. */
+import { describe, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const shared = { includeId: "inc_310001" };
+const to = (network: string, more: Args = {}): Args => ({
+  ...shared,
+  body: { includeVersion: 2, network, notifyEmails: ["operations@shop.example"], ...more },
+});
+const start = () => {
+  const world = createWorld({ frozenAt: Date.now() });
+  return { world, ...callsIn(world) };
+};
+type Items = { activations: { items: { status: string; includeVersion: number; includeActivationId: string }[] } };
+
+describe("the preview of an activation", () => {
+  it("names what it replaces, the properties that it reaches, and the difference of the rules", async () => {
+    const { previewed } = start();
+    const { summary, text, plan } = await previewed("include_version_activate", to("PRODUCTION"));
+    expect(summary).toMatch(
+      /^ACTIVATE version 2 of include "shared-caching" \(inc_310001\) on PRODUCTION: it replaces version 1 and reaches "api.shop.example" \(prp_175781\)/,
+    );
+    expect(text).toContain('property "api.shop.example" (prp_175781): version 1 is active on PRODUCTION');
+    expect(text).toContain("behavior caching of default.ttl: 1h → 6h");
+    expect(text).toContain("has never been activated on STAGING");
+    expect(plan.tier).toBe("critical");
+  });
+
+  it("leads with the checks that the call skips, which make it critical on staging, too", async () => {
+    const { previewed } = start();
+    const flags = { acknowledgeAllWarnings: true, delayValidations: true };
+    const plain = await previewed("include_version_activate", to("STAGING"));
+    const skipping = await previewed("include_version_activate", to("STAGING", flags));
+    expect(plain.plan.tier).toBe("guarded");
+    expect(skipping.plan.tier).toBe("critical");
+    expect(skipping.summary).toMatch(
+      /^ACKNOWLEDGE ALL WARNINGS, read or not, and DELAY VALIDATIONS until after the response, and ACTIVATE version 2/,
+    );
+  });
+
+  it("says of a deactivation where the rules stop applying", async () => {
+    const { previewed } = start();
+    const end = to("PRODUCTION", { includeVersion: 1, activationType: "DEACTIVATE" });
+    const { summary } = await previewed("include_version_activate", end);
+    expect(summary).toMatch(/^DEACTIVATE version 1 .*: its rules stop applying to "api.shop.example" \(prp_175781\)/);
+  });
+});
+
+rule(
+  "include-reach",
+  "reaches each property that uses it, as soon as one does, and is critical with several",
+  async () => {
+    const raw = startRaw();
+    const at = "/papi/v0/properties/prp_175783";
+    const version = `${at}/versions/1`;
+    const behaviors = [
+      { name: "origin", options: { hostname: "origin.shop.example" } },
+      { name: "cpCode", options: { value: { id: 12_345 } } },
+      { name: "include", options: { id: shared.includeId } },
+    ];
+    await raw.send("PUT", `${version}/hostnames/`, [
+      { cnameFrom: "draft.shop.example", cnameTo: "www.shop.example.edgesuite.example" },
+    ]);
+    const written = await raw.send("PUT", `${version}/rules/`, { rules: { name: "default", behaviors } });
+    expect(written.status).toBe(200);
+    const body = { propertyVersion: 1, network: "STAGING", notifyEmails: ["a@shop.example"] };
+    const activated = await raw.send("POST", `${at}/activations/`, { ...body, acknowledgeAllWarnings: true });
+    expect(activated.status).toBe(201);
+    const parents = async () => {
+      const headers = { "papi-use-prefixes": "true" };
+      const answer = await raw.ask({ target: "/papi/v1/includes/inc_310001/parents", headers });
+      const { properties } = answer.json() as { properties: { items: { propertyName: string }[] } };
+      return properties.items.map(({ propertyName }) => propertyName);
+    };
+    expect(await parents()).toEqual(["api.shop.example"]);
+    raw.world.advance(60_000);
+    expect(await parents()).toEqual(["api.shop.example", "draft.shop.example"]);
+    const { previewed } = callsIn(raw.world);
+    const { plan, text } = await previewed("include_version_activate", to("STAGING"));
+    expect(plan.tier).toBe("critical");
+    expect(text).toContain('property "draft.shop.example" (prp_175783): version 1 is active on STAGING');
+  },
+);
+
+describe("an activation", () => {
+  it("goes live with the clock, makes its version read-only, and can be undone by the call that it names", async () => {
+    const { world, approved, answer, refused } = start();
+    expect((await approved("include_version_activate", to("STAGING"))).kind).toBe("answer");
+    world.advance(60_000);
+    const { activations } = (await answer("include_activations_list", shared)).body as Items;
+    expect(activations.items[0]).toMatchObject({ status: "ACTIVE", includeVersion: 2 });
+    const { fields } = await refused("include_rule_tree_update", {
+      ...{ ...shared, includeVersion: 2, body: [{ op: "remove", path: "/rules/behaviors/0" }] },
+    });
+    expect(fields[0]).toMatch(/^includeVersion: a version that was never activated, .*include_version_create/);
+  });
+});
+
+rule("include-cancelled", "is not listed once it is cancelled, and can still be read", async () => {
+  const { approved, answer, refused } = start();
+  const pending = { includeId: "inc_310002", activationId: "atv_5103" };
+  expect((await approved("include_activation_cancel", pending)).kind).toBe("answer");
+  const listed = (await answer("include_activations_list", { includeId: "inc_310002" })).body as Items;
+  expect(listed.activations.items.map(({ includeActivationId }) => includeActivationId)).toEqual(["atv_5104"]);
+  expect((await answer("include_activation_get", pending)).body).toMatchObject({
+    activations: { items: [{ status: "ABORTED" }] },
+  });
+  expect((await refused("include_activation_cancel", { ...shared, activationId: "atv_5101" })).fields[0]).toMatch(
+    /^activationId: an activation that is PENDING/,
+  );
+});
+
+rule("include-delete-inactive", "keeps an include with an active version", async () => {
+  const { refused } = start();
+  expect((await refused("include_delete", shared)).fields[0]).toMatch(
+    /^includeId: an include without an active version, and this one has version 1 on staging and version 1 on production/,
+  );
+});
+
+rule("include-stamp", "is refused once the rules have changed, and a trial saves nothing", async () => {
+  const { answer, call } = start();
+  const at = { ...shared, includeVersion: 2 };
+  const { etag } = (await answer("include_rule_tree_get", at)).body as { etag: string };
+  const patch = (ttl: string) => ({
+    ...at,
+    body: [{ op: "replace", path: "/rules/behaviors/0/options/ttl", value: ttl }],
+  });
+  await answer("include_rule_tree_update", { ...patch("1m"), dryRun: true });
+  expect(((await answer("include_rule_tree_get", at)).body as { etag: string }).etag).toBe(etag);
+  await answer("include_rule_tree_update", { ...patch("2h"), ifMatch: `"${etag}"` });
+  const again = await call("include_rule_tree_update", { ...patch("3h"), ifMatch: `"${etag}"` });
+  expect(again).toMatchObject({ kind: "failure", failure: { detail: { status: 412 } } });
+  const part = await answer("include_rule_tree_get", { ...at, at: "/rules/behaviors/0" });
+  expect(part.body).toMatchObject({ part: { options: { ttl: "2h" } } });
+});

@@ -1,0 +1,88 @@
+/** Purges of today: what the preview says of each kind, what leaves, and the exact replacement of a call of the documents. */
+import { describe, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const calls = callsIn(createWorld());
+const url = "https://www.example.com/spring/hero.jpg";
+const purge = (more: Args = {}): Args => ({
+  ...{ action: "invalidate", kind: "url", network: "production", body: { objects: [url] } },
+  ...more,
+});
+
+describe("a preview of a purge", () => {
+  it.each<[string, Args, RegExp]>([
+    ["CP codes", { kind: "cpcode", body: { objects: [1, 2] } }, /^INVALIDATE CP codes 1, 2 on .*everything under them/],
+    [
+      "a tag",
+      { kind: "tag", action: "delete", body: { objects: ["spring"] } },
+      /^DELETE cache tag "spring" .*every object/,
+    ],
+  ])("of %s says what it covers", async (_, more, said) => {
+    const { summary } = await calls.previewed("purge_submit", purge(more));
+    expect(summary).toMatch(said);
+  });
+
+  it("says that nothing shows what is cached", async () => {
+    const { warnings } = await calls.previewed("purge_submit", purge());
+    expect(warnings).toContain("The API shows neither what is cached nor how far a purge is.");
+  });
+});
+
+rule("purge-v3-object-types", "takes CP codes as numbers, and URLs and cache tags as texts", async () => {
+  for (const [kind, object] of [
+    ["url", "12345"],
+    ["cpcode", "12345"],
+    ["tag", "black friday"],
+  ]) {
+    const { fields } = await calls.refused("purge_submit", purge({ kind, body: { objects: [object] } }));
+    expect(fields).toHaveLength(1);
+    expect(fields[0]).toMatch(/^body\.objects\[0\]: a (URL|CP code|cache tag)/);
+  }
+});
+
+describe("a call of the documents", () => {
+  it.each<[string, Args, Args]>([
+    [
+      "of a URL",
+      { body: { objects: [url] } },
+      { action: "delete", kind: "url", network: "production", body: { objects: [url] } },
+    ],
+    [
+      "of a CP code",
+      { body: { objects: ["12345"], type: "cpcode", action: "invalidate", domain: "staging" } },
+      { action: "invalidate", kind: "cpcode", network: "staging", body: { objects: [12_345] } },
+    ],
+  ])("%s is refused with the call that means the same today", async (_, former, today) => {
+    const outcome = await calls.call("purge_submit", { queueName: "default", ...former });
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.detail).toMatchObject({ corrected: { tool: "purge_submit", arguments: today } });
+    expect((await calls.previewed("purge_submit", today as Args)).plan.id).toMatch(/\S/);
+  });
+
+  it("is not taken for one without a queue", async () => {
+    const outcome = await calls.call("purge_submit", { body: { objects: [url] } });
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.detail).not.toHaveProperty("corrected");
+    expect(outcome.failure.detail.fields?.map(({ field }) => field)).toEqual(["action", "kind", "network"]);
+  });
+});
+
+rule(
+  "purge-v3-201-only",
+  "answers what it accepts with 201, refuses what is not the account's, and the status shows it",
+  async () => {
+    const { send, get, world } = startRaw();
+    const accepted = await send("POST", "/ccu/v3/invalidate/url/production", { objects: [url] });
+    expect(accepted.status).toBe(201);
+    const { purgeId } = accepted.json() as { purgeId: string };
+    world.advance(60_000);
+    expect((await get(`/ccu/v2/purges/${purgeId}`)).json()).toMatchObject({ purgeStatus: "Done" });
+    const foreign = await send("POST", "/ccu/v3/delete/cpcode/staging", { objects: [99] });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers["content-type"]).toBe("application/problem+json");
+    expect(foreign.json()).toMatchObject({ title: "unauthorized cpcode", detail: "99" });
+  },
+);

@@ -1,0 +1,375 @@
+/** Long CSV reports, from the bytes on the wire to the answers, the pages, the queries and the pictures made of them. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parse } from "csv-parse/sync";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { resultOf } from "../../../src/answers/outcome.js";
+import { withAllLines } from "../../../src/calls/row-file.js";
+import { SendFailure } from "../../../src/language/wire.js";
+import { readResource } from "../../../src/resources/index.js";
+import { createRowFiles } from "../../../src/rows/row-file.js";
+import { createSend } from "../../../src/wire/send.js";
+import { csvCalls, handleIn, maxTokens, report, reportQueries, secret } from "../../lab/csv-calls.js";
+import { needsSql } from "../../lab/engines.js";
+import { folder } from "../../lab/files.js";
+import { caller } from "../../lab/made-up.js";
+import { handleOf, offeringAll, reader } from "../../lab/options.js";
+import { keptMode, onWindows } from "../../lab/users.js";
+import { startUpstream } from "../../system/upstream.js";
+import { cellsAt, columns, reportCsv, usualReport } from "../../workflows/report-csv.js";
+
+const queries = await reportQueries();
+afterAll(() => queries.close());
+
+// More than the quarter of a megabyte that is held in memory of a body: as rows to count, or as a few wide ones.
+const count = 6_000;
+const usual = usualReport(count);
+const wideCount = 300;
+const wide = reportCsv(new Array<string>(wideCount).fill(`${"x".repeat(1_000)},1`), ["a", "hits"]);
+
+let at: ReturnType<typeof csvCalls>;
+beforeEach(() => {
+  at = csvCalls(queries);
+});
+afterEach(() => at.close());
+
+describe("the answer of a long report", () => {
+  it("a report of which nothing is kept has all rows, and leaves no file", async () => {
+    at.answering(usual);
+    const outcome = await at.calls.call("report_data_get", report, { ...caller, maxTokens });
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    expect(at.filesThere()).toHaveLength(1);
+    const whole = { ...outcome, reply: withAllLines(outcome.reply) };
+    expect(at.filesThere()).toEqual([]);
+    const { structuredContent } = resultOf(whole, { upstream: "u", secrets: [], maxTokens: Number.MAX_SAFE_INTEGER });
+    expect(structuredContent["data"]).toBe(usual);
+    expect((whole.reply.body as { data: unknown[] }).data).toHaveLength(count);
+  });
+
+  it("a long report is cut at a row, with figures of all rows and a handle", async () => {
+    at.answering(usual);
+    const answer = await at.call("report_data_get", report);
+    const lines = usual.split("\n");
+    const shown = String(answer["data"]).trimEnd().split("\n");
+    expect(shown.length).toBeGreaterThan(50);
+    expect(shown).toEqual(lines.slice(0, shown.length));
+    expect(answer.texts[0]).toBe(answer["data"]);
+    expect(answer).toMatchObject({ cut: true, status: 200 });
+    const before = lines.indexOf("#DATA_START") + 1;
+    expect(answer.notes?.[0]).toContain(`${shown.length - before} of ${count}`);
+    expect(handleIn(answer)).not.toBe("");
+    const hits = Array.from({ length: count }, (_, row) => Number(cellsAt(row)[3]));
+    const placed = (value: number) => {
+      const [time, cpcode, responseClass] = cellsAt(hits.indexOf(value));
+      return `${value} at ${time} (cpcode ${cpcode}, response_class ${responseClass})`;
+    };
+    expect(answer["summary"]).toMatchObject({
+      rows: count,
+      edgeHits: `sum ${hits.reduce((a, b) => a + b)}; max ${placed(Math.max(...hits))}; min ${placed(Math.min(...hits))}`,
+    });
+    for (const text of [JSON.stringify({ ...answer, texts: undefined }), answer.texts.join("\n")])
+      expect(encode(text).length).toBeLessThanOrEqual(maxTokens);
+  });
+
+  it("a long report keeps to a smaller budget", async () => {
+    at.answering(usual);
+    const { texts, ...answer } = await at.call("report_data_get", report, 700);
+    for (const text of [JSON.stringify(answer), texts.join("\n")]) expect(encode(text).length).toBeLessThanOrEqual(700);
+    expect(String(answer["data"])).toMatch(/^#METADATA_START\n/);
+  });
+
+  it("a short report is whole, without a file", async () => {
+    at.answering(usualReport(20));
+    const answer = await at.call("report_data_get", report);
+    expect(answer["data"]).toBe(usualReport(20));
+    expect(answer).not.toHaveProperty("cut");
+    expect(answer).not.toHaveProperty("notes");
+    expect(at.filesThere()).toEqual([]);
+  });
+
+  it("a report of middle length is kept as rows, without a file", async () => {
+    const handle = await at.kept(usualReport(1_000));
+    expect(at.filesThere()).toEqual([]);
+    expect(await at.call("result_get", { handle, offset: 999 })).toMatchObject({ total: 1_000, at: "data" });
+  });
+});
+
+describe("the rows of a long report", () => {
+  let all: ReturnType<typeof csvCalls>;
+  let handle: string;
+  beforeAll(async () => {
+    all = csvCalls(queries);
+    handle = await all.kept(usual);
+  });
+  afterAll(() => all.close());
+
+  it("a file of rows is private, in a private directory", async () => {
+    const [file = ""] = all.filesThere();
+    expect(statSync(file).mode & 0o777).toBe(keptMode(0o600));
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(keptMode(0o700));
+    expect(readFileSync(file, "utf8")).toBe(
+      Array.from({ length: count }, (_, row) => `${cellsAt(row).join(",")}\n`).join(""),
+    );
+  });
+
+  it.each(["csv", "json", "markdown"])("rows in a file are read as %s from any offset", async (format) => {
+    for (const offset of [0, 1, 5_432, count - 3]) {
+      const part = await all.call("result_get", { handle, format, offset, limit: 3 });
+      expect(part).toMatchObject({ total: count, offset, at: "data" });
+      const rows = [0, 1, 2].map((row) => cellsAt(offset + row));
+      const records = rows.map((cells) => Object.fromEntries(columns.map((name, column) => [name, cells[column]])));
+      if (format === "json") expect(part["rows"]).toEqual(records);
+      else if (format === "csv") expect(parse(part.texts[0] ?? "", { columns: true })).toEqual(records);
+      else expect(part.texts[0]?.split("\n").slice(2, 5)).toEqual(rows.map((cells) => `| ${cells.join(" | ")} |`));
+      expect(part["nextOffset"]).toBe(offset + 3 < count ? offset + 3 : undefined);
+    }
+    expect(await all.call("result_get", { handle, offset: count })).toMatchObject({ error: "invalid_input" });
+  });
+
+  it("rows in a file are queried with types, and joined with a result", needsSql, async () => {
+    const sql = "select sum(edgeBytes) as bytes from result where response_class = '0xx'";
+    const sum = Array.from({ length: count / 10 }, (_, row) => Number(cellsAt(row * 10)[4])).reduce((a, b) => a + b);
+    expect((await all.call("result_query", { sql, results: handle })).texts[0]).toBe(`bytes\n${sum}\n`);
+    const types = await all.call("result_query", { sql: "describe result", results: handle });
+    expect(types.texts[0]?.match(/TIMESTAMP WITH TIME ZONE|BIGINT|VARCHAR/g)).toEqual([
+      "TIMESTAMP WITH TIME ZONE",
+      ...["BIGINT", "VARCHAR", "BIGINT", "BIGINT"],
+    ]);
+    const results = { r: handle, n: await handleOf(all.results, [{ class: "5xx", means: "broken" }]) };
+    const join = "select means, count(*) as n from r join n on response_class = class group by 1";
+    expect((await all.call("result_query", { sql: join, results })).texts[0]).toBe(`means,n\nbroken,${count / 10}\n`);
+  });
+
+  it("rows in a file are read as a resource", async () => {
+    const library = {
+      ...offeringAll(new Map()),
+      declared: [],
+      api: async () => ({
+        invoke: all.calls.invoke,
+        kept: (owner: string, name: string) => all.store.get(owner, "a", name),
+        plan: async () => undefined,
+        secrets: all.secrets,
+      }),
+    };
+    const content = await readResource(library, `result://${handle}/csv`, reader);
+    expect(parse(content?.text ?? "", { columns: true })).toHaveLength(count);
+  });
+});
+
+it("a long report is viewed, and the rows are kept", async () => {
+  at.answering(wide);
+  const viewed = await at.call("report_data_get", { ...report, view: { group_by: "a", aggregate: ["count"] } });
+  expect(viewed["data"]).toEqual([{ a: "x".repeat(1_000), count: wideCount }]);
+  expect(await at.call("result_get", { handle: handleIn(viewed), limit: 1 })).toMatchObject({ total: wideCount });
+});
+
+it("report_chart draws a CSV report, kept or not, and leaves no file", async () => {
+  const names = Array.from({ length: 100 }, (_, column) => `hits${column}`);
+  const lines = Array.from({ length: wideCount }, (_, row) =>
+    [cellsAt(row)[0], ...names.map(() => 1e9 + row)].join(","),
+  );
+  const text = reportCsv(lines, ["startdatetime", ...names]);
+  const handle = await at.kept(text);
+  at.answering(text);
+  for (const source of [{ result: handle }, { report }]) {
+    const { shows } = await at.call("report_chart", { ...source, metrics: ["hits7"] });
+    expect(String(shows)).toContain(`hits7: ${wideCount} points`);
+  }
+  expect(at.filesThere()).toHaveLength(1);
+});
+
+describe("a file of rows is removed", () => {
+  it("a file of rows is removed for newer ones, and when its time is up", async () => {
+    const first = await at.kept(wide);
+    const second = await at.kept(wide);
+    expect(at.filesThere()).toHaveLength(2);
+    const third = await at.kept(wide);
+    expect(at.filesThere()).toHaveLength(2);
+    expect(await at.call("result_get", { handle: first })).toMatchObject({ error: "not_found" });
+    at.passTime(59_999);
+    expect(await at.call("result_get", { handle: third })).toMatchObject({ total: wideCount });
+    at.passTime(60_000);
+    for (const handle of [second, third])
+      expect(await at.call("result_get", { handle })).toMatchObject({ error: "not_found" });
+    expect(at.filesThere()).toEqual([]);
+  });
+
+  it("a report for which there is no room is cut and names no handle", async () => {
+    const full = csvCalls(queries, { maxDiskBytesPerOwner: 250_000 });
+    full.answering(wide);
+    const answer = await full.call("report_data_get", report);
+    expect(answer).toMatchObject({ cut: true, summary: { rows: wideCount } });
+    expect(handleIn(answer)).toBe("");
+    await full.call("report_data_get", { ...report, view: { fields: ["no such member"] } });
+    expect(full.filesThere()).toEqual([]);
+    full.close();
+  });
+
+  it("rows are kept when a view fails, for another view", async () => {
+    at.answering(wide);
+    const { next } = await at.call("report_data_get", { ...report, view: { fields: ["no such member"] } });
+    const [, handle = ""] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
+    expect(await at.call("result_view", { handle, aggregate: "count" })).toMatchObject({
+      rows: [{ count: wideCount }],
+    });
+  });
+
+  it("the directory of row files is removed when the server ends", async () => {
+    await at.kept(wide);
+    const [file = ""] = at.filesThere();
+    at.close();
+    expect(existsSync(join(file, ".."))).toBe(false);
+  });
+
+  it.each([
+    ["reset", "network", 3],
+    ["idle", "timeout", 1],
+    ["overdue", "timeout", 1],
+  ] as const)("a body that ends with %s leaves no file and fails with %s", async (reason, code, attempts) => {
+    const text = Buffer.from(wide);
+    let sent = 0;
+    at.responding(() => ({
+      body: (async function* () {
+        sent += 1;
+        yield text.subarray(0, 280_000);
+        expect(at.filesThere()).toHaveLength(1);
+        throw new SendFailure(reason, true);
+      })(),
+    }));
+    expect(await at.call("report_data_get", report)).toMatchObject({ error: code });
+    expect([sent, at.filesThere()]).toEqual([attempts, []]);
+  });
+
+  const lineOf = (cells: string) => new Array<string>(300).fill(`${"x".repeat(1_000)},${cells}`);
+  it.each([
+    ["ends in the middle of a row", () => usual.slice(0, usual.lastIndexOf(",")), "differs in width"],
+    ["ends before its end mark", () => reportCsv(lineOf("1"), ["a", "b"], ""), "DATA"],
+    ["is an error page", () => "<html><body>Bad gateway</body></html>\n".repeat(30_000), "around its table"],
+    ["has rows of another width", () => reportCsv(lineOf("1,2"), ["a", "b"]), "differs in width"],
+    ["names a column twice", () => reportCsv(lineOf("1,2"), ["a", "b", "a"]), "repeated name"],
+    ["has content after its end", () => `${wide}more\n`, "content after"],
+    ["never closes a quote", () => reportCsv([...lineOf("1"), '"x,1'], ["a", "b"]), "quote"],
+  ])("a body that %s is refused and leaves no file", async (_, text, why) => {
+    at.answering(text());
+    const answer = await at.call("report_data_get", report);
+    expect(answer).toMatchObject({ error: "bad_reply", why: expect.stringContaining(why) });
+    expect(at.filesThere()).toEqual([]);
+  });
+
+  it("a body that is longer than reports may be leaves no file", async () => {
+    const small = csvCalls(queries, { maxBytes: 280_000 });
+    small.answering(wide);
+    expect(await small.call("report_data_get", report)).toMatchObject({
+      error: "too_large",
+      next: expect.stringContaining("--max-csv-bytes"),
+    });
+    expect(small.filesThere()).toEqual([]);
+    small.close();
+  });
+});
+
+describe("what an upstream puts into a long report", () => {
+  it.each([101, 65_536])("secrets are masked in rows, cut every %d bytes", needsSql, async (size) => {
+    const forms = [secret.replaceAll('"', '""'), encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+    at.answering(reportCsv(new Array<string>(2_500).fill(`"${forms.join(" ")}${" ".repeat(20)}",1`), ["a", "b"]), size);
+    const answer = await at.call("report_data_get", report);
+    const [file = ""] = at.filesThere();
+    const masked = `[secret] [secret] [secret]${" ".repeat(20)}`;
+    expect(readFileSync(file, "utf8")).toBe(`"${masked}",1\n`.repeat(2_500));
+    for (const form of forms) expect(JSON.stringify(answer)).not.toContain(form);
+    const sql = "select count(*) as n from result where a like '%[secret] [secret] [secret]%'";
+    expect((await at.call("result_query", { sql, results: handleIn(answer) })).texts[0]).toBe("n\n2500\n");
+  });
+
+  it("invisible characters are marked, also in a query", needsSql, async () => {
+    const results = await at.kept(
+      reportCsv(new Array<string>(300).fill(`${"x".repeat(1_000)},a\u202eb\u200b é`), ["x", "a"]),
+    );
+    expect((await at.call("result_query", { sql: "select distinct a from result", results })).texts[0]).toBe(
+      "a\na[U+202E]b[U+200B] é\n",
+    );
+  });
+
+  it("names of columns are never SQL, and are unique", needsSql, async () => {
+    const names = ['"a""); drop table x; --"', "A", "a", "'x'", "ünï[U+200B]"];
+    const results = await at.kept(reportCsv(new Array(300).fill(`${"v".repeat(1_000)},1,2,3,4`), names));
+    const described = await at.call("result_query", { sql: "describe result", results });
+    const rows: Record<string, string>[] = parse(described.texts[0] ?? "", { columns: true });
+    expect(rows.map((row) => row["column_name"])).toEqual([
+      'a"); drop table x; --',
+      "A",
+      "a (2)",
+      "'x'",
+      "ünï[U+200B]",
+    ]);
+  });
+
+  it("cells may be empty or hold line ends; lines end in LF or CR LF", needsSql, async () => {
+    const note = "x".repeat(1_000);
+    const lines = Array.from({ length: 600 }, (_, row) =>
+      row % 2 ? `"two\nlines, ""and"" a comma",${row},${note}\r` : `,${row},${note}`,
+    );
+    const results = await at.kept(`\ufeff${reportCsv(lines, ["a", "b", "note"])}`);
+    const sql = "select a, count(*) as n, sum(b) as s from result group by a order by a";
+    expect(parse((await at.call("result_query", { sql, results })).texts[0] ?? "")).toEqual([
+      ["a", "n", "s"],
+      ["", "300", "89700"],
+      ['two\nlines, "and" a comma', "300", "90000"],
+    ]);
+    expect(await at.call("result_get", { handle: results, offset: 599 })).toMatchObject({
+      rows: [{ a: 'two\nlines, "and" a comma', b: "599" }],
+    });
+  });
+});
+
+it("a missing folder is a failure that does not name it, once", async () => {
+  rmSync(at.parent, { recursive: true });
+  at.answering(wide);
+  const answer = await at.call("report_data_get", report);
+  expect(answer).toMatchObject({ error: "failed" });
+  expect(JSON.stringify(answer)).not.toContain(at.parent);
+  mkdirSync(at.parent);
+  expect(await at.kept(wide)).not.toBe("");
+});
+
+it("what a killed server left is removed when nothing of it can be kept", async () => {
+  const { parent } = at;
+  const [mine = ""] = await at.kept(wide).then(() => readdirSync(parent));
+  const [abandoned, recent, others] = [`${mine.slice(0, -6)}OLDOLD`, `${mine.slice(0, -6)}NEWNEW`, "others"];
+  for (const name of [abandoned, recent, others]) mkdirSync(join(parent, name));
+  const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
+  for (const name of [abandoned, others]) utimesSync(join(parent, name), longAgo, longAgo);
+  const next = csvCalls(queries, { parent });
+  await next.kept(wide);
+  expect(readdirSync(parent)).toEqual(expect.arrayContaining([mine, recent, others]));
+  expect(readdirSync(parent)).not.toContain(abandoned);
+  next.close();
+});
+
+it("what was left on Windows is removed, without a user number", async () => {
+  const parent = folder();
+  const left = join(parent, "edgewise-rows-own-OLDOLD");
+  mkdirSync(left);
+  const longAgo = (Date.now() - 2 * 86_400_000) / 1_000;
+  utimesSync(left, longAgo, longAgo);
+  const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent, user: onWindows });
+  const file = await onDisk.create();
+  expect(readdirSync(parent)).toEqual([expect.stringMatching(/^edgewise-rows-own-(?!OLDOLD)/)]);
+  await file.discard();
+  onDisk.close();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+it("a compressed report is read over the network", async () => {
+  const upstream = await startUpstream((response) =>
+    response.writeHead(200, { "content-type": "text/csv", "content-encoding": "gzip" }).end(gzipSync(wide)),
+  );
+  const { send, close } = createSend({ connectMs: 100_000, firstByteMs: 100_000, idleMs: 100_000 });
+  const response = await send({ method: "GET", url: new URL(upstream.url), headers: {}, timeLeftMs: 100_000 });
+  at.responding(() => response);
+  const handle = handleIn(await at.call("report_data_get", report));
+  expect(await at.call("result_get", { handle, offset: wideCount - 1 })).toMatchObject({ total: wideCount });
+  await Promise.all([close(), upstream.close()]);
+});

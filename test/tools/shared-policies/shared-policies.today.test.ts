@@ -1,0 +1,249 @@
+/** Shared policies: what their previews say, what is refused before it is sent, and one world with edge logic. */
+import { describe, expect, it } from "vitest";
+import { type Args, callsAt } from "../../lab/calls.js";
+import { now, startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const at = callsAt(now);
+const begin = (policyVersion: number, network: string, operation = "ACTIVATION"): Args => ({
+  policyId: 3001,
+  body: { policyVersion, network, operation },
+});
+const activate = "sharedpolicy_version_activate";
+
+describe("the preview of an activation", () => {
+  it("names the properties, the versions before and after, and the rules that change", async () => {
+    const { summary, text, warnings } = await at.calls.previewed(activate, begin(2, "PRODUCTION"));
+    expect(summary).toMatch(
+      /^ACTIVATE version 2 of shared policy company_redirects \(ER, policy 3001\) on PRODUCTION for \S+: version 1 → 2; it has the rules News, Jobs\.$/,
+    );
+    expect(text).toContain("+ rule Jobs at place 2");
+    expect(text).toMatch(
+      /Undo: Return to version 1, once this operation has ended: call sharedpolicy_version_activate/,
+    );
+    expect(warnings).toContain("This version is not active on STAGING, where it could be tested first.");
+  });
+
+  it("says of a deactivation which rules stop, and how they come back", async () => {
+    const { summary, text, actsOn } = await at.calls.previewed(activate, begin(1, "PRODUCTION", "DEACTIVATION"));
+    expect(summary).toMatch(/^DEACTIVATE version 1 of .* on PRODUCTION for \S+: its rules stop\.$/);
+    expect(text).toContain("- rule News");
+    expect(text).toMatch(/Undo: Activate version 1 again/);
+    expect(actsOn).toEqual(["PRODUCTION"]);
+  });
+
+  it("says that nothing was active, and does not take a deactivation for an activation", async () => {
+    await at.calls.approved(activate, begin(1, "STAGING", "DEACTIVATION"));
+    at.world.advance(60_000);
+    const { summary, text } = await at.calls.previewed(activate, begin(1, "STAGING"));
+    expect(summary).toContain("no version is active there now");
+    expect(text).toMatch(/Undo: No version was active there before\. Deactivate this one/);
+    const again = await at.calls.previewed(activate, begin(1, "STAGING", "DEACTIVATION"));
+    expect(again.warnings).toContain("The version is not active there: the API may refuse the call.");
+  });
+
+  it("warns where no property uses the policy, and of a version that there is not", async () => {
+    const args = { policyId: 3003, body: { policyVersion: 7, network: "STAGING", operation: "ACTIVATION" } };
+    const { summary, warnings } = await at.calls.previewed(activate, args);
+    expect(summary).toContain("for no property");
+    expect(warnings.join(" ")).toMatch(/no version 7 of this policy.* No property uses this policy on STAGING/);
+  });
+});
+
+describe("the preview of other changes", () => {
+  const spring = { type: "erMatchRule", name: "Spring", matchURL: "/spring", redirectURL: "/sale", statusCode: 301 };
+  const ofDraft = { policyId: 3001, version: 2 };
+
+  it("leads with the rules that a version loses, and shows their new order", async () => {
+    const { body } = await at.calls.answer("sharedpolicy_version_get", ofDraft);
+    const { description, matchRules } = body as { description: string; matchRules: object[] };
+    const turned = { description, matchRules: matchRules.toReversed() };
+    const { text } = await at.calls.previewed("sharedpolicy_version_update", { ...ofDraft, body: turned });
+    expect(text).toContain("matchRules, in its new order: Jobs, News");
+    const args = { ...ofDraft, body: { description, matchRules: [...matchRules.slice(0, 1), spring] } };
+    const { summary, text: lines } = await at.calls.previewed("sharedpolicy_version_update", args);
+    expect(summary).toMatch(/^REMOVE the rule Jobs from version 2 of shared policy company_redirects/);
+    expect(lines).toMatch(/- matchRules \(name Jobs\)[\s\S]*\+ matchRules \(name Spring\)/);
+  });
+
+  it("takes rules that a call leaves out as removed", async () => {
+    const args = { ...ofDraft, body: { description: "Nothing" } };
+    const { summary } = await at.calls.previewed("sharedpolicy_version_update", args);
+    expect(summary).toMatch(/^REMOVE the rules News, Jobs from version 2 .*which then has no rules/);
+  });
+
+  it("calls another group what it is: a change of who has access", async () => {
+    const args = { policyId: 3001, body: { groupId: 33333, description: "" } };
+    const { summary, plan } = await at.calls.previewed("sharedpolicy_update", args);
+    expect(summary).toMatch(/^MOVE shared policy company_redirects .* from group 11111 to group 33333/);
+    expect(plan.tier).toBe("critical");
+  });
+});
+
+rule("sharedpolicy-immutable", "changes and deletes no version that is active or being activated", async () => {
+  const refusedOf = async (version: number) => [
+    ...(await at.calls.refused("sharedpolicy_version_update", { policyId: 3001, version, body: { description: "" } }))
+      .fields,
+    ...(await at.calls.refused("sharedpolicy_version_delete", { policyId: 3001, version })).fields,
+  ];
+  expect(await refusedOf(1)).toEqual([
+    expect.stringMatching(/^version: an inactive version.*sharedpolicy_version_create/),
+    expect.stringMatching(/^version: an inactive version/),
+  ]);
+  await at.calls.approved(activate, begin(2, "STAGING"));
+  expect(await refusedOf(2)).toHaveLength(2);
+});
+
+rule("sharedpolicy-one-operation", "begins no operation on a network while another one is in progress", async () => {
+  await at.calls.approved(activate, begin(2, "STAGING"));
+  const { fields } = await at.calls.refused(activate, begin(1, "STAGING"));
+  expect(fields).toEqual([
+    expect.stringMatching(/^body\.network: .*sharedpolicy_activation_get shows that activation \d+/),
+  ]);
+  await at.calls.previewed(activate, begin(2, "PRODUCTION"));
+  at.world.advance(60_000);
+  await at.calls.previewed(activate, begin(1, "STAGING"));
+});
+
+rule("sharedpolicy-delete-inactive", "deletes no policy that is active", async () => {
+  const { fields } = await at.calls.refused("sharedpolicy_delete", { policyId: 3001 });
+  expect(fields).toEqual([
+    expect.stringContaining("version 1 is active on PRODUCTION, version 1 is active on STAGING"),
+  ]);
+  for (const network of ["STAGING", "PRODUCTION"]) await at.calls.approved(activate, begin(1, network, "DEACTIVATION"));
+  at.world.advance(60_000);
+  const { warnings } = await at.calls.previewed("sharedpolicy_delete", { policyId: 3001 });
+  expect(warnings.join(" ")).toMatch(/Properties refer to it: \S+\./);
+  expect((await at.calls.approved("sharedpolicy_delete", { policyId: 3001 })).kind).toBe("answer");
+});
+
+const root = "/cloudlets/v3/policies";
+const redirectRule = { type: "erMatchRule", name: "Shop", matchURL: "/shop", redirectURL: "/store", statusCode: 302 };
+
+rule("sharedpolicy-replaces-active", "has one active version on a network, the last that came there", async () => {
+  const { send, get, world } = startRaw();
+  const begun = await send("POST", `${root}/3001/activations`, {
+    policyVersion: 2,
+    network: "STAGING",
+    operation: "ACTIVATION",
+  });
+  expect(begun.status).toBe(202);
+  const { id } = begun.json() as { id: number };
+  const current = async () => (await get(`${root}/3001`)).json() as { currentActivations: { staging: object } };
+  expect((await current()).currentActivations.staging).toMatchObject({
+    effective: { policyVersion: 1 },
+    latest: { policyVersion: 2, status: "IN_PROGRESS", finishDate: null },
+  });
+  world.advance(60_000);
+  expect((await get(`${root}/3001/activations/${id}`)).json()).toMatchObject({ status: "SUCCESS" });
+  expect((await current()).currentActivations.staging).toMatchObject({ effective: { policyVersion: 2 } });
+});
+
+rule("sharedpolicy-version-number", "gives the number of a deleted version to no other", async () => {
+  const { send, ask } = startRaw();
+  const next = async () => {
+    const made = await send("POST", `${root}/3001/versions`, { description: "", matchRules: [redirectRule] });
+    return (made.json() as { version: number }).version;
+  };
+  expect(await next()).toBe(3);
+  expect((await ask({ method: "DELETE", target: `${root}/3001/versions/3` })).status).toBe(204);
+  expect(await next()).toBe(4);
+});
+
+rule("sharedpolicy-name-taken", "refuses a name that is taken, in the form of the API's errors", async () => {
+  const { send } = startRaw();
+  const taken = await send("POST", root, { cloudletType: "ER", groupId: 11111, name: "company_redirects" });
+  expect(taken.status).toBe(409);
+  expect(taken.headers["content-type"]).toBe("application/problem+json");
+  expect(taken.json()).toMatchObject({
+    type: "/cloudlets/v3/error-types/data-update-conflict",
+    errors: [{ detail: "Policy with `company_redirects` name already exists." }],
+  });
+});
+
+rule(
+  "sharedpolicy-clone-versions",
+  "clones what edge logic has active, its last version, and those that are named",
+  async () => {
+    const { send, get } = startRaw();
+    const former = "/cloudlets/api/v2/policies/1001/versions";
+    for (const description of ["Third", "Fourth"])
+      await send("POST", former, { description, matchRules: [redirectRule] });
+    const clone = async (newName: string, more: object) => {
+      const made = await send("POST", `${root}/1001/clone`, { newName, groupId: 11111, ...more });
+      expect(made.status).toBe(200);
+      const { id } = made.json() as { id: number };
+      const { content } = (await get(`${root}/${id}/versions?page=0&size=10`)).json() as {
+        content: { description: string }[];
+      };
+      return content.map(({ description }) => description);
+    };
+    expect(await clone("short", {})).toEqual(["Fourth", "Spring"]);
+    expect(await clone("longer", { additionalVersions: [3] })).toEqual(["Fourth", "Third", "Spring"]);
+    // Load balancing has no shared policies.
+    expect((await send("POST", `${root}/1002/clone`, { newName: "balancing", groupId: 11111 })).status).toBe(400);
+  },
+);
+
+describe("one world with edge logic", () => {
+  it("counts policies of both kinds, and has each in the lists of its own kind", async () => {
+    const { send, get } = startRaw();
+    const made = await send("POST", root, { cloudletType: "VWR", groupId: 11111, name: "queue" });
+    const { id } = made.json() as { id: number };
+    const other = await send("POST", "/cloudlets/api/v2/policies", { cloudletId: 0, groupId: 11111, name: "other" });
+    expect((other.json() as { policyId: number }).policyId).toBe(id + 1);
+    expect((await get(`/cloudlets/api/v2/policies/${id}`)).status).toBe(404);
+    const { content } = (await get(`${root}?page=0&size=10`)).json() as { content: { name: string }[] };
+    expect(content.map(({ name }) => name)).toEqual(["company_redirects", "ticket_queue", "former_rewrites", "queue"]);
+  });
+
+  it("redirects at the edge by the active version, and lists a property whose rules refer to the policy", async () => {
+    const { send, get, world } = startRaw();
+    const curl = async () => {
+      const target = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/curl-results";
+      const { curlResults } = (await send("POST", target, { url: "https://www.shop.example/news" })).json() as {
+        curlResults: { httpStatusCode: number };
+      };
+      return curlResults.httpStatusCode;
+    };
+    expect(await curl()).toBe(301);
+    const off = { policyVersion: 1, network: "PRODUCTION", operation: "DEACTIVATION" };
+    expect((await send("POST", `${root}/3001/activations`, off)).status).toBe(202);
+    expect(await curl()).toBe(301);
+    world.advance(60_000);
+    expect(await curl()).toBe(200);
+
+    const users = async () => (await get(`${root}/3003/properties?page=0&size=10`)).json();
+    expect(await users()).toMatchObject({ content: [], page: { totalElements: 0 } });
+    const options = { enabled: true, isSharedPolicy: true, cloudletSharedPolicy: 3003 };
+    const behaviors = [
+      { name: "origin", options: { hostname: "origin-api.shop.example" } },
+      { name: "cpCode", options: { value: { id: 12345 } } },
+      { name: "forwardRewrite", options },
+    ];
+    const property = "/papi/v0/properties/prp_175780";
+    const written = await send("PUT", `${property}/versions/3/rules/`, {
+      rules: { name: "default", behaviors, children: [] },
+    });
+    expect(written.status).toBe(200);
+    const notifyEmails = ["operations@shop.example"];
+    const body = { propertyVersion: 3, network: "STAGING", notifyEmails, acknowledgeAllWarnings: true };
+    const begun = await send("POST", `${property}/activations/`, body);
+    expect(begun.status, begun.text).toBe(201);
+    world.advance(3_600_000);
+    expect(await users()).toMatchObject({ content: [{ id: 175780, network: "STAGING", version: 3 }] });
+  });
+
+  it("has the rights of its groups: request control may only be looked at", async () => {
+    const { send } = startRaw();
+    const refused = await send("POST", root, { cloudletType: "IG", groupId: 11111, name: "control" });
+    expect(refused.status).toBe(403);
+    expect(refused.json()).toMatchObject({ title: "Access Denied" });
+  });
+
+  it("takes rules of the policy's application alone", async () => {
+    const { send } = startRaw();
+    const sent = await send("POST", `${root}/3003/versions`, { description: "", matchRules: [redirectRule] });
+    expect(sent.status).toBe(400);
+  });
+});

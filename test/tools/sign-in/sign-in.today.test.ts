@@ -1,0 +1,79 @@
+/** The IP allow list of the portal: previews say who is locked out or let in, and the last way in is kept. */
+import { beforeEach, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+
+const world = createWorld();
+const calls = callsIn(world);
+beforeEach(() => world.reset());
+const root = "/identity-management/v3/user-admin/ip-acl/allowlist";
+
+it.each<[string, Args, RegExp]>([
+  [
+    "signin_allowlist_activate",
+    {},
+    /only from 203.0.113.0\/24 "Office", 198.51.100.0\/28 "Agency" can users sign in; everyone else is LOCKED OUT/,
+  ],
+  [
+    "signin_cidr_block_update",
+    { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/29", enabled: true } },
+    /can no longer sign in from 198.51.100.0\/28; users can sign in from 198.51.100.0\/29/,
+  ],
+  [
+    "signin_cidr_block_create",
+    { body: { cidrBlock: "192.0.2.1", enabled: true } },
+    /^ADD 192.0.2.1 .*can sign in from there/,
+  ],
+])("the preview of %s says who can sign in, and is critical", async (tool, args, said) => {
+  const { summary, plan } = await calls.previewed(tool, args);
+  expect(summary).toMatch(said);
+  expect(plan.tier).toBe("critical");
+});
+
+it("warns of a block that covers every address, and where the list is off", async () => {
+  await calls.approved("signin_allowlist_deactivate", {});
+  const { warnings } = await calls.previewed("signin_cidr_block_create", {
+    body: { cidrBlock: "0.0.0.0/0", enabled: true },
+  });
+  expect(warnings.join(" ")).toMatch(/covers every address.*The allow list is off/);
+});
+
+rule("signin-not-empty", "activates no list without an enabled block", async () => {
+  await calls.approved("signin_allowlist_deactivate", {});
+  for (const cidrBlockId of [3001, 3002]) await calls.approved("signin_cidr_block_delete", { cidrBlockId });
+  expect((await calls.refused("signin_allowlist_activate", {})).fields[0]).toContain("signin_cidr_block_create");
+  const { ask } = startRaw();
+  await ask({ method: "POST", target: `${root}/disable` });
+  for (const id of [3001, 3002]) await ask({ method: "DELETE", target: `${root}/${id}` });
+  expect((await ask({ method: "POST", target: `${root}/enable` })).status).toBe(400);
+});
+
+rule("signin-last-block", "keeps the block that covers the caller while the list is on", async () => {
+  const { fields } = await calls.refused("signin_cidr_block_delete", { cidrBlockId: 3001 });
+  expect(fields[0]).toContain("while the allow list is on");
+  const { ask } = startRaw();
+  expect((await ask({ method: "DELETE", target: `${root}/3001` })).status).toBe(403);
+  await ask({ method: "POST", target: `${root}/disable` });
+  expect((await ask({ method: "DELETE", target: `${root}/3001` })).status).toBe(204);
+});
+
+rule("signin-change-while-on", "changes a block only while the list is on", async () => {
+  const { ask, send } = startRaw();
+  const body = { cidrBlock: "198.51.100.0/28", enabled: false };
+  expect((await send("PUT", `${root}/3002`, body)).status).toBe(200);
+  await ask({ method: "POST", target: `${root}/disable` });
+  expect((await send("PUT", `${root}/3002`, body)).status).toBe(403);
+  await calls.approved("signin_allowlist_deactivate", {});
+  const { fields } = await calls.refused("signin_cidr_block_update", { cidrBlockId: 3002, body });
+  expect(fields).toHaveLength(1);
+});
+
+it("checks the format of a block", async () => {
+  const { get } = startRaw();
+  const check = async (text: string) => (await get(`${root}/validate?cidrblock=${encodeURIComponent(text)}`)).status;
+  expect(await Promise.all(["192.0.2.0/28", "2001:db8::1", "192.0.2.0/33", "office"].map(check))).toEqual([
+    204, 204, 400, 400,
+  ]);
+});

@@ -1,0 +1,165 @@
+/** The creation of a user: whom it lets in is shown first, and how grave that is follows from what the roles permit. */
+import { describe, expect, it } from "vitest";
+import { type Role, rolesById, usersById } from "../../../src/emulator/services/users/store.js";
+import { batchTool, restoreTool } from "../../../src/language/own-tools.js";
+import type { Rule } from "../../../src/policy/file.js";
+import { noPolicy } from "../../../src/policy/index.js";
+import { begin, planOf } from "../../adversary/model.js";
+import { promise } from "../../lab/rules.js";
+
+const [top, campaigns] = [22_222, 33_333];
+const [admin, publisher, viewer, editor] = [1, 2, 3, 5_001];
+const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.example", country: "Germany" };
+const withRoles = (...roles: readonly (readonly [groupId: number, roleId: number])[]) => ({
+  body: { ...newcomer, authGrants: roles.map(([groupId, roleId]) => ({ groupId, roleId })) },
+});
+const copying = (cloneFrom: string) => ({ body: { ...newcomer, authGrants: [], cloneFrom } });
+
+function start(rules: readonly Rule[] = []) {
+  const { desks, recorder } = begin({ policy: { ...noPolicy, rules } });
+  const [desk] = desks;
+  const { world } = recorder.emulator;
+  const previewOf = async (args: object) => {
+    const outcome = await desk.call("user_create", { ...args });
+    if (outcome.kind !== "preview") throw new Error(outcome.kind);
+    return { ...outcome.preview, tier: outcome.plan.tier, id: outcome.plan.id };
+  };
+  const changeRole = (id: number, change: Partial<Role>) => {
+    const role = rolesById(world).get(id);
+    if (!role) throw new Error(`There is no role ${id}.`);
+    Object.assign(role, change);
+  };
+  return { desk, world, previewOf, changeRole, changes: () => recorder.changes() };
+}
+
+it(
+  promise("users-wait", "is not sent before somebody has approved it, for an administrator with any address"),
+  async () => {
+    const { desk, previewOf, changes } = start();
+    const args = { body: { ...withRoles([top, admin]).body, email: "ceo@evil.example" } };
+    const { tier, summary, lines, warnings, target, id } = await previewOf(args);
+    expect(await changes()).toEqual([]);
+    expect(tier).toBe("critical");
+    expect(lines[0]).toBe(summary);
+    expect(summary).toBe(
+      'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
+    );
+    expect(warnings).toEqual([
+      "No other user has an email address at evil.example.",
+      'The role Admin manages users or credentials ("Users - Administer").',
+    ]);
+    expect(target).toBe("ceo@evil.example");
+    // Who is there already is neither lost nor changed by it.
+    expect(lines.join("\n")).not.toContain("Now:");
+    expect(await desk.call("user_create", { ...args, confirm: id })).toMatchObject({ kind: "answer" });
+    expect(await changes()).toHaveLength(1);
+  },
+);
+
+describe("how grave it is", () => {
+  it.each<[string, object, string]>([
+    ["roles that only look and edit", withRoles([campaigns, viewer], [top, publisher], [top, editor]), "guarded"],
+    ["no role at all", withRoles(), "guarded"],
+    ["one grave role among others", withRoles([top, viewer], [top, publisher], [campaigns, admin]), "critical"],
+    ["a role that is not there", withRoles([top, 77]), "critical"],
+    ["the roles of an administrator", copying("A-B-100002"), "critical"],
+    ["the roles of a publisher", copying("A-B-100003"), "guarded"],
+    ["the roles of somebody who is not there", copying("A-B-1"), "critical"],
+  ])("follows from %s", async (_, args, tier) => {
+    expect((await start().previewOf(args)).tier).toBe(tier);
+  });
+
+  it.each<[string, Partial<Role>]>([
+    ["permits it by another name", { grantedIds: [901, 904] }],
+    ["has the name of one", { name: "Account manager" }],
+    ["permits nothing that is told", { grantedIds: [] }],
+  ])("is critical for a role that %s", async (_, change) => {
+    const { previewOf, changeRole } = start();
+    changeRole(editor, change);
+    expect((await previewOf(withRoles([campaigns, editor]))).tier).toBe("critical");
+  });
+
+  it("counts for the policy, which sees only the preview's reading, also when the plan is brought", async () => {
+    const deny: Rule = { id: "nobody-grave", effect: "deny", tiers: ["critical"] };
+    const refusal = await start([deny]).desk.call("user_create", withRoles([top, admin]));
+    expect(refusal).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+    expect((await start([deny]).previewOf(withRoles([top, viewer]))).tier).toBe("guarded");
+
+    const rules: Rule[] = [];
+    const { desk, previewOf, changes } = start(rules);
+    const { id } = await previewOf(withRoles([top, admin]));
+    rules.push(deny);
+    const late = await desk.call("user_create", { ...withRoles([top, admin]), confirm: id });
+    expect(late).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+    expect(await changes()).toEqual([]);
+  });
+
+  it("is not got around by a rule that allows what is guarded and no more", async () => {
+    const { desk, changes } = start([{ id: "newcomers", effect: "allow", tools: ["user_create"], tiers: ["guarded"] }]);
+    expect((await desk.call("user_create", withRoles([top, admin]))).kind).toBe("preview");
+    expect(await changes()).toEqual([]);
+    expect((await desk.call("user_create", withRoles([campaigns, viewer]))).kind).toBe("answer");
+  });
+});
+
+describe("its approval", () => {
+  it("ends when a role comes to permit something else, and not when somebody else signs in or is created", async () => {
+    const { desk, world, previewOf, changeRole, changes } = start();
+    const args = withRoles([campaigns, editor]);
+    const first = await previewOf(args);
+    changeRole(editor, { grantedIds: [901, 904] });
+    const refused = await desk.call("user_create", { ...args, confirm: first.id });
+    expect(refused).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+    expect(await changes()).toEqual([]);
+
+    const second = await previewOf(args);
+    usersById(world).delete("A-B-100005");
+    expect((await desk.call("user_create", { ...args, confirm: second.id })).kind).toBe("answer");
+  });
+
+  it("names the gravest role first, however many there are", async () => {
+    const plain = Array.from({ length: 9 }, (_, at) => [10_000 + at, viewer] as const);
+    const { summary } = await start().previewOf(withRoles(...plain, [top, admin]));
+    expect(summary).toContain("with Admin in Everything, Viewer in group 10000, ");
+  });
+
+  it("says of the address who has it already", async () => {
+    const { previewOf } = start();
+    const args = { body: { ...withRoles([campaigns, viewer]).body, email: "JBrandt@shop.example" } };
+    expect((await previewOf(args)).warnings).toEqual(['"Jonas Brandt" (jbrandt) already has this email address.']);
+  });
+
+  it("says that no second factor is asked for, and where the password goes", async () => {
+    const { body } = withRoles([campaigns, viewer]);
+    const { summary, warnings } = await start().previewOf({ sendEmail: true, body: { ...body, tfaEnabled: false } });
+    expect(warnings).toEqual(["No second factor is required: the password is enough to sign in."]);
+    expect(summary).toMatch(/; the password is mailed to that address\.$/);
+  });
+});
+
+describe("its way back", () => {
+  it("deletes the user that its answer named, and each of a batch that was made", async () => {
+    const { desk, world, changes } = start();
+    const before = [...usersById(world).keys()];
+    const mails = ["a@shop.example", "jbrandt", "b@shop.example"];
+    const each = mails.map((email) => ({ body: { ...withRoles([campaigns, viewer]).body, email, uiUserName: email } }));
+    const several = { tool: "user_create", arguments: each };
+    const plan = planOf(await desk.call(batchTool, several));
+    expect(await desk.call(batchTool, { ...several, confirm: plan })).toMatchObject({ result: { done: 2, failed: 1 } });
+    const made = [...usersById(world).keys()].filter((id) => !before.includes(id));
+    const back = await desk.call(restoreTool, { plan });
+    if (back.kind !== "preview") throw new Error(back.kind);
+    for (const id of made) expect(back.preview.lines.join("\n")).toContain(id);
+    expect(await changes()).toHaveLength(3);
+    expect(await desk.call(restoreTool, { plan, confirm: back.plan.id })).toMatchObject({ result: { done: 2 } });
+    expect([...usersById(world).keys()]).toEqual(before);
+  });
+
+  it("is not guessed where no user was made", async () => {
+    const { desk } = start();
+    const args = { body: { ...withRoles([campaigns, viewer]).body, uiUserName: "jbrandt" } };
+    const plan = planOf(await desk.call("user_create", args));
+    expect((await desk.call("user_create", { ...args, confirm: plan })).kind).toBe("failure");
+    expect((await desk.call(restoreTool, { plan })).kind).toBe("failure");
+  });
+});

@@ -1,0 +1,201 @@
+/** User administration as it is called: the last administrator stays, and the tree of groups is also a flat list. */
+import { describe, expect, it } from "vitest";
+import { rolesById, usersById } from "../../../src/emulator/services/users/store.js";
+import type { Arguments } from "../../../src/language/conduct.js";
+import { batchTool } from "../../../src/language/own-tools.js";
+import { begin, planOf } from "../../adversary/model.js";
+
+const [own, other, plain] = ["A-B-100001", "A-B-100002", "A-B-100003"] as const;
+const [top, administrator, viewer] = [22_222, 1, 3] as const;
+
+/** Calls on a world whose only administrator is another user than the one in use. */
+function start() {
+  const { desks, recorder } = begin();
+  const users = usersById(recorder.emulator.world);
+  const give = (id: string, roleId: number) => {
+    const user = users.get(id);
+    if (!user) throw new Error(id);
+    user.grants = [{ groupId: top, roleId }];
+    return user;
+  };
+  give(own, viewer);
+  /** Has a custom role with the name of an administrator's, as some accounts have. */
+  const have = (id: number, name: string, grantedIds: readonly number[]) => {
+    const role = rolesById(recorder.emulator.world).get(5_001);
+    if (!role) throw new Error("There is no custom role.");
+    rolesById(recorder.emulator.world).set(id, { ...role, id, name, grantedIds });
+  };
+  return { desk: desks[0], give, have, changes: () => recorder.changes() };
+}
+
+const ends: readonly (readonly [string, Arguments])[] = [
+  ["user_lock", { uiIdentityId: other }],
+  ["user_delete", { uiIdentityId: other }],
+  ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: top, roleId: viewer }] }],
+  ["user_grants_replace", { uiIdentityId: other, body: [] }],
+  ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: top, roleId: administrator, isBlocked: true }] }],
+  ["user_grants_replace", { uiIdentityId: other, body: [{ groupId: 55_555, roleId: administrator }] }],
+];
+const whole = [901, 902, 903, 904] as const;
+const custom = 5_900;
+const takenFromRole: readonly Arguments[] = [
+  { roleId: custom, body: { grantedRoles: [{ grantedRoleId: 901 }] } },
+  { roleId: custom, body: { roleName: "Nobody" } },
+  { roleId: custom, body: { roleName: "Nobody", grantedRoles: whole.map((grantedRoleId) => ({ grantedRoleId })) } },
+];
+
+describe("the last administrator", () => {
+  it.each(ends)("is not taken away by %s %j, without a way round", async (tool, args) => {
+    const { desk, changes } = start();
+    for (const more of [{}, { override: ["last-administrator"] }]) {
+      const outcome = await desk.call(tool, { ...args, ...more });
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+      if (Object.keys(more).length === 0) expect(JSON.stringify(outcome)).toContain("not the last administrator");
+    }
+    expect(await changes()).toEqual([]);
+  });
+
+  it.each(ends)("is not the only one in use for %s %j where another one can sign in", async (tool, args) => {
+    const { desk, give } = start();
+    give(plain, administrator);
+    expect((await desk.call(tool, args)).kind).toBe("preview");
+  });
+
+  it.each(ends)("is the only one for %s %j where the other one is locked", async (tool, args) => {
+    const { desk, give } = start();
+    give(plain, administrator).isLocked = true;
+    expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
+  });
+
+  it.each(ends)("is not taken away by %s %j where another role only has the name", async (tool, args) => {
+    const { desk, give, have } = start();
+    have(custom, "Administrator", [901]);
+    give(plain, custom);
+    expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
+  });
+
+  it.each(takenFromRole)("is not disarmed by a change of the role, %j", async (args) => {
+    const { desk, give, have, changes } = start();
+    have(custom, "Administrator", whole);
+    give(other, custom);
+    for (const more of [{}, { override: ["last-administrator"] }]) {
+      const outcome = await desk.call("user_role_update", { ...args, ...more });
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+      if (Object.keys(more).length === 0) expect(JSON.stringify(outcome)).toContain("still has an administrator");
+    }
+    expect(await changes()).toEqual([]);
+
+    give(plain, administrator);
+    expect((await desk.call("user_role_update", args)).kind).toBe("preview");
+  });
+
+  it("may see the role described anew, or given more", async () => {
+    const { desk, give, have } = start();
+    have(custom, "Administrator", [901]);
+    give(other, custom);
+    for (const body of [
+      { roleDescription: "Administers." },
+      { grantedRoles: [901, 904].map((grantedRoleId) => ({ grantedRoleId })) },
+    ])
+      expect((await desk.call("user_role_update", { roleId: custom, body })).kind).toBe("preview");
+  });
+
+  it.each(["user_lock", "user_delete"])("is not taken away by one of several calls of %s", async (tool) => {
+    const { desk, give, changes } = start();
+    give("A-B-100004", administrator);
+    const each = [other, "A-B-100004"].map((uiIdentityId) => ({ uiIdentityId }));
+    const plan = planOf(await desk.call(batchTool, { tool, arguments: each }));
+    const outcome = await desk.call(batchTool, { tool, arguments: each, confirm: plan });
+    expect(outcome).toMatchObject({ kind: "workflow", result: { done: 1, failed: 1 } });
+    expect(JSON.stringify(outcome)).toContain("not the last administrator");
+    expect(await changes()).toHaveLength(1);
+  });
+
+  it("can be given other roles beside its own", async () => {
+    const { desk } = start();
+    const body = [
+      { groupId: top, roleId: administrator },
+      { groupId: 44_444, roleId: viewer },
+    ];
+    expect((await desk.call("user_grants_replace", { uiIdentityId: other, body })).kind).toBe("preview");
+  });
+});
+
+describe("the identity in use", () => {
+  it("keeps what a role of its own permits", async () => {
+    const { desk, give, have, changes } = start();
+    have(custom, "Campaigns", [901, 902]);
+    give(own, custom);
+    const body = { grantedRoles: [{ grantedRoleId: 902 }] };
+    const outcome = JSON.stringify(await desk.call("user_role_update", { roleId: custom, body }));
+    expect(outcome).toContain("the identity in use holds it");
+    expect(outcome).toContain("Reports - View");
+    expect(await changes()).toEqual([]);
+    expect((await desk.call("user_role_update", { roleId: custom, body: { roleName: "Sales" } })).kind).toBe("preview");
+  });
+
+  const profile = {
+    firstName: "Rosa",
+    lastName: "Chen",
+    country: "Germany",
+    phone: "+49 69 1234569",
+    contactType: "Technical Decision Maker",
+    preferredLanguage: "English",
+    sessionTimeOut: 3_600,
+  };
+  it.each<readonly [string, Arguments]>([
+    ["user_profile_update", {}],
+    ["user_update", { uiIdentityId: plain }],
+  ])("has two-factor authentication changed by no profile, by %s", async (tool, args) => {
+    const { desk, changes } = start();
+    const outcome = JSON.stringify(await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: false } }));
+    expect(outcome).toContain("invalid_input");
+    expect(outcome).toContain("user_tfa_set");
+    expect(await changes()).toEqual([]);
+    expect((await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: true } })).kind).toBe("answer");
+  });
+
+  it.each<readonly [mail: object, says: string]>([
+    [{ email: "rchen@shop.example" }, 'mail still goes to "rchen@shop.example"'],
+    [
+      { email: "other@example.net", secondaryEmail: "second@example.net" },
+      'mail, including one-time passwords, goes to "other@example.net" instead of "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
+    ],
+    [
+      { secondaryEmail: "second@example.net" },
+      'mail no longer goes to "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
+    ],
+  ])("leads with where mail goes, with %j", async (mail, says) => {
+    const outcome = await start().desk.call("user_update", { uiIdentityId: plain, body: { ...profile, ...mail } });
+    if (outcome.kind !== "preview") throw new Error(outcome.kind);
+    expect(outcome.preview.summary).toBe(`REPLACE THE PROFILE of user "Rosa Chen" (rchen), ${plain}: ${says}.`);
+  });
+});
+
+describe("the tree of groups", () => {
+  const read = async (args: Arguments) => {
+    const outcome = await start().desk.call("user_groups_list", args);
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    return outcome.reply.body as Record<string, unknown>[];
+  };
+
+  it("is nested unless an outline is asked for", async () => {
+    expect(await read({})).toMatchObject([
+      { groupId: top, subGroups: [{ groupId: 11_111, subGroups: [{ groupId: 33_333 }] }, { groupId: 44_444 }] },
+    ]);
+  });
+
+  it("is as an outline a row a group, each with its path and after its parent", async () => {
+    expect(await read({ outline: true })).toEqual([
+      { groupId: 22_222, path: "Everything", subGroups: 2 },
+      { groupId: 11_111, path: "Everything / Shops", parentGroupId: 22_222, subGroups: 1 },
+      { groupId: 33_333, path: "Everything / Shops / Campaigns", parentGroupId: 11_111, subGroups: 0 },
+      { groupId: 44_444, path: "Everything / Archive", parentGroupId: 22_222, subGroups: 1 },
+      { groupId: 55_555, path: "Everything / Archive / Retired shops", parentGroupId: 44_444, subGroups: 0 },
+    ]);
+  });
+
+  it("keeps what the API says may be done with each group", async () => {
+    expect((await read({ outline: true, actions: true })).at(-1)).toMatchObject({ actions: { delete: true } });
+  });
+});

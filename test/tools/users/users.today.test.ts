@@ -1,0 +1,194 @@
+/** Users of today: the traps between the two generations, what previews say, and that both see one account. */
+import { describe, expect, it } from "vitest";
+import { createWorld } from "../../../src/emulator/world.js";
+import { secretFiles } from "../../../src/secrets/files.js";
+import { type Args, callsIn } from "../../lab/calls.js";
+import { startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
+import { secretDirectory } from "../../lab/secret-files.js";
+
+const directory = secretDirectory();
+const begin = () => callsIn(createWorld(), { secretFiles: secretFiles(directory) });
+const calls = begin();
+const [rosa, own] = ["A-B-100003", "A-B-100001"];
+const profile = {
+  ...{ firstName: "Rosa", lastName: "Chen", country: "Germany", phone: "+49 69 1", sessionTimeOut: 900 },
+  ...{ contactType: "Billing", preferredLanguage: "English" },
+};
+const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.example", country: "Germany" };
+const grants = [{ groupId: 33_333, roleId: 3 }];
+
+describe("a second factor", () => {
+  it("user_second_factor_set: NONE is critical, with TFA → NONE in its sentence", async () => {
+    const args = { uiIdentityId: rosa, body: { value: "NONE" } };
+    const { summary, plan } = await calls.previewed("user_second_factor_set", args);
+    expect(summary).toContain("TFA → NONE");
+    expect(plan.tier).toBe("critical");
+  });
+
+  it.each<[string, Args, string]>([
+    ["user_second_factor_set", { uiIdentityId: own, body: { value: "NONE" } }, "uiIdentityId: another user"],
+    ["user_profile_second_factor_set", { body: { value: "NONE" } }, "body.value: TFA or MFA"],
+    [
+      "user_update",
+      {
+        uiIdentityId: rosa,
+        body: { ...profile, timeZone: "GMT", additionalAuthentication: "NONE" },
+      },
+      'body.additionalAuthentication: "TFA", its current value, or no value',
+    ],
+    [
+      "user_profile_update",
+      { body: { ...profile, timeZone: "GMT", additionalAuthentication: "NONE" } },
+      'body.additionalAuthentication: "TFA", its current value, or no value',
+    ],
+  ])("is not removed by %s", async (tool, args, said) => {
+    const { fields } = await calls.refused(tool, args);
+    expect(fields.join()).toContain(said);
+  });
+
+  it("a profile may repeat the second factor that was read", async () => {
+    const { body } = await calls.answer("user_get", { uiIdentityId: rosa });
+    expect((await calls.call("user_update", { uiIdentityId: rosa, body })).kind).toBe("preview");
+  });
+
+  it("that a new user lacks is told of", async () => {
+    const body = { ...newcomer, authGrants: grants, additionalAuthentication: "NONE" };
+    const { warnings } = await calls.previewed("user_create", { body });
+    expect(warnings).toContain("No second factor is required: the password is enough to sign in.");
+  });
+});
+
+describe("a call of the documents", () => {
+  const off = { newUserNotification: false, passwordExpiry: false, proactive: [], upgrade: [] };
+  it.each<[string, Args, Args]>([
+    [
+      "user_create",
+      { body: { ...newcomer, authGrants: grants, tfaEnabled: false, uiUserName: "ivogt" } },
+      { body: { ...newcomer, authGrants: grants, additionalAuthentication: "NONE" } },
+    ],
+    [
+      "user_create",
+      { body: { ...newcomer, authGrants: grants } },
+      { body: { ...newcomer, authGrants: grants, additionalAuthentication: "TFA" } },
+    ],
+    [
+      "user_update",
+      { uiIdentityId: rosa, body: profile },
+      { uiIdentityId: rosa, body: { ...profile, timeZone: "GMT" } },
+    ],
+    [
+      "user_notifications_update",
+      { uiIdentityId: rosa, body: { options: { passwordExpiry: true } } },
+      {
+        uiIdentityId: rosa,
+        body: { enableEmailNotifications: false, options: { ...off, passwordExpiry: true } },
+      },
+    ],
+    [
+      "user_password_set",
+      { uiIdentityId: rosa, newPasswordFile: "new-password-1", sendEmail: true },
+      { uiIdentityId: rosa, newPasswordFile: "new-password-1" },
+    ],
+    ["user_property_users_list", { propertyId: 10_333_526, groupId: 11_111 }, { propertyId: 10_333_526 }],
+  ])("of %s is refused with the one that means the same today", async (tool, former, today) => {
+    const outcome = await calls.call(tool, former);
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.detail).toMatchObject({ corrected: { tool, arguments: today } });
+    expect((await calls.call(tool, today)).kind).not.toBe("failure");
+  });
+
+  it("that has no member of its own is not taken for one that switches everything off", async () => {
+    const outcome = await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } });
+    if (outcome.kind !== "failure") throw new Error(outcome.kind);
+    expect(outcome.failure.detail).not.toHaveProperty("corrected");
+  });
+});
+
+rule("user-mail-by-default", "writes a password to a file unless told to mail it, as in the documents", async () => {
+  const { send } = startRaw();
+  const reset = "/identity-management/v3/user-admin/ui-identities/A-B-100003/reset-password";
+  expect((await send("POST", reset, undefined)).status).toBe(204);
+  expect((await send("POST", `${reset}?sendEmail=false`, undefined)).status).toBe(200);
+
+  const { approved, previewed } = begin();
+  const args = { uiIdentityId: rosa };
+  expect((await previewed("user_password_reset", args)).summary).toContain("is written to a file");
+  expect(await approved("user_password_reset", args)).toMatchObject({ kind: "answer", reply: { status: 200 } });
+  const mailed = { ...args, sendEmail: true };
+  expect((await previewed("user_password_reset", mailed)).summary).toContain('is mailed to "rchen@shop.example"');
+  expect(await approved("user_password_reset", mailed)).toMatchObject({ kind: "answer", reply: { status: 204 } });
+});
+
+rule("user-clone-by-name", "copies the roles of a user named by id or by username", async () => {
+  const { previewed, approved } = begin();
+  for (const cloneFrom of ["A-B-100002", "jbrandt"]) {
+    const body = { ...newcomer, email: `${cloneFrom}@shop.example`, authGrants: [], cloneFrom };
+    const args = { body: { ...body, additionalAuthentication: "TFA" } };
+    const { summary, plan } = await previewed("user_create", args);
+    expect(summary).toContain('the roles of "Jonas Brandt" (jbrandt): Admin in Everything');
+    expect(plan.tier).toBe("critical");
+    const outcome = await approved("user_create", args);
+    expect(outcome).toMatchObject({ reply: { body: { authGrants: [{ groupId: 22_222, roleId: 1 }] } } });
+  }
+});
+
+rule("user-second-factor-lock", "unlocks by a reset who has failed five times", async () => {
+  const { send, get } = startRaw();
+  const base = "/identity-management/v3/user-profile";
+  const wrong = { currentPassword: "wrong-password-1", newPassword: "new-password-9" };
+  for (let count = 0; count < 5; count += 1) await send("POST", `${base}/change-password`, wrong);
+  expect((await get(base)).json()).toMatchObject({ isLocked: true });
+  expect((await send("PUT", `${base}/additionalAuthentication/reset`, undefined)).status).toBe(204);
+  const profileNow = { isLocked: false, additionalAuthentication: "TFA", additionalAuthenticationConfigured: false };
+  expect((await get(base)).json()).toMatchObject(profileNow);
+});
+
+describe("users who are blocked from a property", () => {
+  const args = { propertyId: 10_333_529, body: [{ uiIdentityId: "A-B-100002" }] };
+
+  it("are named in the preview, as are those of whom the API does not say that they stay blocked", async () => {
+    const { summary, warnings, plan } = await calls.previewed("user_property_block_set", args);
+    expect(summary).toMatch(
+      /^BLOCK "Jonas Brandt" \(jbrandt\) from property \S+ \(10333529\): they can no longer work/,
+    );
+    expect(warnings.join()).toContain('stay blocked: "Rosa Chen" (rchen).');
+    expect(plan.tier).toBe("critical");
+  });
+
+  it("are shown for the property and for each of them", async () => {
+    const { approved, answer } = begin();
+    await approved("user_property_block_set", args);
+    const blocked = await answer("user_property_users_list", { propertyId: 10_333_529, userType: "blocked" });
+    expect(blocked.body).toMatchObject([{ uiUserName: "jbrandt" }, { uiUserName: "rchen" }]);
+    const own = await answer("user_blocked_properties_list", { uiIdentityId: "A-B-100002", groupId: 11_111 });
+    expect(own.body).toEqual([10_333_529]);
+  });
+});
+
+it("is one account with that of the documents", async () => {
+  const { send, get } = startRaw();
+  const of = (version: string) => `/identity-management/${version}/user-admin/ui-identities/A-B-100003`;
+  await send("PUT", `${of("v2")}/tfa?action=disable`, undefined);
+  const now = { additionalAuthentication: "NONE", tfaEnabled: false, additionalAuthenticationConfigured: false };
+  expect((await get(of("v3"))).json()).toMatchObject({ uiUserName: "rchen", ...now });
+  await send("PUT", `${of("v3")}/additionalAuthentication`, { value: "TFA" });
+  expect((await get(of("v2"))).json()).toMatchObject({ tfaEnabled: true });
+  await send("POST", `${of("v3")}/lock`, undefined);
+  expect((await get(of("v2"))).json()).toMatchObject({ isLocked: true });
+  expect((await get("/identity-management/v3/user-admin/ui-identities/A-B-9")).json()).toMatchObject({
+    type: "/useradmin-api/error-types/1100",
+    httpStatus: 404,
+  });
+});
+
+it("is read by the report of what expires", async () => {
+  const outcome = await calls.call("expiry_report", { days: 90 });
+  const password = expect.objectContaining({ what: "your password" });
+  expect(outcome).toMatchObject({ kind: "workflow", result: { expires: expect.arrayContaining([password]) } });
+});
+
+it("refuses to change every role that is the vendor's", async () => {
+  const { fields } = await calls.refused("user_role_delete", { roleId: 3 });
+  expect(fields.join()).toMatch(/roleId: a (custom )?role/);
+});

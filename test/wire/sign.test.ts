@@ -1,0 +1,181 @@
+/** The signature against the published vectors, and against the vendor's own library. */
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import EdgeGrid from "akamai-edgegrid";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { freshMoment, sign } from "../../src/wire/sign.js";
+import { runs } from "../lab/depth.js";
+
+interface Vector {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly set: string;
+  readonly authorization: string;
+}
+interface Set {
+  readonly clientToken: string;
+  readonly clientSecret: string;
+  readonly accessToken: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly maxBodyBytes: number;
+  readonly headersToSign: readonly string[];
+}
+const file = JSON.parse(readFileSync(new URL("../oracles/edgegrid.json", import.meta.url), "utf8")) as {
+  sets: Record<string, Set>;
+  vectors: Vector[];
+};
+
+describe("the published vectors", () => {
+  it("are all here: 14 of the Python library, 12 of the Node library", () => {
+    const count = (set: string) => file.vectors.filter((vector) => vector.set === set).length;
+    expect([count("python"), count("node")]).toEqual([14, 12]);
+  });
+
+  it.each(file.vectors)("$set: $name", ({ method, url, headers, body, set, authorization }) => {
+    const keys = file.sets[set];
+    if (!keys) throw new Error(set);
+    const request = {
+      method,
+      url: new URL(url),
+      headers,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    };
+    expect(sign(request, keys, keys)).toBe(authorization);
+  });
+});
+
+describe("the vendor's library", () => {
+  const keys = {
+    clientToken: "akab-client-token",
+    clientSecret: "secret-of-the-client-text=",
+    accessToken: "akab-access-token",
+  };
+
+  it("signs 300 random requests the same", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("GET", "POST", "PUT", "DELETE"),
+        fc
+          .array(fc.stringMatching(/^[a-z0-9.~-]{1,8}$/), { minLength: 1, maxLength: 4 })
+          .filter((parts) => parts.every((part) => !/^\.+$/.test(part))),
+        fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,6}$/), fc.string({ maxLength: 10 })), { maxLength: 3 }),
+        fc.string({ unit: "binary-ascii", maxLength: 200 }),
+        (method, parts, query, body) => {
+          const search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+          const url = new URL(`https://host.luna.akamaiapis.net/${parts.join("/")}${search ? `?${search}` : ""}`);
+          const isSent = method === "POST" && body !== "";
+          const peer = new EdgeGrid(
+            keys.clientToken,
+            keys.clientSecret,
+            keys.accessToken,
+            "https://host.luna.akamaiapis.net",
+            false,
+            131_072,
+          );
+          peer.auth({ path: url.pathname + url.search, method, headers: {}, body: isSent ? body : "" });
+          const { Authorization: theirs } = (peer.request as { headers: { Authorization: string } }).headers;
+          const [, timestamp = "", nonce = ""] = /timestamp=([^;]+);nonce=([^;]+);/.exec(theirs) ?? [];
+          const moment = { timestamp, nonce };
+          expect(
+            sign(
+              { method, url, headers: {}, ...(isSent ? { body: new TextEncoder().encode(body) } : {}) },
+              keys,
+              moment,
+            ),
+          ).toBe(theirs);
+        },
+      ),
+      { numRuns: runs(30) },
+    );
+  });
+});
+
+describe("what the vectors leave open", () => {
+  const keys = { clientToken: "t", clientSecret: "s", accessToken: "a", maxBodyBytes: 4 };
+  const moment = { timestamp: "20260501T12:00:00+0000", nonce: "n" };
+  const signed = (method: string, body: string) =>
+    sign(
+      { method, url: new URL("https://h.example/x"), headers: {}, body: new TextEncoder().encode(body) },
+      keys,
+      moment,
+    );
+
+  it("counts bytes, not characters, at the cut of the body", () => {
+    expect(signed("POST", "éé")).toBe(signed("POST", "ééx"));
+    expect(signed("POST", "ééx")).not.toBe(signed("POST", "éxé"));
+  });
+
+  it("leaves the body of a PUT out", () => {
+    expect(signed("PUT", "one")).toBe(signed("PUT", "two"));
+    expect(signed("POST", "one")).not.toBe(signed("POST", "two"));
+  });
+
+  it("makes the key of each second and of each secret anew", () => {
+    const at = (second: string, clientSecret: string) =>
+      sign(
+        { method: "GET", url: new URL("https://h.example/x"), headers: {} },
+        { ...keys, clientSecret },
+        {
+          timestamp: `20260501T12:00:${second}+0000`,
+          nonce: "n",
+        },
+      );
+    const of = (header: string) => header.split("signature=")[1];
+    // The published scheme, step by step (public facts A, 0.1).
+    const expected = (second: string, secret: string) => {
+      const timestamp = `20260501T12:00:${second}+0000`;
+      const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest("base64");
+      const unsigned = `EG1-HMAC-SHA256 client_token=t;access_token=a;timestamp=${timestamp};nonce=n;`;
+      return hmac(hmac(secret, timestamp), ["GET", "https", "h.example", "/x", "", "", unsigned].join("\t"));
+    };
+    for (const [second, secret] of [
+      ["00", "s"],
+      ["01", "s"],
+      ["01", "other"],
+      ["00", "s"],
+      ["00", ""],
+      // As long as a block of the hash, which a key fills, and longer, where its hash takes its place.
+      ["00", "k".repeat(64)],
+      ["00", "k".repeat(65)],
+      ["00", "é".repeat(100)],
+    ] as const)
+      expect(of(at(second, secret))).toBe(expected(second, secret));
+  });
+
+  it("signs an empty body like none", () => {
+    const none = { method: "POST", url: new URL("https://h.example/x"), headers: {} };
+    expect(signed("POST", "")).toBe(sign(none, keys, moment));
+  });
+
+  it("signs the named headers that are there, in their order, whatever their case and their white space", () => {
+    const withHeaders = (headers: Record<string, string>, headersToSign: string[]) =>
+      sign({ method: "GET", url: new URL("https://h.example/x"), headers }, { ...keys, headersToSign }, moment);
+    const first = withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-one", "x-two"]);
+    expect(withHeaders({ "x-one": "  a \t  b ", "X-TWO": "c" }, ["X-One", "x-none", "X-Two"])).toBe(first);
+    expect(withHeaders({ "X-One": "a b", "x-two": "c", "x-three": "d" }, ["x-one", "x-two"])).toBe(first);
+    expect(withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-two", "x-one"])).not.toBe(first);
+    expect(withHeaders({ "X-One": "ab", "x-two": "c" }, ["x-one", "x-two"])).not.toBe(first);
+    expect(withHeaders({ "X-One": "a b" }, [])).toBe(withHeaders({}, ["x-one"]));
+  });
+
+  it("writes the second of each moment, forwards and back", () => {
+    const at = (time: string) => freshMoment(Date.parse(time)).timestamp;
+    expect([
+      at("2026-05-01T12:34:56.999Z"),
+      at("2026-05-01T12:34:57.000Z"),
+      at("2026-05-01T12:34:57.999Z"),
+      at("2026-05-01T12:34:56.000Z"),
+    ]).toEqual(["56", "57", "57", "56"].map((second) => `20260501T12:34:${second}+0000`));
+  });
+
+  it("takes a moment of its own for every request", () => {
+    const [one, two] = [freshMoment(0), freshMoment(0)];
+    expect(one.timestamp).toBe("19700101T00:00:00+0000");
+    expect(one.nonce).not.toBe(two.nonce);
+  });
+});
