@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { Counts } from "./test/lab/run/counts.js";
 import { pace } from "./test/lab/run/pace.js";
@@ -38,19 +39,21 @@ const onStores = [
 /** The files about the APIs of today. */
 const todays = "test/**/*.today.test.ts";
 
+const [seed, built] = ["test/lab/run/seed.ts", "test/lab/run/built.ts"];
+
 const nowhere = ["**/node_modules/**"];
 
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
-    // `npm test` runs the first two, `npm run test:system` the others: what starts servers, browsers or databases.
+    // `npm test` runs the first three, `npm run test:system` the others: what starts servers, browsers or databases.
     projects: [
       {
         extends: true,
         test: {
           name: "documents",
           include: ["test/**/*.test.ts"],
-          exclude: [todays, "test/system/*.test.ts", "test/system/{conformance,oauth}/**", ...nowhere],
+          exclude: [todays, "test/system/**", ...nowhere],
           provide: { apis: "documents" },
         },
       },
@@ -65,10 +68,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "program",
+          include: ["test/system/quick/*.test.ts"],
+          provide: { apis: "documents" },
+          setupFiles: [seed, built],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "system",
           include: ["test/system/**/*.test.ts"],
           exclude: ["test/system/quick/!(listed|scenarios|subscriptions|kept-results).test.ts", ...nowhere],
           provide: { apis: "documents" },
+          setupFiles: [seed, built],
           env: { TEST_LANE: "system" },
         },
       },
@@ -87,18 +100,18 @@ export default defineConfig({
           name: "instances",
           include: canStartPostgres ? overHttp : [],
           provide: { apis: "documents" },
+          setupFiles: [seed, built],
           env: { TEST_LANE: "system", TEST_INSTANCES: "2" },
         },
       },
     ],
     globalSetup: ["test/lab/run/folders.ts", "test/lab/run/sources.ts", "test/lab/run/build.ts"],
-    setupFiles: ["test/lab/run/seed.ts"],
+    setupFiles: [seed],
     testTimeout: 120_000 * pace,
     hookTimeout: 120_000 * pace,
     expect: { poll: { timeout: 100_000, interval: 20 } },
-    // Two more than the cores of the usual machine: the files that drive servers wait for two fifths of their time, and
-    // several of them begin at once.
-    maxWorkers: 2,
+    // On two cores both: the files that drive servers wait for two fifths of their time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", new Counts()],
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.

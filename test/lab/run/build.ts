@@ -1,10 +1,28 @@
-/** Builds `dist/` once before the tests of what a user would run, where there are such tests among those of a run. */
-import { execFileSync } from "node:child_process";
+/** Builds `dist/` once for the tests of what a user would run, where a run has such tests, while the other tests run. */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The file that says how the build ended, as soon as it has: the exit code. */
+    readonly buildEnd: string;
+  }
+}
 
 const drivesTheProgram = /[\\/]test[\\/]system[\\/]/;
 
-export default function setup({ vitest }: TestProject): void {
-  if (vitest.state.getPaths().some((path) => drivesTheProgram.test(path)))
-    execFileSync(process.execPath, ["scripts/run.mjs", "scripts/build.ts"], { stdio: "inherit" });
+export default function setup(project: TestProject): (() => Promise<void>) | undefined {
+  const end = join(project.getProvidedContext().folder, "build-end");
+  project.provide("buildEnd", end);
+  if (!project.vitest.state.getPaths().some((path) => drivesTheProgram.test(path))) return undefined;
+  const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/build.ts"], { stdio: "inherit" });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", (code) => {
+      writeFileSync(end, `${code}.`);
+      resolve();
+    });
+  });
+  return () => ended;
 }
