@@ -20,13 +20,17 @@ import { secretDirectory } from "../lab/secret-files.js";
 /** The time at which all examples are called. */
 export const recordedAt = now;
 
-type Reply = Awaited<ReturnType<Client["call"]>>;
+/** A decoded answer with the tool that it is of, before anything in it is masked or chosen. */
+interface RecordedReply {
+  readonly tool: string;
+  readonly reply: Awaited<ReturnType<Client["call"]>>;
+  readonly isOfPreview: boolean;
+}
 
 interface RecordedCall {
   readonly tool: string;
   readonly args: Arguments;
-  /** Each decoded answer with the tool that it is of, before anything in it is masked or chosen. */
-  readonly replies: readonly { readonly tool: string; readonly reply: Reply; readonly isOfPreview: boolean }[];
+  readonly replies: readonly RecordedReply[];
   readonly preview?: Extract<Outcome, { kind: "preview" }>;
   /** Of the approved call, where an approval was needed. */
   readonly outcome: Outcome;
@@ -36,38 +40,49 @@ const operations = lazily(async () =>
   (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
 );
 
-/** Makes one call in a world, and the approved one after its preview. */
-async function callIn(world: ControlledWorld, secrets: string, tool: string, args: Arguments): Promise<RecordedCall> {
-  const replies: { tool: string; reply: Reply; isOfPreview: boolean }[] = [];
+/** Makes calls in a world, each with its approved call after a preview. */
+async function recorderIn(world: ControlledWorld, secrets: string) {
+  let replies: RecordedReply[] = [];
   let isOfPreview = true;
-  const { client } = onEmulator(await catalogueOfProject(), createEmulator({ world }).send);
+  // The date is another object each time that it is set.
+  const emulator = createEmulator({ world, wallNow: () => Date.now() });
+  const { client } = onEmulator(await catalogueOfProject(), emulator.send);
   const calls = callsIn(world, {
     client: {
       ...client,
-      async call(called, ...rest) {
-        const reply = await client.call(called, ...rest);
-        replies.push({ tool: called, reply, isOfPreview });
+      async call(tool, ...rest) {
+        const reply = await client.call(tool, ...rest);
+        replies.push({ tool, reply, isOfPreview });
         return reply;
       },
     },
     secretFiles: secretFiles(secrets),
     callTimeoutMs: 60_000,
   });
-  const first = await calls.call(tool, args);
-  if (first.kind !== "preview") return { tool, args, replies, outcome: first };
-  isOfPreview = false;
-  const outcome = await calls.call(tool, { ...args, confirm: first.plan.id });
-  return { tool, args, replies, preview: first, outcome };
+  return async (tool: string, args: Arguments): Promise<RecordedCall> => {
+    replies = [];
+    isOfPreview = true;
+    const first = await calls.call(tool, args);
+    if (first.kind !== "preview") return { tool, args, replies, outcome: first };
+    isOfPreview = false;
+    const outcome = await calls.call(tool, { ...args, confirm: first.plan.id });
+    return { tool, args, replies, preview: first, outcome };
+  };
 }
 
-const shared = lazily(() => ({ world: createWorld({ frozenAt: recordedAt }), secrets: secretDirectory() }));
+const begin = (secrets: string) => recorderIn(createWorld({ frozenAt: recordedAt }), secrets);
+const shared = lazily(async () => {
+  const secrets = secretDirectory();
+  return { secrets, read: await begin(secrets) };
+});
 
 /** Calls a tool at that time, in a world of its own, or in one that all reads share. */
 export async function record(tool: string, args: Arguments, isReading: boolean): Promise<RecordedCall> {
-  const { world, secrets } = shared();
+  const { secrets, read } = await shared();
+  const call = isReading ? read : await begin(secrets);
   vi.setSystemTime(recordedAt);
   try {
-    return await callIn(isReading ? world : createWorld({ frozenAt: recordedAt }), secrets, tool, args);
+    return await call(tool, args);
   } finally {
     vi.useRealTimers();
   }
