@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { onceInRun } from "./once.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,16 +14,22 @@ declare module "vitest" {
 
 const drivesTheProgram = /[\\/]test[\\/]system[\\/]/;
 
-export default function setup(project: TestProject): (() => Promise<void>) | undefined {
-  const end = join(project.getProvidedContext().folder, "build-end");
-  project.provide("buildEnd", end);
-  if (!project.vitest.state.getPaths().some((path) => drivesTheProgram.test(path))) return undefined;
+/** @returns When the build has ended. */
+function build(end: string): Promise<void> {
   const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/build.ts"], { stdio: "inherit" });
-  const ended = new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     child.once("exit", (code) => {
       writeFileSync(end, `${code}.`);
       resolve();
     });
   });
+}
+
+export default function setup(project: TestProject): (() => Promise<void>) | undefined {
+  const { vitest } = project;
+  const end = join(project.getProvidedContext().folder, "build-end");
+  project.provide("buildEnd", end);
+  if (!vitest.state.getPaths().some((path) => drivesTheProgram.test(path))) return undefined;
+  const ended = onceInRun(vitest, "build", () => build(end));
   return () => ended;
 }

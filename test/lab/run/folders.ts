@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { onceInRun } from "./once.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,8 +21,8 @@ function place(): string {
   return bavail * bsize > neededBytes ? memory : tmpdir();
 }
 
-export default function setup({ provide }: TestProject): () => void {
-  const folder = mkdtempSync(join(place(), "edgewise-test-"));
+export default function setup({ vitest, provide }: TestProject): () => void {
+  const folder = onceInRun(vitest, "folder", () => mkdtempSync(join(place(), "edgewise-test-")));
   provide("folder", folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

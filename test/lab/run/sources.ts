@@ -7,15 +7,14 @@ import { dirname, join, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "vitest/config";
 import type { TestProject } from "vitest/node";
+import { onceInRun } from "./once.js";
 
 const sources = resolve("src") + sep;
 // Runs beside each other do not replace each other's modules.
 const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
 
-/** Compiles the sources before the tests, and removes what was compiled after them; one who watches sees each change. */
-export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
-  if (vitest.config.watch) return undefined;
-  await build({
+const compile = (): Promise<unknown> =>
+  build({
     // The files that the approvals desk serves are found next to the module that reads them.
     entryPoints: ["src/**/*.ts", "src/mcp/http/desk/desk.*"],
     loader: { ".css": "copy", ".js": "copy" },
@@ -27,6 +26,11 @@ export default async function setup({ vitest }: TestProject): Promise<(() => voi
     sourcemap: "linked",
     logLevel: "warning",
   });
+
+/** Compiles the sources before the tests, and removes what was compiled after them; one who watches sees each change. */
+export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
+  if (vitest.config.watch) return undefined;
+  await onceInRun(vitest, "sources", compile);
   return () => rmSync(compiled, { recursive: true, force: true });
 }
 
