@@ -6,7 +6,7 @@ import { type FieldProblem, shown } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { zone as zoneName } from "../tools/dns/names.js";
-import type { Rdata } from "../tools/dns/rdata.js";
+import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
 import { differenceOf, differenceWords, graveWarnings, type RecordSet } from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
@@ -41,7 +41,7 @@ function wantedIn(zone: string, sets: readonly Asked[]): readonly Wanted[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
   const wanted = sets.map((asked, index): Wanted => {
-    const { at, problems: wrong } = placeOf({ zone, ...asked }, drafts.holds);
+    const { at, problems: wrong } = placeOf({ zone, ...asked }, `${drafts.holds} writes SOA`, settableTypes.today);
     const mine = [...wrong];
     const key = `${at.owner} ${at.type}`;
     if (wrong.length === 0 && seen.has(key))

@@ -4,7 +4,8 @@ import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { anyOperation, change } from "../calls/workflow.js";
 import { shown } from "../language/failure.js";
 import { listed } from "../language/words.js";
-import { isTextType, masterText, type Rdata, rdataKey, readRdata } from "../tools/dns/rdata.js";
+import { namesOfValues } from "../tools/dns/presentation.js";
+import { type Rdata, rdataKey, rdataText, readRdata, settableTypes, textKey } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
 import { type RecordSet, setsIn } from "../tools/dns/set-notation.js";
 import { relativeTo, type Zone } from "../tools/dns/zone.js";
@@ -65,13 +66,6 @@ async function find(invoke: Invoke, zone: string, at: Place): Promise<Found> {
   return { present: setOf(sets, at), zone: zoneOf(zone, sets) };
 }
 
-/** A key that is equal for two texts with the same data, however it is spelled; a text is the same without its quotes. */
-function keyOf({ type }: Place, text: string, zone: string): string {
-  const [, inner] = isTextType(type) ? (/^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? []) : [];
-  const data = readRdata(type, inner?.replaceAll(/\\(.)/g, "$1") || text, zone);
-  return "takes" in data ? text : rdataKey(type, data);
-}
-
 const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: RecordSet | undefined): readonly string[] =>
   rdata
     .filter((text) => ttl !== others?.ttl || !others?.rdata.includes(text))
@@ -129,8 +123,8 @@ export function rdataFor(
   present: RecordSet | undefined,
   values: readonly Rdata[],
 ): readonly string[] {
-  const known = new Map((present?.rdata ?? []).map((text) => [keyOf(at, text, zone), text]));
-  return values.map((one) => known.get(rdataKey(at.type, one)) ?? masterText(at.type, one));
+  const known = new Map((present?.rdata ?? []).map((text) => [textKey(at.type, text, zone), text]));
+  return values.map((one) => known.get(rdataKey(at.type, one)) ?? rdataText(at.type, one));
 }
 
 /** A set with these values, and a TTL if one is given. */
@@ -172,7 +166,7 @@ export const recordSet = change({
   makes: anyOperation,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked, makes.replace);
+    const { at, problems } = placeOf(asked, `${makes.replace} writes SOA`, settableTypes.today);
     const wrong = [...problems, ...asksNothing(asked)];
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
@@ -193,14 +187,14 @@ export const recordRemoval = change({
   makes: anyOperation,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked, makes.delete);
+    const { at, problems } = placeOf(asked, "a zone keeps its SOA record", settableTypes.today);
     if (problems.length > 0) throw invalidInput(removeTool, problems);
     const { present } = await find(invoke, asked.zone, at);
     const text = asked.value?.trim();
-    const data = text === undefined ? undefined : readRdata(at.type, text, asked.zone);
+    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
     const former = present?.rdata ?? [];
     const isChosen = (one: string) =>
-      text === undefined || one === text || keyOf(at, one, asked.zone) === keyOf(at, text, asked.zone);
+      text === undefined || one === text || textKey(at.type, one, asked.zone) === textKey(at.type, text, asked.zone);
     const [gone, kept] = [former.filter(isChosen), former.filter((one) => !isChosen(one))];
     if (data && "takes" in data && gone.length === 0)
       throw invalidInput(removeTool, [{ field: "value", given: shown(text), takes: String(data["takes"]) }]);

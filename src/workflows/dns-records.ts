@@ -10,6 +10,7 @@ import { z } from "../language/z.js";
 import { ZoneDocument } from "../tools/dns/index.js";
 import { zoneOverrides } from "../tools/dns/losses.js";
 import { zone as zoneName } from "../tools/dns/names.js";
+import { namesOfValues } from "../tools/dns/presentation.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
 import {
   aliasProblem,
@@ -70,14 +71,15 @@ export interface Asked {
 /** The requested record set, with the problems of its name or type. */
 export function placeOf(
   { zone, name, type }: Asked,
-  others = writes,
+  others = `${writes} writes others`,
+  types = settableTypes.former,
 ): {
   readonly at: Place;
   readonly problems: readonly FieldProblem[];
 } {
   const owner = ownerNamed(zone, name);
   const lower = type.toLowerCase();
-  const known = settableTypes.map((one) => one.toUpperCase());
+  const known = types.map((one) => one.toUpperCase());
   const problems: FieldProblem[] = [];
   if (owner === undefined)
     problems.push({
@@ -85,11 +87,11 @@ export function placeOf(
       given: shown(name),
       takes: `a name in ${zone}: relative to it, absolute, or @ for the apex; in ASCII`,
     });
-  if (!settableTypes.includes(lower))
+  if (!types.includes(lower))
     problems.push({
       field: "type",
       given: shown(type),
-      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${others} writes others`,
+      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${others}`,
     });
   return { at: { owner: owner ?? "", type: lower }, problems };
 }
@@ -164,7 +166,7 @@ export function rdataOf(
 ): readonly Rdata[] {
   const seen = new Set<string>();
   return values.flatMap((text, at): Rdata[] => {
-    const read = readRdata(type, text.trim(), zone);
+    const read = readRdata(type, text, namesOfValues(zone));
     const isData = !("takes" in read);
     const key = isData ? rdataKey(type, read) : "";
     const takes = isData ? (seen.has(key) ? "each value once" : undefined) : String(read["takes"]);
@@ -173,6 +175,14 @@ export function rdataOf(
     return isData ? [read] : [];
   });
 }
+
+/** The fields of the former API are texts without escapes, so that they hold only ASCII. */
+const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
+  values.flatMap((value, at) =>
+    Object.values(value).every((one) => /^[\x20-\x7e]*$/.test(String(one)))
+      ? []
+      : [{ field: `values[${at}]`, takes: "printable ASCII, because this API has no escapes in this type" }],
+  );
 
 export const setTool = "dns_record_set";
 
@@ -208,6 +218,7 @@ export const recordSet = change({
     const { ttl: newTtl } = asked;
     wrong.push(...asksNothing(asked));
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
+    wrong.push(...unwritable(values));
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
     const stored = await read(invoke, asked.zone);
     if (asked.values === undefined && newTtl !== undefined) return ttlChange(stored, at, asked, newTtl);
@@ -246,7 +257,7 @@ export const recordRemoval = change({
     const stored = await read(invoke, asked.zone);
     const present = setAt(stored.zone, at.owner, at.type);
     const text = asked.value?.trim();
-    const data = text === undefined ? undefined : readRdata(at.type, text, asked.zone);
+    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
     const key = data === undefined || "takes" in data ? undefined : rdataKey(at.type, data);
     // A stored value can be one that could not be set; it is then named by its own text.
     const isChosen = (record: (typeof present)[number]) =>

@@ -129,7 +129,7 @@ describe("setting a record", () => {
     [
       "TXT",
       { name: "_dmarc", type: "TXT", values: ["v=DMARC1; p=none"] },
-      ["+ _dmarc.example.com. 900 TXT v=DMARC1; p=none"],
+      ['+ _dmarc.example.com. 900 TXT "v=DMARC1; p=none"'],
     ],
     ["CNAME", { name: "new", type: "CNAME", values: ["www"] }, ["+ new.example.com. 900 CNAME www.example.com."]],
     [

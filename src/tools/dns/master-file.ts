@@ -1,4 +1,9 @@
 /** Reads the record sets of a master file (RFC 1035, 5): origins, default TTLs, left-out names, parentheses, comments. */
+import { type FieldProblem, maxProblems, problem } from "../../language/failure.js";
+import { didYouMean } from "../../language/nearest.js";
+import { isTtl, type Line, linesOf, nameIn, namesInFile, ttlIn, type Word } from "./presentation.js";
+import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
+
 type FileSet = {
   readonly name: string;
   readonly type: string;
@@ -6,92 +11,148 @@ type FileSet = {
   readonly rdata: string[];
 };
 
-// A quote that is not closed is a word up to the end, so that the search for its end is not repeated from each one.
-const tokens = /"(?:[^"\\]|\\.)*"|".*|;[^\n]*|\n|[^\S\n]+|[()]|[^\s"();]+/gs;
-
-interface Line {
-  isIndented: boolean | undefined;
-  readonly words: string[];
-}
-
-/** The words of a file, line by line; text in parentheses is one line, and a quoted text one word. */
-function linesOf(file: string): readonly Line[] {
-  let line: Line = { isIndented: undefined, words: [] };
-  const lines = [line];
-  let isOpen = false;
-  for (const [token] of file.matchAll(tokens)) {
-    if (token === "\n" && !isOpen) {
-      line = { isIndented: undefined, words: [] };
-      lines.push(line);
-      continue;
-    }
-    line.isIndented ??= /^[\s(]/.test(token);
-    if (token === "(") isOpen = true;
-    else if (token === ")" && isOpen) isOpen = false;
-    else if (!/^[\s;]/.test(token)) line.words.push(token);
-  }
-  return lines.filter(({ words }) => words.length > 0);
-}
-
-const classes = /^(IN|CH|HS)$/i;
-
-function absolute(name: string, origin: string): string {
-  if (name === "@") return origin;
-  return (name.endsWith(".") ? name.slice(0, -1) : `${name}.${origin}`).toLowerCase();
-}
-
-/** The types whose values end with a name, which a file may have relative to the origin. */
-const named: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "PTR", "SRV"]);
-
-function dataOf(type: string, words: readonly string[], origin: string): string {
-  if (!named.has(type)) return words.join(" ");
-  const target = words.at(-1) ?? "";
-  return [...words.slice(0, -1), target.endsWith(".") ? target : `${absolute(target, origin)}.`].join(" ");
-}
-
 /** What the lines before one determine for it. */
 interface Before {
   readonly origin: string;
+  /** The TTL of a record that has none: that of $TTL (RFC 2308, 4), or of the record before it (RFC 1035, 5.1). */
   readonly ttl: number;
-  readonly name: string;
+  readonly isTtlSet: boolean;
+  readonly name: string | undefined;
 }
 
-const isNumber = (word: string): boolean => /^\d+$/.test(word);
+type FileRecord = FileSet & { readonly key: string };
 
-/** One record of a file; undefined for a line that is none. */
-function recordIn(words: readonly string[], { name, ttl, origin }: Before): FileSet | undefined {
-  const from = words.findIndex((word) => !isNumber(word) && !classes.test(word));
-  if (from < 0) return undefined;
-  const [type = "", ...data] = words.slice(from);
-  const given = words.slice(0, from).find(isNumber);
-  const upper = type.toUpperCase();
-  return { name, type: upper, ttl: given === undefined ? ttl : Number(given), rdata: [dataOf(upper, data, origin)] };
+/** What a line is: its record and what it determines for those after it, and the form that it should have. */
+interface Read {
+  readonly record?: FileRecord;
+  readonly before?: Before;
+  readonly takes?: string;
 }
 
-/** What a directive determines for the lines after it. */
-function directed([directive = "", value = ""]: readonly string[], before: Before): Before {
-  if (/^\$origin$/i.test(directive)) return { ...before, origin: absolute(value, before.origin) };
-  return /^\$ttl$/i.test(directive) ? { ...before, ttl: Number(value) } : before;
+const bareOf = (name: string): string => name.slice(0, -1).toLowerCase();
+const isIn = (zone: string, name: string): boolean => `.${name}`.endsWith(`.${zone}`);
+const ttlForm = "a TTL from 0 to 2147483647 seconds, or in units as in 1h30m";
+
+/** A directive: only those that need nothing beside the file. */
+function directed([directive, value, ...others]: readonly Word[], before: Before): Read {
+  const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
+  if (name === "$ORIGIN" || name === "$TTL") {
+    const origin = nameIn(given, namesInFile(before.origin));
+    const ttl = ttlIn(given);
+    if (others.length > 0) return { takes: `one value after ${name}` };
+    if (name === "$TTL") return ttl === undefined ? { takes: ttlForm } : { before: { ...before, ttl, isTtlSet: true } };
+    return origin === undefined ? { takes: "a name after $ORIGIN" } : { before: { ...before, origin: bareOf(origin) } };
+  }
+  const own = name === "$INCLUDE" ? "the lines of the other file" : "its records, each on a line";
+  return { takes: `${own} in place of ${name}, which is not supported; $ORIGIN and $TTL are` };
+}
+
+/** The TTL, the class and the type at the beginning of words, the first two in either order, and the data after them. */
+function headIn(words: readonly Word[]) {
+  const isClass = (one: Word | undefined) => /^(IN|CH|CS|HS|CLASS\d+)$/i.test(one?.raw ?? "");
+  const isTime = (one: Word | undefined) => isTtl(one?.raw ?? "");
+  const [first, second] = words;
+  const both = (isClass(first) && isTime(second)) || (isTime(first) && isClass(second));
+  const count = both ? 2 : isClass(first) || isTime(first) ? 1 : 0;
+  const [type, ...data] = words.slice(count);
+  const head = words.slice(0, count);
+  return { time: head.find(isTime)?.raw, class: head.find(isClass)?.raw ?? "IN", type: type?.raw ?? "", data };
+}
+
+const inFile = knownTypes.filter((one) => !one.startsWith("akamai")).map((one) => one.toUpperCase());
+
+/** What a line of this type takes; undefined if it is one that a file can have. */
+function typeProblem(type: string): string | undefined {
+  if (inFile.includes(type)) return undefined;
+  if (type.startsWith("AKAMAI"))
+    return "records of other types: a master file cannot have those, and replacing it keeps the ones that are there";
+  return `a type after the name, the TTL and the class: one of ${inFile.join(", ")}${didYouMean(type, inFile)}`;
+}
+
+/** The name of a line's record, or what it takes in place of one. */
+function ownerIn({ isIndented, words }: Line, { origin, name }: Before, zone: string) {
+  const own = isIndented
+    ? name
+    : nameIn(words[0]?.raw ?? "", namesInFile(origin))
+        ?.slice(0, -1)
+        .toLowerCase();
+  if (own === undefined)
+    return { takes: isIndented ? "a name at its beginning: no line before it has one" : "a name at its beginning" };
+  return isIn(zone, own) ? { own } : { takes: `a name in ${zone}, but this one is ${own}.` };
+}
+
+/** The data of a record as text and key; what cannot be read is its words, with the form that they should have. */
+function dataIn(type: string, words: readonly Word[], origin: string) {
+  const takes = typeProblem(type);
+  const data = takes === undefined ? readRdata(type.toLowerCase(), words, namesInFile(origin)) : { takes };
+  if (!("takes" in data)) return { text: rdataText(type.toLowerCase(), data), key: rdataKey(type.toLowerCase(), data) };
+  const text = words.map(({ raw, isQuoted }) => (isQuoted ? `"${raw}"` : raw)).join(" ");
+  return { text, key: text, takes: takes ?? `${type} data: ${data["takes"]}` };
+}
+
+/** The record of a line. */
+function recorded(line: Line, before: Before, zone: string): Read {
+  const { own: name, takes: owner } = ownerIn(line, before, zone);
+  if (name === undefined) return { takes: owner };
+  const head = headIn(line.isIndented ? line.words : line.words.slice(1));
+  const ttl = head.time === undefined ? before.ttl : ttlIn(head.time);
+  if (ttl === undefined) return { takes: ttlForm };
+  if (head.class.toUpperCase() !== "IN") return { takes: "the class IN" };
+  const type = head.type.toUpperCase();
+  const { text, key, takes } = dataIn(type, head.data, before.origin);
+  return {
+    record: { name, type, ttl, rdata: [text], key },
+    before: { ...before, name, ...(before.isTtlSet ? {} : { ttl }) },
+    ...(takes === undefined ? {} : { takes }),
+  };
+}
+
+const isDirective = ({ isIndented, words: [first] }: Line): boolean =>
+  !isIndented && first?.raw.startsWith("$") === true;
+
+function readLine(line: Line, before: Before, zone: string): Read {
+  if (line.takes !== undefined) return { takes: line.takes };
+  return isDirective(line) ? directed(line.words, before) : recorded(line, before, zone);
+}
+
+/** Record sets that grow by records: one that is there twice is one, and there is one SOA record, at the apex. */
+class Sets {
+  readonly byPlace = new Map<string, FileSet>();
+  private readonly seen = new Set<string>();
+
+  /** Adds a record; the form that it should have if it cannot be one. */
+  add({ key, ...record }: FileRecord, zone: string): string | undefined {
+    const place = `${record.name} ${record.type}`;
+    if (this.seen.has(`${place} ${key}`)) return undefined;
+    this.seen.add(`${place} ${key}`);
+    const set = this.byPlace.get(place);
+    if (record.type === "SOA" && (set || record.name !== zone)) return "one SOA record for a zone, at its apex";
+    if (set) set.rdata.push(...record.rdata);
+    else this.byPlace.set(place, record);
+    return undefined;
+  }
+}
+
+/** The record sets of a file, and the lines that cannot be read, as problems of the argument `body`. */
+interface MasterFile {
+  readonly sets: readonly FileSet[];
+  readonly problems: readonly FieldProblem[];
 }
 
 /**
- * The record sets of a master file.
- * @param zone The origin where the file names none.
+ * The record sets of a master file. One whose type or data cannot be read has its words.
+ * @param zone The origin where the file names none, and the only zone that it can have records of.
  */
-export function fileSets(file: string, zone: string): FileSet[] {
-  const sets = new Map<string, FileSet>();
-  let before: Before = { origin: zone.toLowerCase(), name: zone.toLowerCase(), ttl: 3_600 };
-  for (const { isIndented, words } of linesOf(file)) {
-    const [first = ""] = words;
-    if (first.startsWith("$")) {
-      before = directed(words, before);
-      continue;
-    }
-    if (!isIndented) before = { ...before, name: absolute(first, before.origin) };
-    const record = recordIn(isIndented ? words : words.slice(1), before);
-    const set = record && sets.get(`${record.name} ${record.type}`);
-    if (set) set.rdata.push(...record.rdata);
-    else if (record) sets.set(`${record.name} ${record.type}`, record);
+export function readMasterFile(file: string, zone: string): MasterFile {
+  const [apex, sets, problems] = [zone.toLowerCase(), new Sets(), [] as FieldProblem[]];
+  let before: Before = { origin: apex, name: undefined, ttl: 3_600, isTtlSet: false };
+  for (const line of linesOf(file).filter(({ words, takes }) => words.length > 0 || takes !== undefined)) {
+    const { record, before: next = before, takes } = readLine(line, before, apex);
+    before = next;
+    const wrong = takes ?? (record && sets.add(record, apex));
+    if (record && takes !== undefined) sets.add(record, apex);
+    if (wrong !== undefined && problems.length < maxProblems)
+      problems.push(...problem("body", file.split(/\r\n?|\n/)[line.at - 1]?.trim(), `at line ${line.at} ${wrong}`));
   }
-  return [...sets.values()];
+  return { sets: [...sets.byPlace.values()], problems };
 }

@@ -3,6 +3,7 @@ import type { Arguments } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import type { Served } from "./losses.js";
+import { textKey } from "./rdata.js";
 
 /** A record set as far as it is known. */
 export interface RecordSet {
@@ -12,11 +13,17 @@ export interface RecordSet {
   readonly rdata: readonly string[];
 }
 
+/** Values of a type, each once in its first spelling. */
+const distinct = (type: string, rdata: readonly string[]): readonly string[] =>
+  rdata.length < 2
+    ? rdata
+    : [...new Map(rdata.toReversed().map((one) => [textKey(type, one), one])).values()].reverse();
+
 /** A record set from an answer or from arguments; undefined if the value is none. */
 export function setIn(value: unknown): RecordSet | undefined {
   const [name, type, ttl] = ["name", "type", "ttl"].map((member) => memberAt(value, member));
   if (typeof name !== "string" || typeof type !== "string") return undefined;
-  const rdata = listAt(value, "rdata").map(String);
+  const rdata = distinct(type, listAt(value, "rdata").map(String));
   return { name: name.toLowerCase(), type, rdata, ...(typeof ttl === "number" ? { ttl } : {}) };
 }
 
@@ -43,10 +50,16 @@ const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.t
 /** A record set: `www A 192.0.2.1`. */
 export const wordsOf = (zone: unknown, set: RecordSet): string => `${titleOf(zone, set)} ${valuesOf(set.rdata)}`.trim();
 
+/** The values of a set that another one of its type does not have, in whatever spelling. */
+export function without({ type, rdata }: RecordSet, other: RecordSet): readonly string[] {
+  const keys = new Set(other.rdata.map((one) => textKey(type, one)));
+  return rdata.filter((one) => !keys.has(textKey(type, one)));
+}
+
 /** What becomes of a record set whose name and type stay, such as `203.0.113.21 → 203.0.113.99, TTL 900 → 300`. */
 export function changeWords(before: RecordSet, after: RecordSet): string {
-  const lost = before.rdata.filter((one) => !after.rdata.includes(one));
-  const gained = after.rdata.filter((one) => !before.rdata.includes(one));
+  const lost = without(before, after);
+  const gained = without(after, before);
   const values =
     lost.length > 0 && gained.length > 0
       ? [`${valuesOf(lost)} → ${valuesOf(gained)}`]

@@ -7,8 +7,9 @@ import { openObject } from "../../language/open-object.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
-import { fileSets } from "./master-file.js";
+import { readMasterFile } from "./master-file.js";
 import { differenceOf, differenceWords, graveIn, type RecordSet, setsIn, setWarnings } from "./set-notation.js";
+import { hasWholeValues, isMasterFile } from "./v2-records.js";
 import { atSet, inZone, RecordSetRead, recordQuery } from "./v2-shapes.js";
 
 const ChangeList = z.looseObject({
@@ -95,7 +96,7 @@ const discarding: Guard = {
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
 };
 
-const fileOf = ({ body, zone }: Arguments) => fileSets(String(body), String(zone));
+const fileOf = ({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)).sets;
 const upload: Guard = {
   kind: "overwrite",
   thing: "change list",
@@ -203,7 +204,7 @@ export const changes = {
     body: json(Change),
     returns: { 204: empty },
     effect: "update",
-    checks: [hasValues],
+    checks: [hasValues, hasWholeValues],
     shownBy: "dns_changelist_recordsets_list",
     means: { 404: none, 409: "ADD needs a new record set, and EDIT or DELETE an existing one." },
     example: {
@@ -217,6 +218,7 @@ export const changes = {
     body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
     returns: { 204: empty },
     effect: "destructive",
+    checks: [isMasterFile],
     guard: upload,
     shownBy: { by: "dns_changelist_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
     means: { 404: none },

@@ -2,12 +2,14 @@
 import { type Check, unlessInsisted } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { listAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
-import { fileSets } from "./master-file.js";
+import { readMasterFile } from "./master-file.js";
+import { isOneRecord } from "./rdata.js";
 import {
   changeWords,
   differenceOf,
@@ -33,6 +35,16 @@ const outside = (field: string, zone: unknown, name: unknown): readonly FieldPro
     ? []
     : [{ field, given: shown(name), takes: `the full name of a record in ${String(zone)}: ${name}.${zone}` }];
 
+/** Nothing of a value is lost as a comment, and its quotes are closed. */
+const areWhole = (field: string, rdata: readonly unknown[]): readonly FieldProblem[] =>
+  rdata.flatMap((text, at) =>
+    isOneRecord(String(text))
+      ? []
+      : problem(`${field}[${at}]`, text, "a value with ; and ( only in double quotes, which are closed"),
+  );
+/** The values of a body's record set are whole. */
+export const hasWholeValues: Check = ({ args }) => areWhole("body.rdata", listAt(args, "body.rdata"));
+
 /** A record set is written under the name and type of its path, which are of the zone. */
 const isOfPath: Check = ({ args }) => {
   const { zone, name, type, body } = args;
@@ -50,7 +62,7 @@ const isOfPath: Check = ({ args }) => {
 
 const areOfZone: Check = ({ args }) => {
   const seen = new Set<string>();
-  return setsIn(args, "body.recordsets").flatMap(({ name, type }, at) => {
+  return setsIn(args, "body.recordsets").flatMap(({ name, type, rdata }, at) => {
     const key = `${name} ${type}`;
     const isTwice = seen.has(key);
     seen.add(key);
@@ -58,6 +70,7 @@ const areOfZone: Check = ({ args }) => {
     return [
       ...outside(`${field}.name`, args["zone"], name),
       ...(isTwice ? [{ field, given: shown(key), takes: "each name and type once, with all values in rdata" }] : []),
+      ...areWhole(`${field}.rdata`, rdata),
     ];
   });
 };
@@ -186,9 +199,12 @@ const asList = wholeZone(
   (args) => setsIn(args, "body.recordsets"),
   (present) => setsIn(present, "recordsets"),
 );
+const fileIn = (body: unknown, zone: unknown) => readMasterFile(String(body), String(zone));
+/** Every line of a file that is written can be read, so that none is lost. */
+export const isMasterFile: Check = ({ args: { body, zone } }) => fileIn(body, zone).problems;
 const asFile = wholeZone(
-  ({ body, zone }) => fileSets(String(body), String(zone)),
-  (present, zone) => (typeof present === "string" ? fileSets(present, zone) : []),
+  ({ body, zone }) => fileIn(body, zone).sets,
+  (present, zone) => (typeof present === "string" ? fileIn(present, zone).sets : []),
 );
 
 const Listed = json(
@@ -235,7 +251,7 @@ export const records = {
     body: json(Body),
     returns: { 201: json(RecordSetRead) },
     effect: "create",
-    checks: [isOfPath],
+    checks: [isOfPath, hasWholeValues],
     guard: creation,
     shownBy: {
       by: "dns_recordsets_list",
@@ -254,7 +270,7 @@ export const records = {
     body: json(Body),
     returns: { 200: json(RecordSetRead) },
     effect: "destructive",
-    checks: [isOfPath, keepsNameServers],
+    checks: [isOfPath, hasWholeValues, keepsNameServers],
     guard: replacement,
     shownBy: "dns_recordset_get",
     relatedReads: signed,
@@ -302,7 +318,7 @@ export const records = {
     relatedReads: signed,
     rules: ["dns-v2-full-replacement", "dns-v2-serial"],
     means: refused,
-    example: { zone: "shop.example", body: { recordsets: fileSets(shop, "shop.example") } },
+    example: { zone: "shop.example", body: { recordsets: [...readMasterFile(shop, "shop.example").sets] } },
   }),
   dns_zone_names_list: op("GET /config-dns/v2/zones/{zone}/names", {
     does: "Lists the names in a zone that have records.",
@@ -328,7 +344,7 @@ export const records = {
     body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
     returns: { 204: empty },
     effect: "destructive",
-    checks: [asFile.check],
+    checks: [isMasterFile, asFile.check],
     guard: asFile.guard,
     shownBy: "dns_zone_file_get",
     relatedReads: signed,

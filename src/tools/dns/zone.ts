@@ -39,24 +39,6 @@ export function ownerNamed(zone: string, name: string): string | undefined {
 /** An owner's name relative to the zone, as the API stores it; an empty text for the apex. */
 export const relativeTo = (zone: string, owner: string): string => owner.slice(0, -bare(zone).length - 1);
 
-const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
-
-/**
- * The absolute name of the host that a record points to, with its final dot. A name without the dot is only accepted if
- * it is unambiguous: a single label is relative to the zone, and a name that ends with the zone's is absolute.
- */
-export function hostNamed(zone: string, name: string): string | undefined {
-  if (name === "." || name === "@") return name === "." ? name : `${bare(zone)}.`;
-  const given = name.replace(/\.$/, "");
-  const labels = given.split(".");
-  // A numeric last label is part of an address, to which no record can point.
-  const isHost = given.length <= 253 && labels.every((one) => hostLabel.test(one)) && /\D/.test(labels.at(-1) ?? "");
-  if (!isHost) return undefined;
-  if (name.endsWith(".")) return name;
-  if (!given.includes(".")) return `${given}.${bare(zone)}.`;
-  return given.toLowerCase() === bare(zone) || given.toLowerCase().endsWith(`.${bare(zone)}`) ? `${given}.` : undefined;
-}
-
 /** A stored record; its other fields depend on its type. */
 export interface DnsRecord {
   readonly name: string | null;

@@ -6,10 +6,9 @@ import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal 
 import { emulated } from "../../service.js";
 import { versionOf, writeZone, type Zone, zoneOf } from "./zones.js";
 
-const recordTypes =
-  "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(
-    " ",
-  ) as readonly (keyof Zone & string)[];
+/** The types that the former API knows. */
+export const recordTypes =
+  "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(" ");
 const namesOf = (zone: Zone, type: string): string[] =>
   ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
 

@@ -1,5 +1,13 @@
 /** Record sets of a zone: read from the records of both generations, and written into them. */
-import { besidesOf, isTextType, masterText, readRdata, settableTypes } from "../../../tools/dns/rdata.js";
+import { namesOfValues } from "../../../tools/dns/presentation.js";
+import {
+  besidesOf,
+  type Rdata,
+  rdataKey,
+  rdataText,
+  readRdata,
+  knownTypes as typesRead,
+} from "../../../tools/dns/rdata.js";
 import {
   type DnsRecord,
   type Zone as Document,
@@ -10,17 +18,25 @@ import {
   withSet,
 } from "../../../tools/dns/zone.js";
 import { badRequest } from "../../reply.js";
+import { recordTypes } from "./index.js";
 import type { Content, Version, WholeSet, Zone } from "./zones.js";
 
-const soaMembers = ["originserver", "contact", "serial", "refresh", "retry", "expire", "minimum"] as const;
 const dotted = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
 
 const soaSet = ({ name, soa }: Zone): WholeSet => ({
-  ...Object.fromEntries(Object.entries(soa).filter(([member]) => !soaMembers.some((known) => known === member))),
+  ...besidesOf("soa", { ...soa, name, active: true }),
   name: name.toLowerCase(),
   type: "SOA",
   ttl: soa.ttl,
-  rdata: [soaMembers.map((member) => (typeof soa[member] === "number" ? soa[member] : dotted(soa[member]))).join(" ")],
+  rdata: [
+    rdataText("soa", {
+      ...soa,
+      name,
+      active: true,
+      originserver: dotted(soa.originserver),
+      contact: dotted(soa.contact),
+    }),
+  ],
 });
 
 /** The record sets of a zone, sorted by name and type. A record that is not active is none. */
@@ -37,7 +53,7 @@ export function setsOf({ zone, others, isNew }: Content & Pick<Partial<Version>,
         name: owner,
         type: type.toUpperCase(),
         ttl: own[0]?.ttl ?? 0,
-        rdata: own.map((record) => masterText(type, record)),
+        rdata: own.map((record) => rdataText(type, record)),
       };
     });
   });
@@ -46,36 +62,33 @@ export function setsOf({ zone, others, isNew }: Content & Pick<Partial<Version>,
   return [soaSet(zone), ...listed, ...others].sort(byName);
 }
 
-const onlyString = /^"((?:[^"\\]|\\.)*)"$/;
-
-/** The records of a set in the form of the former API; refuses data that does not fit the type. */
-function recordsIn(zone: Zone, { name, type, ttl, rdata, ...besides }: WholeSet): readonly DnsRecord[] {
+/** The data of a set, each value once; refuses what does not fit the type. */
+function dataIn(zone: string, { name, type, rdata }: WholeSet): readonly Rdata[] {
   const lower = type.toLowerCase();
-  const own = relativeTo(zone.name, name) || null;
-  return rdata.map((text) => {
-    // One quoted text is what the former API has without quotes.
-    const [, inner] = isTextType(lower) ? (onlyString.exec(text) ?? []) : [];
-    const data = readRdata(lower, inner?.replaceAll(/\\(.)/g, "$1") ?? text, zone.name);
+  const all = rdata.map((text) => {
+    const data = readRdata(lower, text, namesOfValues(zone));
     if ("takes" in data) throw badRequest(`${name} ${type} ${text}: ${data["takes"]}`, { field: "rdata", value: text });
-    return { ...besides, name: own, ttl, active: true, ...data };
+    return data;
   });
+  return [...new Map(all.map((data) => [rdataKey(lower, data), data])).values()];
 }
 
-function withSoa(zone: Zone, { name, type: _, ttl, rdata, ...besides }: WholeSet): Zone {
-  const [words = []] = rdata.map((text) => text.split(/\s+/));
-  if (name !== zone.name.toLowerCase() || words.length !== soaMembers.length)
-    throw badRequest(`${name} SOA: one record of seven values at the apex`);
-  const soa = Object.fromEntries(
-    soaMembers.map((member, at) => [member, at < 2 ? words[at] : Number(words[at])]),
-  ) as unknown as Zone["soa"];
-  return { ...zone, soa: { ...besides, ...soa, ttl } };
+/** The records of a set in the form of the former API. */
+function recordsIn(zone: Zone, set: WholeSet): readonly DnsRecord[] {
+  const { name, type: _, ttl, rdata: __, ...besides } = set;
+  const own = relativeTo(zone.name, name) || null;
+  return dataIn(zone.name, set).map((data) => ({ ...besides, name: own, ttl, active: true, ...data }));
+}
+
+function withSoa(zone: Zone, set: WholeSet): Zone {
+  const { name, type: _, ttl, rdata: __, ...besides } = set;
+  const [soa, ...others] = dataIn(zone.name, set);
+  if (name !== zone.name.toLowerCase() || others.length > 0) throw badRequest(`${name} SOA: one record at the apex`);
+  return { ...zone, soa: { ...besides, ...(soa as unknown as Zone["soa"]), ttl } };
 }
 
 /** The types that a zone takes. */
-export const knownTypes = [
-  ...settableTypes.map((type) => type.toUpperCase()),
-  ..."AKAMAICDN AKAMAITLC CAA CDNSKEY CDS CERT HTTPS SOA SVCB TLSA".split(" "),
-].sort();
+export const knownTypes: readonly string[] = typesRead.map((type) => type.toUpperCase());
 
 /** A zone with one set replaced, or without it. */
 export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "name" | "type">, set?: WholeSet): C {
@@ -88,12 +101,14 @@ export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "na
     return { ...content, zone: withSoa(zone, set) };
   }
   const type = key.type.toLowerCase();
-  if (settableTypes.includes(type)) {
+  if (recordTypes.includes(type)) {
     const records = set ? recordsIn(zone, { ...set, name }) : [];
     return { ...content, zone: withSet(zone as Document, name, type, records) as Zone };
   }
   const left = others.filter((one) => one.name !== name || one.type !== key.type);
-  return { ...content, others: set ? [...left, { ...set, name }] : left };
+  if (set === undefined) return { ...content, others: left };
+  const rdata = dataIn(zone.name, set).map((data) => rdataText(type, data));
+  return { ...content, others: [...left, { ...set, name, rdata }] };
 }
 
 /** A zone with these sets and no others; its SOA record stays if they have none. */

@@ -1,5 +1,5 @@
 /** Record sets of today: each write is served at once as a new version of its zone. */
-import { fileSets } from "../../../tools/dns/master-file.js";
+import { readMasterFile } from "../../../tools/dns/master-file.js";
 import type { records as declared } from "../../../tools/dns/v2-records.js";
 import { badRequest, conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -24,7 +24,11 @@ const soaFirst = (one: WholeSet, other: WholeSet): number => Number(other.type =
 
 /** The record sets of a master file; refuses one that has none. */
 export function setsOfFile(file: string, zone: string): readonly WholeSet[] {
-  const sets = fileSets(file, zone);
+  const { sets, problems } = readMasterFile(file, zone);
+  if (problems.length > 0)
+    throw badRequest(
+      `The zone file was refused: ${problems.map(({ given, takes }) => `${given ?? ""}: ${takes}`).join("; ")}`,
+    );
   if (sets.length === 0) throw badRequest("The zone file has no records");
   return sets;
 }
