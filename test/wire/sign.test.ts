@@ -98,16 +98,23 @@ describe("the vendor's library", () => {
 describe("what the vectors leave open", () => {
   const keys = { clientToken: "t", clientSecret: "s", accessToken: "a", maxBodyBytes: 4 };
   const moment = { timestamp: "20260501T12:00:00+0000", nonce: "n" };
-  const signed = (method: string, body: string) =>
+  const signed = (method: string, body: string, by: Parameters<typeof sign>[1] = keys) =>
     sign(
       { method, url: new URL("https://h.example/x"), headers: {}, body: new TextEncoder().encode(body) },
-      keys,
+      by,
       moment,
     );
 
   it("counts bytes, not characters, at the cut of the body", () => {
     expect(signed("POST", "éé")).toBe(signed("POST", "ééx"));
     expect(signed("POST", "ééx")).not.toBe(signed("POST", "éxé"));
+  });
+
+  it("hashes 131,072 bytes of a body where no setting says how many", () => {
+    const { maxBodyBytes: _, ...usual } = keys;
+    const long = "a".repeat(131_072);
+    expect(signed("POST", `${long}b`, usual)).toBe(signed("POST", long, usual));
+    expect(signed("POST", `${long.slice(1)}b`, usual)).not.toBe(signed("POST", long, usual));
   });
 
   it("leaves the body of a PUT out", () => {
