@@ -33,6 +33,12 @@ const bareOf = (name: string): string => name.slice(0, -1).toLowerCase();
 const isIn = (zone: string, name: string): boolean => `.${name}`.endsWith(`.${zone}`);
 const ttlForm = "a TTL from 0 to 2147483647 seconds, or in units as in 1h30m";
 
+/** What is written in place of the directives that need more than the file, or write its lines. */
+const directives: Readonly<Record<string, string>> = {
+  $INCLUDE: "the lines of the other file",
+  $GENERATE: "the records themselves, each on a line",
+};
+
 /** A directive: only those that need nothing beside the file. */
 function directed([directive, value, ...others]: readonly Word[], before: Before): Read {
   const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
@@ -43,8 +49,7 @@ function directed([directive, value, ...others]: readonly Word[], before: Before
     if (name === "$TTL") return ttl === undefined ? { takes: ttlForm } : { before: { ...before, ttl, isTtlSet: true } };
     return origin === undefined ? { takes: "a name after $ORIGIN" } : { before: { ...before, origin: bareOf(origin) } };
   }
-  const own = name === "$INCLUDE" ? "the lines of the other file" : "its records, each on a line";
-  return { takes: `${own} in place of ${name}, which is not supported; $ORIGIN and $TTL are` };
+  return { takes: `${directives[name] ?? "$ORIGIN or $TTL"}: ${name} is not supported` };
 }
 
 /** The TTL, the class and the type at the beginning of words, the first two in either order, and the data after them. */
@@ -77,7 +82,9 @@ function ownerIn({ isIndented, words }: Line, { origin, name }: Before, zone: st
         ?.slice(0, -1)
         .toLowerCase();
   if (own === undefined)
-    return { takes: isIndented ? "a name at its beginning: no line before it has one" : "a name at its beginning" };
+    return {
+      takes: isIndented ? "a name at its beginning: no line before it has one" : "a name in ASCII at its beginning",
+    };
   return isIn(zone, own) ? { own } : { takes: `a name in ${zone}, but this one is ${own}.` };
 }
 

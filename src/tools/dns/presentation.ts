@@ -112,7 +112,7 @@ export const quoted = (octets: string): string => `"${octets.replaceAll(/["\\]|[
 
 /** ASCII in which the other characters of a text are escapes, for the correction of one. */
 export const inAscii = (text: string): string =>
-  text.replaceAll(/[^\x20-\x7e]/gu, (one) =>
+  text.replaceAll(/[^\0-\x7f]/gu, (one) =>
     [...Buffer.from(one)].map((octet) => `\\${String(octet).padStart(3, "0")}`).join(""),
   );
 
@@ -165,6 +165,8 @@ export const namesOfValues =
  * is none, or is an address.
  */
 export function nameIn(raw: string, names: Names): string | undefined {
+  // A name has at most 255 octets of at most four characters, so that a longer text is not read.
+  if (raw.length > 1_020) return undefined;
   const written = raw === "@" ? names([]) : labelsOf(raw);
   const labels = written && names(written);
   if (labels === undefined || /^\d+\.\d+\.\d+\.\d+$/.test(raw)) return undefined;

@@ -1,5 +1,6 @@
 /** The data of a record in presentation format, as `10 mail.example.com.` for MX, and as the API's fields. */
 import { isIPv4, isIPv6 } from "node:net";
+import { domainToASCII } from "node:url";
 import {
   inAscii,
   linesOf,
@@ -98,13 +99,14 @@ const base64 = (name: string): Field => ({
   read: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
 });
 const salt: Field = {
-  ...hex("salt"),
+  name: "salt",
   takes: "a salt in hexadecimal digits, or -",
   read: matching(/^(-|([0-9A-Fa-f]{2})+)$/),
+  canonical: lower,
 };
 const word = (name: string, max = 255): Field => ({
   name,
-  takes: `${name} of at most ${max} octets of ASCII, in double quotes if it has spaces or ;`,
+  takes: `${name} of at most ${max} octets of ASCII, in double quotes if it has spaces or a semicolon`,
   read: (words) => {
     const octets = octetsOf(joined(words));
     return octets !== undefined && octets.length <= max ? octets : undefined;
@@ -308,10 +310,10 @@ const fieldsByType = { ...common, ...later, ...made };
 const fieldsOf = (type: string): readonly Field[] | undefined =>
   Object.hasOwn(fieldsByType, type) ? fieldsByType[type] : undefined;
 
-/** The types that can be set in zones of the former API and of today's, in lower case; not what signing makes. */
+/** The types that can be set in zones of the former API and of today's, in lower case; for the former, none that signing makes. */
 export const settableTypes = {
   former: Object.keys(common),
-  today: Object.keys({ ...common, ...later }),
+  today: Object.keys(fieldsByType).filter((type) => type !== "soa"),
 } as const;
 
 /** All types whose data can be read, in lower case. */
@@ -347,6 +349,15 @@ function fieldsIn(fields: readonly Field[], words: readonly Word[], names: Names
   return fields.length === 1 ? "" : `${JSON.stringify(joined(parts[wrong] ?? [], " "))} does not fit`;
 }
 
+/** What a text is in ASCII: octets as escapes, and names in Punycode (RFC 5891). */
+const asciiOf = (fields: readonly Field[], given: string): string =>
+  fields.some(({ write }) => write)
+    ? inAscii(given)
+    : given.replaceAll(/\S+/g, (one) => (/^[\0-\x7f]*$/.test(one) ? one : domainToASCII(one)));
+
+// The data of a record has 16 bits for its length, and each octet at most four characters.
+const longestData = 4 * 65_535;
+
 /**
  * Parses the data of a record from its text form.
  * @param type In lower case, one of `knownTypes`.
@@ -360,11 +371,11 @@ export function readRdata(
 ): Rdata | { readonly takes: string } {
   const fields = fieldsOf(type) ?? [];
   const written = typeof given === "string" ? given.trim() : joined(given, " ");
+  if (written.length > longestData) return { takes: "at most 65535 octets" };
   const words = typeof given === "string" ? wordsOf(type, written) : given;
-  const isAscii = /^[\0-\x7f]*$/.test(written);
   const read = typeof words === "string" ? words : fieldsIn(fields, words, names);
   if (typeof read !== "string") return read;
-  const more = isAscii ? read : `in ASCII, as in ${inAscii(written)}`;
+  const more = /^[\0-\x7f]*$/.test(written) ? read : `in ASCII, as in ${asciiOf(fields, written)}`;
   return { takes: [fields.map(({ takes }) => takes).join("; then "), more].filter((part) => part !== "").join("; ") };
 }
 

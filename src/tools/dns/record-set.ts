@@ -80,7 +80,7 @@ export function changedLines(before: Zone, after: Zone, place: Place): readonly 
 }
 
 /** Records of DNSSEC signing can coexist with an alias (RFC 4035, 2.5). */
-const readForAlias = new Set(["rrsig", "nsec3"]);
+const readForAlias = new Set(["rrsig", "nsec", "nsec3"]);
 
 /** Why a set is refused at a name: an alias excludes other records, and is never at the apex (RFC 1034, 3.6.2). */
 export function aliasProblem(zone: Zone, { owner, type }: Place, count: number): string | undefined {

@@ -1,8 +1,10 @@
 /** DNS zones of today: previews in the notation of zone files, drafts and versions, and one world with the former API. */
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { readMasterFile } from "../../../src/tools/dns/master-file.js";
 import { type Args, callsIn } from "../../lab/calls.js";
+import { runs } from "../../lab/depth.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
@@ -291,26 +293,79 @@ describe("both generations", () => {
   });
 });
 
-it("reads a master file with origins, left-out names, parentheses, comments and quoted texts", () => {
-  const file = `$TTL 1h
-$ORIGIN example.com.
-@ 900 IN SOA ns1 hostmaster ( 7 ; the serial
-  900 300 604800 180 )
-  86400 NS ns1
-$TTL 60
-www A 203.0.113.1 ; a comment
-    A 203.0.113.2
-txt.example.com. 30 IN TXT "v=1; a (b)" "c"
-`;
-  expect(readMasterFile(file, "example.com")).toEqual({
-    problems: [],
-    sets: [
-      { name: zone, type: "SOA", ttl: 900, rdata: ["ns1.example.com. hostmaster.example.com. 7 900 300 604800 180"] },
-      { name: zone, type: "NS", ttl: 86_400, rdata: ["ns1.example.com."] },
-      { name: "www.example.com", type: "A", ttl: 60, rdata: ["203.0.113.1", "203.0.113.2"] },
-      { name: "txt.example.com", type: "TXT", ttl: 30, rdata: ['"v=1; a (b)" "c"'] },
-    ],
+it("any text is the same in the preview, on the wire, in the zone and in its file", () =>
+  fc.assert(
+    fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'aZ ;()"\\@.\u00fc\0'), maxLength: 9 }), async (octets) => {
+      world.reset();
+      const code = [...octets].map((one) => `\\${String(one.charCodeAt(0)).padStart(3, "0")}`).join("");
+      for (const [type, value] of [
+        ["TXT", `"${code}" "b"`],
+        ["NAPTR", `1 2 "u" "${code}" "!;(!" .`],
+        ["CAA", `0 issue "${code}"`],
+      ] as const) {
+        const args = { zone, name: "odd", type, values: [value], ttl: 60 };
+        const { text } = await previewed("dns_record_set", args);
+        // What is created is answered as it was sent.
+        const { reply } = (await approved("dns_record_set", args)) as { reply?: { body?: { rdata: string[] } } };
+        const rdata = reply?.body?.rdata ?? [];
+        expect(text).toContain(`+ odd.example.com. 60 ${type} ${rdata[0]}`);
+        expect((await valuesAt("odd.", type)).rdata).toEqual(rdata);
+        expect(await call("dns_record_set", args)).toMatchObject({ result: { done: "Nothing was changed." } });
+        const { body } = await answer("dns_zone_file_get", { zone });
+        expect(
+          readMasterFile(String(body), zone).sets.find((one) => one.name.startsWith("odd") && one.type === type)?.rdata,
+        ).toEqual(rdata);
+      }
+    }),
+    { numRuns: runs(5) },
+  ));
+
+it.each(["dns_zone_file_replace", "dns_changelist_file_replace"])(
+  "%s refuses a file whose lines it cannot read, as the API does",
+  async (tool) => {
+    const body = "a A 192.0.2.1\n$GENERATE 1-3 host$ A 192.0.2.$\n";
+    const { fields } = await refused(tool, {
+      zone: "shop.example",
+      body,
+      ...(tool.includes("zone") ? { override: ["many_removed"] } : {}),
+    });
+    expect(fields.join()).toMatch(/^body: at line 2 the records themselves/);
+    const target = "/config-dns/v2/zones/shop.example/zone-file";
+    const reply = await startRaw().ask({ method: "POST", target, headers: { "content-type": "text/dns" }, body });
+    expect([reply.status, JSON.stringify(reply.json())]).toEqual([400, expect.stringContaining("at line 2 ")]);
+  },
+);
+
+it.each<[string, string, RegExp]>([
+  ["a comment in a value", "v=DKIM1; p=a", /^body\.rdata\[0\]: a value with ; and \( only in double quotes/],
+  ["a quote that is not closed", '"v=1', /^body\.rdata\[0\]: /],
+])("refuses %s, which the API would cut off", async (_, value, says) => {
+  expect((await refused("dns_recordset_create", set("t.", "TXT", 60, value))).fields[0]).toMatch(says);
+});
+
+it("one value in two spellings is one, and no change", async () => {
+  const args = set("dup.", "TXT", 60, "abc", '"abc"');
+  expect((await previewed("dns_recordset_create", args)).summary).toBe(
+    "ADD dup TXT abc to the zone example.com, on PRODUCTION immediately.",
+  );
+  await written("dns_recordset_create", args);
+  expect((await valuesAt("dup.", "TXT")).rdata).toEqual(['"abc"']);
+  const same = set("dup.", "TXT", 60, "\\097bc");
+  expect((await previewed("dns_recordset_replace", same)).summary).toContain("it stays as it is");
+});
+
+it("an edge hostname with a final dot is refused, as the API does", async () => {
+  expect(
+    (await approved("dns_recordset_create", set("cdn.", "AKAMAICDN", 20, "www.example.com.edgekey.example."))).kind,
+  ).toBe("failure");
+  await written("dns_record_set", {
+    zone,
+    name: "cdn",
+    type: "AKAMAICDN",
+    values: ["www.example.com.edgekey.example"],
   });
+  const { fields } = await refused("dns_record_set", { zone, name: "@", type: "SOA", ttl: 60 });
+  expect(fields[0]).toMatch(/; dns_recordset_replace writes SOA$/);
 });
 
 it("knows no group that does not exist, for a new zone and for the contract of one", async () => {
