@@ -1,9 +1,10 @@
 /**
  * Converts arguments to the types of their schema, if a caller could only write them in the one type that is listed.
  */
+
+import { isExact } from "../language/exact-number.js";
 import { maxProblems } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
-import { excessOf, sizeOfJson } from "../language/json-size.js";
+import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
 import { isEmpty, isRecord, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { bare, formsOf, wrappedBy } from "../schema/shape.js";
@@ -18,10 +19,11 @@ const acceptsTimed = (schema: z.ZodType, value: unknown): boolean =>
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** The number that a text represents; the text itself if it is not a plain numeral, or too large for a number. */
+/** The number that a text represents; the text itself if it is not a plain numeral, or if a number would round it. */
 function numberIn(text: string): unknown {
   const number = Number(text);
-  return numeral.test(text) && (Number.isSafeInteger(number) || !Number.isInteger(number)) ? number : text;
+  const isTaken = numeral.test(text) && (Number.isSafeInteger(number) || !Number.isInteger(number)) && isExact(text);
+  return isTaken ? number : text;
 }
 
 const maxNesting = 32;
@@ -31,8 +33,8 @@ const longList = 100;
 /** The object or list that a text is the JSON of; the text itself if it is none, nested too deep or too large for a call. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  const size = sizeOfJson(value);
-  return size.levels > maxNesting || excessOf(size) ? value : (parsedJson(value) ?? value);
+  const size = sizeOfJson(value, true);
+  return size.levels > maxNesting || excessOf(size) ? value : (argumentsIn(value, size) ?? value);
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;

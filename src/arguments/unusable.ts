@@ -1,5 +1,7 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
-import type { FieldProblem } from "../language/failure.js";
+
+import { inexactIn, takesExact } from "../language/exact-number.js";
+import { type FieldProblem, shown } from "../language/failure.js";
 import { excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
@@ -124,6 +126,8 @@ function tooLong(place: Place, text: string, { schema, isInHead }: Declared): Fi
 }
 
 function unusableText(place: Place, text: string, declared: Declared): FieldProblem | undefined {
+  const number = inexactIn(text);
+  if (number !== undefined) return { field: fieldAt(place), given: shown(number).slice(1, -1), takes: takesExact };
   const long = tooLong(place, text, declared);
   if (long) return long;
   if (!text.isWellFormed())

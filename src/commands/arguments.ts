@@ -2,6 +2,7 @@
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
+import { argumentsIn } from "../language/json-size.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
@@ -147,7 +148,7 @@ function oneValue(flag: string, schema: JsonSchema, value: string | boolean): un
   // For text, null is an ordinary word; an empty text represents null, as the validation reads it.
   if (value === "null" && schema["type"] !== "string") return null;
   if (schema["type"] !== "object" || typeof value !== "string") return value;
-  const parsed = parsedJson(value);
+  const parsed = argumentsIn(value);
   if (isRecord(parsed)) return parsed;
   const inner = flagsOf(schema, `${flag}.`).map((one) => one.flag);
   return refuse(
@@ -163,7 +164,7 @@ function valuesOf({ flag, schema, values }: Given): unknown {
   if (others.length === 0 && !isList) return oneValue(flag, schema, first);
   if (others.length > 0 && !isList && schema["type"] !== undefined)
     return refuse(`${flag} is given ${values.length} times.`, "It takes one value: write it once.");
-  const whole = typeof first === "string" && others.length === 0 ? parsedJson(first) : undefined;
+  const whole = typeof first === "string" && others.length === 0 ? argumentsIn(first) : undefined;
   if (Array.isArray(whole) || whole === null) return whole;
   const items = isRecord(schema["items"]) ? schema["items"] : {};
   return values.map((value) => oneValue(flag, items, value));
@@ -244,7 +245,7 @@ export function unknownTool(tool: string, tools: ReadonlyMap<string, unknown>): 
  * @throws Failure `bad_configuration` if they are not a JSON object.
  */
 export function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
-  const value = parsedJson(text);
+  const value = argumentsIn(text);
   if (!isRecord(value))
     refuse(
       "The arguments are not a JSON object.",

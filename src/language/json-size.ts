@@ -1,4 +1,5 @@
 /** How much a text of JSON holds, counted in one pass before anything of it is parsed. */
+import { inexactMark, isExact } from "./exact-number.js";
 import { parsedJson } from "./json.js";
 
 /**
@@ -24,6 +25,8 @@ export interface JsonSize {
   readonly members: number;
   /** All values. */
   readonly values: number;
+  /** Where the numbers of a call's arguments that a double cannot hold begin and end. */
+  readonly inexact: readonly (readonly [start: number, end: number])[];
 }
 
 /** What a message holds. */
@@ -71,6 +74,29 @@ function afterSpace(json: string, start: number): number {
   return at;
 }
 
+const [minus, plus, dot, zero, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
+/** What has fewer characters is exact, unless it has an exponent or is -0. */
+const longNumber = 16;
+
+/** The index after the number that begins at a digit or a minus. */
+function endOfNumber(json: string, start: number): number {
+  let at = start + 1;
+  for (let code = json.charCodeAt(at); (code >= zero && code <= nine) || code === dot; code = json.charCodeAt(at))
+    at += 1;
+  if ((json.charCodeAt(at) | 0x20) !== 0x65) return at;
+  at += 1;
+  if (json.charCodeAt(at) === plus || json.charCodeAt(at) === minus) at += 1;
+  for (let code = json.charCodeAt(at); code >= zero && code <= nine; code = json.charCodeAt(at)) at += 1;
+  return at;
+}
+
+/** Whether a double cannot hold the number between two indices. */
+function isInexact(json: string, start: number, end: number): boolean {
+  const isNegativeZero = json.charCodeAt(start) === minus && json.charCodeAt(start + 1) === zero;
+  if (end - start < longNumber && !isNegativeZero && !/e/i.test(json.slice(start, end))) return false;
+  return !isExact(json.slice(start, end));
+}
+
 /** Whether a text, whose quotes are at `start` and `end`, is a name. */
 const isNamed = (json: string, [start, end]: readonly [start: number, end: number], name: string): boolean =>
   end === start + name.length + 1 && json.startsWith(name, start + 1);
@@ -78,17 +104,21 @@ const isNamed = (json: string, [start, end]: readonly [start: number, end: numbe
 /**
  * Counts what a text of JSON holds, in time that only grows with its length.
  * @param json A message, or a batch of them; of any other JSON, what is said of messages means nothing.
+ * @param areArguments Whether it is the arguments of a call, or a part of them, and no message.
  */
-export function sizeOfJson(json: string): MessageSize {
+export function sizeOfJson(json: string, areArguments = false): MessageSize {
   // A message of a batch is inside of a list.
   const outer = json.charCodeAt(afterSpace(json, 0)) === openList ? 1 : 0;
+  // The level of what a message has; arguments have no such level.
+  const inMessage = areArguments ? Number.NaN : outer + 2;
   // The commas so far of each open object and list; what is too deep for any call is not counted.
   const commas: number[] = [];
   const isCounted = (): boolean => level > 0 && level <= mostInJson.levels;
   let [level, levels, items, members, values] = [0, 0, 0, 0, 1];
   const around = { values: 1, characters: 0 };
   let last: readonly [start: number, end: number] = [0, 0];
-  let [isInParams, isInArguments] = [false, false];
+  let [isInParams, isInArguments] = [false, areArguments];
+  const inexact: [start: number, end: number][] = [];
   let idAt: number | undefined;
 
   const count = (): void => {
@@ -99,8 +129,8 @@ export function sizeOfJson(json: string): MessageSize {
     level += 1;
     levels = Math.max(levels, level);
     if (isCounted()) commas[level] = 0;
-    if (level === outer + 2) isInParams = isNamed(json, last, "params");
-    if (level === outer + 3) isInArguments = isInParams && isNamed(json, last, "arguments");
+    if (level === inMessage) isInParams = isNamed(json, last, "params");
+    if (level === inMessage + 1) isInArguments = isInParams && isNamed(json, last, "arguments");
     const first = json.charCodeAt(afterSpace(json, at + 1));
     if (first !== closeObject && first !== closeList) count();
   };
@@ -109,7 +139,7 @@ export function sizeOfJson(json: string): MessageSize {
     if (isList) items = Math.max(items, found);
     else members = Math.max(members, found);
     level -= 1;
-    if (level === outer + 2) isInArguments = false;
+    if (level === inMessage) isInArguments = false;
   };
   /** Takes the text that begins at a quote, and returns where it ends. */
   const text = (start: number): number => {
@@ -121,6 +151,15 @@ export function sizeOfJson(json: string): MessageSize {
     const next = afterSpace(json, end + 1);
     if (json.charCodeAt(next) === colon) idAt = afterSpace(json, next + 1);
     return end;
+  };
+
+  /** Takes the number that begins at a character, if one does, and returns where it ends. */
+  const number = (start: number): number => {
+    const code = json.charCodeAt(start);
+    if (code !== minus && !(code >= zero && code <= nine)) return start;
+    const end = endOfNumber(json, start);
+    if (isInexact(json, start, end)) inexact.push([start, end]);
+    return end - 1;
   };
 
   for (let at = 0; at < json.length; at += 1) {
@@ -143,10 +182,25 @@ export function sizeOfJson(json: string): MessageSize {
         close(false);
         break;
       default:
+        if (isInArguments) at = number(at);
     }
   }
-  return { levels, items, members, values, around, idAt };
+  return { levels, items, members, values, inexact, around, idAt };
 }
+
+/** JSON with its inexact numbers as marks, for which the check of the arguments names their fields. */
+export function withMarks(json: string, { inexact }: JsonSize): string {
+  if (inexact.length === 0) return json;
+  let [text, from] = ["", 0];
+  for (const [start, end] of inexact) {
+    text += json.slice(from, start) + JSON.stringify(inexactMark(json.slice(start, end)));
+    from = end;
+  }
+  return text + json.slice(from);
+}
+
+/** The value of JSON that is the arguments of a call, or a part of them; undefined if it is none. */
+export const argumentsIn = (json: string, size = sizeOfJson(json, true)): unknown => parsedJson(withMarks(json, size));
 
 /** What is too much, and how much there can be. */
 export interface Excess {

@@ -3,8 +3,7 @@ import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, shown } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
-import { excessOf, sizeOfJson } from "../language/json-size.js";
+import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
 import { fieldOf, isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
 
@@ -90,9 +89,10 @@ export function innerCall(
 ): { readonly tool: string; readonly args: Arguments } | Failure {
   const { tool, arguments: written = {}, confirm, max_tokens, ...more } = given;
   // Some clients write objects as JSON text.
-  const excess = typeof written === "string" ? excessOf(sizeOfJson(written)) : undefined;
+  const size = typeof written === "string" ? sizeOfJson(written, true) : undefined;
+  const excess = size && excessOf(size);
   if (excess) return unusable(name, [{ field: "arguments", ...excess }]);
-  const args = typeof written === "string" ? parsedJson(written) : written;
+  const args = typeof written === "string" ? argumentsIn(written, size) : written;
   const problems: FieldProblem[] = Object.keys(more)
     .slice(0, maxProblems)
     .map((field) => ({

@@ -1,39 +1,77 @@
-/** The size of a message at both transports: how many bytes it can have, and how much in them, before it is parsed. */
-import { excessOfMessage, idOfMessage, sizeOfJson } from "../language/json-size.js";
+/** Messages as they arrive at both transports: their size, and what is no message. */
+import { isUtf8 } from "node:buffer";
+import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
+import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../language/json-size.js";
+import type { Log } from "../language/log.js";
 
 export const maxMessageBytes = 4 * 1024 * 1024;
 
-/** The error for a message that is not parsed, with the id of its request if it has one. */
-export interface OversizedMessage {
+/** The error for what arrived instead of a message, with the id of its request if it has one. */
+export interface MessageProblem {
   readonly id: string | number | null;
+  readonly code: number;
   readonly message: string;
+  /** Whether it is a message that is too large. */
+  readonly isTooLarge?: true;
 }
 
 /** The error for a message of too many bytes. */
 export const tooManyBytes = (maxBytes = maxMessageBytes): string => `A message can have at most ${maxBytes} bytes.`;
 
-/** The error for a message that holds more than any call needs; undefined if it can be parsed. */
-export function oversized(text: string): OversizedMessage | undefined {
-  const size = sizeOfJson(text);
+const noJson = (message: string): MessageProblem => ({ id: null, code: PARSE_ERROR, message });
+export const notUtf8 = noJson("The message is not UTF-8.");
+
+/**
+ * Reads a message, or a batch of them: its value, in which a mark replaces each number of a call's arguments that would be
+ * rounded; or the error for a text that is none, or that holds more than any call needs.
+ */
+export function readMessage(text: string): { readonly value: object } | MessageProblem {
+  const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const size = sizeOfJson(json);
   const excess = excessOfMessage(size);
-  return (
-    excess && {
-      id: idOfMessage(text, size),
+  if (excess)
+    return {
+      id: idOfMessage(json, size),
+      code: INVALID_REQUEST,
       message: `The message has ${excess.given} and can have ${excess.takes}. It was not read, and nothing was sent. Split the call into several, or leave out what it does not need.`,
-    }
-  );
+      isTooLarge: true,
+    };
+  let value: unknown;
+  try {
+    value = JSON.parse(withMarks(json, size));
+  } catch {
+    return noJson("The message is not JSON.");
+  }
+  return typeof value === "object" && value !== null
+    ? { value }
+    : { id: null, code: INVALID_REQUEST, message: "A message is a JSON object." };
+}
+
+const byteOrderMark = "\ufeff";
+
+/** Creates the log of what arrives that is no plain message: each kind once, and nothing of its content. */
+export function createNoiseLog(log: Log): (text: string, problem?: MessageProblem) => void {
+  const seen = new Set<string>();
+  const once = (what: string): void => {
+    if (!seen.has(what)) log(`edgewise: ${what} (logged once)`, "warn");
+    seen.add(what);
+  };
+  return (text, problem) => {
+    if (text.startsWith(byteOrderMark)) once("a byte order mark before a message was skipped");
+    if (problem && !problem.isTooLarge) once(`what a client sent was refused: ${problem.message}`);
+  };
 }
 
 const newline = 0x0a;
 
 /**
- * Splits what arrives over stdio into lines, each of which is a message.
- * @param receive Takes each line with its end.
- * @param refuse Called for each message that is too large, which is skipped.
+ * Splits what arrives over stdio into lines, each of which is a message; blank ones are skipped.
+ * @param receive Takes the text of each line.
+ * @param refuse Called for each line that is too long or not UTF-8, which is skipped.
  */
 export function createLines(
-  receive: (line: Buffer) => void,
-  refuse: (refused: OversizedMessage) => void,
+  receive: (line: string) => void,
+  refuse: (problem: MessageProblem) => void,
 ): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -46,11 +84,15 @@ export function createLines(
   const end = (): void => {
     const [first, ...others] = pieces;
     const line = first && others.length === 0 ? first : Buffer.concat(pieces);
-    const refused = bytes > maxMessageBytes ? { id: null, message: tooManyBytes() } : oversized(line.toString("utf8"));
+    const isTooLarge = bytes > maxMessageBytes;
     pieces = [];
     bytes = 0;
-    if (refused) refuse(refused);
-    else receive(line);
+    if (isTooLarge) refuse({ id: null, code: INVALID_REQUEST, message: tooManyBytes(), isTooLarge });
+    else if (!isUtf8(line)) refuse(notUtf8);
+    else {
+      const text = line.toString("utf8").trimEnd();
+      if (text.trim() !== "") receive(text);
+    }
   };
   return (chunk) => {
     let start = 0;

@@ -1,9 +1,15 @@
 /** The stdio transport: only JSON-RPC on stdout, until stdin ends, with the client's subscriptions. */
-import { INVALID_REQUEST, type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
+import {
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  SUBSCRIPTION_ID_META_KEY,
+} from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../language/log.js";
+import { memberAt } from "../language/member.js";
 import { createFollows, type Followed, type Follows, followAll, followedBy } from "./follows.js";
-import { createLines } from "./message.js";
+import { createLines, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
 import { serverFactory } from "./server.js";
 import type { Surface } from "./surface.js";
 
@@ -14,6 +20,20 @@ type Acknowledgement = {
   readonly notifications: { readonly resourceSubscriptions?: readonly string[] };
 };
 
+/** A value as a message, or the error for what is none. */
+function messageIn(value: object): JSONRPCMessage | MessageProblem {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    const id = memberAt(value, ["id"]);
+    return {
+      id: typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null,
+      code: INVALID_REQUEST,
+      message: "This is no request, notification or response of JSON-RPC 2.0.",
+    };
+  }
+}
+
 /**
  * A transport over this process's standard streams that tracks its client's subscriptions. The SDK answers
  * `subscriptions/listen` without involving the server, so they are read from the outgoing acknowledgement.
@@ -21,13 +41,32 @@ type Acknowledgement = {
 class ListeningStdio extends StdioServerTransport {
   readonly #streams = new Map<unknown, Followed>();
 
-  constructor(private readonly follows: Follows) {
+  constructor(
+    private readonly follows: Follows,
+    private readonly noise: ReturnType<typeof createNoiseLog>,
+  ) {
     super();
-    // The SDK parses each line whole, so what is too large is refused before it gets there.
-    this._ondata = createLines(this._ondata, ({ id, message }) => {
-      const answer = { jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message } };
-      void super.send(answer as JSONRPCMessage).catch(() => undefined);
-    });
+    // The SDK parses each line whole and skips what is no JSON, so lines are read before they get there.
+    this._ondata = createLines(
+      (line) => this.#read(line),
+      (problem) => this.#refuse("", problem),
+    );
+  }
+
+  #read(line: string): void {
+    const read = readMessage(line);
+    const found = "message" in read ? read : messageIn(read.value);
+    if ("message" in found) this.#refuse(line, found);
+    else {
+      this.noise(line);
+      this.onmessage?.(found);
+    }
+  }
+
+  #refuse(line: string, problem: MessageProblem): void {
+    this.noise(line, problem);
+    const { id, code, message } = problem;
+    void super.send({ jsonrpc: "2.0", id, error: { code, message } } as JSONRPCMessage).catch(() => undefined);
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -68,7 +107,7 @@ class ListeningStdio extends StdioServerTransport {
  */
 export function serveOverStdio(surface: Surface, log: Log, release: () => Promise<void>): void {
   const follows = createFollows(surface);
-  const transport = new ListeningStdio(follows);
+  const transport = new ListeningStdio(follows, createNoiseLog(log));
   const handle = serveStdio(serverFactory(surface, undefined, follows), {
     transport,
     onerror: () => log("edgewise: a message could not be processed", "warn"),

@@ -5,6 +5,7 @@ import type { AnyOperation, Media } from "../language/define.js";
 import { isRead, readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { meaningOf } from "../language/hint.js";
+import { memberAt } from "../language/member.js";
 import type { Offering } from "../language/next-call.js";
 import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
@@ -52,11 +53,27 @@ function notesOnStatus({ spec }: AnyOperation, status: number): readonly string[
 
 const noBody = "The response has no body, although the operation declares one.";
 
-/** A note if a response differs from its declaration. */
-function noteOnDrift({ schema }: Media, body: unknown): readonly string[] {
-  const { error } = schema.safeParse(body);
-  if (error === undefined) return [];
-  const places = error.issues.slice(0, 3).map(({ path }) => quotedPath(schema, path));
+/** A note on numbers that JSON would round. */
+const noteOnText = (count: number): readonly string[] =>
+  count === 0
+    ? []
+    : [`${count === 1 ? "A number that" : `${count} numbers that`} JSON would round: shown as text, with all digits.`];
+
+const isNumeral = (value: unknown): boolean => typeof value === "string" && /^-?\d[\d.eE+-]*$/.test(value);
+
+/** A note if a response differs from its declaration; a number that is shown as text is no difference. */
+function noteOnDrift({ schema }: Media, body: unknown, hasText: boolean): readonly string[] {
+  const issues = (schema.safeParse(body).error?.issues ?? []).filter(
+    (issue) =>
+      !(
+        hasText &&
+        issue.code === "invalid_type" &&
+        issue.expected === "number" &&
+        isNumeral(memberAt(body, issue.path))
+      ),
+  );
+  if (issues.length === 0) return [];
+  const places = issues.slice(0, 3).map(({ path }) => quotedPath(schema, path));
   return [`The response differs from its declared schema at ${places.join(", ")}; it is returned unchanged.`];
 }
 
@@ -129,8 +146,13 @@ export async function readReply(
   try {
     if (problem) throw problem;
     if (!media) throw new CodecError("The content type is not one that the operation declares.");
-    const body = toDocuments(await decode(media, bytes));
-    const drift = noteOnDrift(media, body);
+    let numbersAsText = 0;
+    const body = toDocuments(
+      await decode(media, bytes, (count) => {
+        numbersAsText = count;
+      }),
+    );
+    const drift = [...noteOnText(numbersAsText), ...noteOnDrift(media, body, numbersAsText > 0)];
     refuseFailure(tool, operation, response.status, body);
     const csv = await csvOf(media, { bytes, rows }, body);
     return { ...rest, body, ...csv, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...drift] };

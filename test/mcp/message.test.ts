@@ -1,7 +1,7 @@
 /** The size of a message at both transports: what is refused before it is parsed, and what is not. */
 import { describe, expect, it } from "vitest";
 import { mostInJson, sizeOfJson } from "../../src/language/json-size.js";
-import { createLines, maxMessageBytes, type OversizedMessage, oversized } from "../../src/mcp/message.js";
+import { createLines, maxMessageBytes, readMessage } from "../../src/mcp/message.js";
 import { promise } from "../lab/rules.js";
 
 const call = (args: string, id = '"a"'): string =>
@@ -20,15 +20,15 @@ describe("a message", () => {
       call(`{"a":[${Array(11).fill(list(9_990)).join()}]}`),
     ],
   ])(promise("message-bounds", "with %s is taken, and none with more"), (_, most, more) => {
-    expect(oversized(most)).toBeUndefined();
-    expect(oversized(more)).toMatchObject({ id: "a", message: expect.stringContaining("can have at most") });
+    expect(readMessage(most)).toHaveProperty("value");
+    expect(readMessage(more)).toMatchObject({ id: "a", message: expect.stringContaining("can have at most") });
   });
 
   it("is refused for what stands around the arguments as well", () => {
-    expect(oversized(`{"id":1,"method":"tools/list","params":{"_meta":${names(5_000)}}}`)).toMatchObject({ id: 1 });
+    expect(readMessage(`{"id":1,"method":"tools/list","params":{"_meta":${names(5_000)}}}`)).toMatchObject({ id: 1 });
     const long = JSON.stringify("x".repeat(300_000));
-    expect(oversized(`{"id":2,"method":"tools/call","params":{"name":${long}}}`)).toMatchObject({ id: 2 });
-    expect(oversized(call(`{"body":${long}}`))).toBeUndefined();
+    expect(readMessage(`{"id":2,"method":"tools/call","params":{"name":${long}}}`)).toMatchObject({ id: 2 });
+    expect(readMessage(call(`{"body":${long}}`))).toHaveProperty("value");
   });
 
   it("is counted without what is in its texts", () => {
@@ -40,25 +40,32 @@ describe("a message", () => {
     });
   });
 
-  it("that is no JSON is left to the parser", () => {
-    for (const text of ["", "]", '{"id":', '"', "[1,"]) expect(oversized(text)).toBeUndefined();
+  it("that is no JSON, no object and no list is refused with the code for it", () => {
+    for (const text of ["", "]", '{"id":', '"', "[1,"])
+      expect(readMessage(text)).toMatchObject({ code: -32_700, id: null });
+    for (const text of ["1", "null", '"a"']) expect(readMessage(text)).toMatchObject({ code: -32_600, id: null });
+    expect(readMessage("\ufeff{}")).toEqual({ value: {} });
   });
 });
 
 it("lines arrive whole however they are cut, and those that are too large are refused in their turn", () => {
-  const arrived: (string | OversizedMessage)[] = [];
+  const arrived: unknown[] = [];
   const take = createLines(
-    (line) => arrived.push(line.toString()),
-    (refused) => arrived.push(refused),
+    (line) => arrived.push(line),
+    ({ id, message }) => arrived.push({ id, message }),
   );
   const huge = "x".repeat(maxMessageBytes + 1);
-  const whole = Buffer.from(`one\ntw\u00f6\n${call(nested(600), "7")}\n${huge}\nlast\n`);
+  const whole = Buffer.concat([
+    Buffer.from(`one\r\n\n \r\ntw\u00f6\n${huge}\n`),
+    Buffer.from([0x22, 0xff, 0x22, 0x0a]),
+    Buffer.from("last\n"),
+  ]);
   for (let at = 0; at < whole.length; at += 65_521) take(whole.subarray(at, at + 65_521));
   expect(arrived).toEqual([
-    "one\n",
-    "tw\u00f6\n",
-    { id: 7, message: expect.stringContaining("levels of objects and lists") },
+    "one",
+    "tw\u00f6",
     { id: null, message: `A message can have at most ${maxMessageBytes} bytes.` },
-    "last\n",
+    { id: null, message: "The message is not UTF-8." },
+    "last",
   ]);
 });

@@ -14,13 +14,14 @@ export interface Rejection {
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of the request, if it is known. */
   readonly id?: string | number | null;
+  /** The code of the JSON-RPC error. */
+  readonly code?: number;
 }
 
 /** Rejects a request with the reason, as a JSON-RPC error. */
 export function refuse(
   response: ServerResponse,
-  { status, message, headers, id = null }: Rejection,
-  code = -32_000,
+  { status, message, headers, id = null, code = -32_000 }: Rejection,
 ): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json", ...headers });

@@ -1,6 +1,7 @@
 /** Reads message bodies within limits: when one is reached, the oldest unfinished body is dropped for the next. */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tooManyBytes } from "../message.js";
+import { notUtf8, tooManyBytes } from "../message.js";
 import type { Rejection } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
 
@@ -45,8 +46,10 @@ const tooLarge = (maxBytes: number): Rejection => ({
 });
 
 /** The received bytes as text; most bodies arrive in one piece, which is not copied. */
-const textIn = ({ chunks }: Reading): string =>
-  (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8");
+function textIn({ chunks }: Reading): string | Rejection {
+  const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString("utf8") : { status: 400, ...notUtf8 };
+}
 
 /** Creates the body reader of an endpoint. */
 export function createBodies(bounds: Pick<HttpBounds, "readings" | "bytes" | "maxBodyBytes" | "bodyMs">): Bodies {

@@ -55,7 +55,7 @@ export function forward(
     response.once("close", () => sent.destroy());
     sent.once("error", () => {
       if (response.headersSent) response.destroy();
-      else refuse(response, gone, -32_001);
+      else refuse(response, { ...gone, code: -32_001 });
       resolve();
     });
     sent.end(text);

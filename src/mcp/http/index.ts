@@ -7,7 +7,7 @@ import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
-import { oversized } from "../message.js";
+import { createNoiseLog, readMessage } from "../message.js";
 import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
 import { type Access, authenticate, endWithToken } from "./authenticate.js";
 import { type Bodies, createBodies } from "./bodies.js";
@@ -187,6 +187,7 @@ function createEndpoint(
   const sessions = createSessions(options, bounds);
   const { mayListen, mayBegin } = createAdmission(access, bounds, requests, sessions);
   const inTurn = createQueue();
+  const noise = createNoiseLog(options.log);
 
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
   const serveSession = async (admitted: Admitted): Promise<void> => {
@@ -220,15 +221,10 @@ function createEndpoint(
       return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
     const text = await bodies.read(request, response, party.sender);
     if (typeof text !== "string") return text && refuse(response, text);
-    const tooLarge = oversized(text);
-    if (tooLarge) return refuse(response, { status: 413, ...tooLarge }, -32_600);
-    let body: Message | null;
-    try {
-      body = JSON.parse(text) as Message | null;
-    } catch {
-      return refuse(response, { status: 400, message: "The message is not JSON." }, -32_700);
-    }
-    return answer(admitted, text, body);
+    const read = readMessage(text);
+    noise(text, "message" in read ? read : undefined);
+    if ("message" in read) return refuse(response, { status: read.isTooLarge ? 413 : 400, ...read });
+    return answer(admitted, text, read.value);
   };
 
   return {
@@ -335,7 +331,7 @@ export async function serveHttp(
         // The client disconnected before its message was complete, which is not an error.
         if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed with an internal error", "error");
-        refuse(response, { status: 500, message: "Internal server error." }, -32_603);
+        refuse(response, { status: 500, message: "Internal server error.", code: -32_603 });
       });
     },
   );

@@ -56,10 +56,10 @@ export function refuseNew(response: ServerResponse, isInSession: boolean): void 
   // A proxy uses another connection for the next request.
   response.setHeader("connection", "close");
   if (isInSession)
-    refuse(
-      response,
-      { status: 404, message: "This server is stopping, and the session ends with it. Initialize again." },
-      -32_001,
-    );
+    refuse(response, {
+      status: 404,
+      message: "This server is stopping, and the session ends with it. Initialize again.",
+      code: -32_001,
+    });
   else refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "1" } });
 }

@@ -208,7 +208,7 @@ export function createSessions(
       const given = request.headers["mcp-session-id"];
       if (await isServedElsewhere(request, response, sent?.text, instances)) return;
       if (given !== undefined)
-        return refuse(response, { status: 404, message: "There is no such session. Initialize again." }, -32_001);
+        return refuse(response, { status: 404, message: "There is no such session. Initialize again.", code: -32_001 });
       if (!isInitializeRequest(body))
         return refuse(response, { status: 400, message: "A session id is required. Initialize first." });
       return open(request, response, place, body);

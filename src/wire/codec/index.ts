@@ -38,12 +38,13 @@ const readRows = ({ fromRows }: Media, rows: CsvRows): unknown => (fromRows ? fr
 
 /**
  * Decodes bytes in a medium, as far as they have the declared shape.
+ * @param onText Called with the count of the numbers of JSON that are returned as text, if there are any.
  * @throws CodecError for bytes that are not valid in the medium.
  */
-export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> {
+export async function decode(media: Media, bytes: Uint8Array, onText?: (count: number) => void): Promise<unknown> {
   switch (media.codec) {
     case "json":
-      return decodeJson(bytes);
+      return decodeJson(bytes, onText);
     case "xml":
       return (await import("./xml.js")).decodeXml(bytes, media.schema);
     case "csv":

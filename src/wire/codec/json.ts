@@ -1,4 +1,5 @@
-/** JSON bytes and values, without the losses of plain parsing: large integers stay exact, and nesting is limited. */
+/** JSON bytes and values, without the losses of plain parsing: numbers stay exact, and nesting is limited. */
+import { isExact } from "../../language/exact-number.js";
 import { CodecError } from "../../language/wire.js";
 
 /**
@@ -73,21 +74,22 @@ function endOfText(bytes: Buffer, start: number): number {
 /** Copies bytes, with quotes around some ranges; nothing is copied if there are none. */
 function createQuoter(bytes: Buffer) {
   let copy: Buffer | undefined;
-  let from = 0;
-  let at = 0;
+  let [from, at, count] = [0, 0, 0];
   const copyTo = (target: Buffer, end: number): void => {
     // A loop, because the ranges are short and each native copy has a start-up cost.
     while (from < end) target[at++] = bytes[from++] ?? 0;
   };
   return {
     quote(start: number, end: number): void {
-      // Quoted ranges have at least 16 bytes.
-      copy ??= Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / 8));
+      count += 1;
+      // Quoted ranges have at least 5 bytes, and what separates them has one.
+      copy ??= Buffer.allocUnsafe(bytes.length + 2 * Math.ceil(bytes.length / 3));
       copyTo(copy, start);
       copy[at++] = quote;
       copyTo(copy, end);
       copy[at++] = quote;
     },
+    count: () => count,
     quoted(): Buffer {
       if (!copy) return bytes;
       copyTo(copy, bytes.length);
@@ -107,6 +109,8 @@ function endOfFraction(bytes: Buffer, start: number): number {
   return end;
 }
 
+const number = /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 // Integers with fewer digits are always in the safe range.
 const fewestUnsafe = String(Number.MAX_SAFE_INTEGER).length;
 
@@ -118,13 +122,30 @@ function isUnsafe(bytes: Buffer, start: number, end: number): boolean {
   return value > Number.MAX_SAFE_INTEGER && bytes[first] !== zero;
 }
 
-/** The position after a number; integers beyond the safe range are quoted, while fractions may be rounded by JSON. */
+/** The position after a number; integers beyond the safe range and other numbers that a double cannot hold are quoted. */
 function endOfNumber(bytes: Buffer, start: number, quoter: ReturnType<typeof createQuoter>): number {
   let end = start + 1;
   while (isDigit(bytes[end] ?? 0)) end += 1;
-  if (inNumber[bytes[end] ?? 0] === 1) return endOfFraction(bytes, end + 1);
+  if (inNumber[bytes[end] ?? 0] === 1) {
+    end = endOfFraction(bytes, end + 1);
+    if (!isExactFraction(bytes, start, end)) quoter.quote(start, end);
+    return end;
+  }
   if (end - start >= fewestUnsafe && isUnsafe(bytes, start, end)) quoter.quote(start, end);
   return end;
+}
+
+const exponents = byByte("eE");
+
+/** Whether a double holds the number with a fraction or an exponent between two positions. */
+function isExactFraction(bytes: Buffer, start: number, end: number): boolean {
+  let isShort = end - start <= fewestUnsafe;
+  for (let at = start; isShort && at < end; at += 1) isShort = exponents[bytes[at] ?? 0] === 0;
+  if (isShort) return true;
+  // Of an answer's -0.0 nothing is lost as 0.
+  const text = bytes.toString("latin1", bytes[start] === minus ? start + 1 : start, end);
+  // What is no number is left to the parser, which refuses it.
+  return !number.test(text) || isExact(text);
 }
 
 function refuseTooMuch(depth: number, values: number): void {
@@ -142,10 +163,10 @@ const closes = byByte("]}");
 
 /**
  * Scans bytes of JSON once before they are parsed.
- * @returns the bytes, with quotes around integers beyond the safe range.
+ * @returns the bytes, with quotes around numbers that a double cannot hold, and how many there are.
  * @throws CodecError if they nest too deeply or have too many values.
  */
-function prepared(bytes: Buffer): Buffer {
+function prepared(bytes: Buffer): { readonly json: Buffer; readonly quoted: number } {
   const quoter = createQuoter(bytes);
   let depth = 0;
   let values = 1;
@@ -162,17 +183,19 @@ function prepared(bytes: Buffer): Buffer {
       } else depth -= closes[byte] ?? 0;
     }
   }
-  return quoter.quoted();
+  return { json: quoter.quoted(), quoted: quoter.count() };
 }
 
 /**
- * Reads JSON. Integers beyond 2^53-1 are returned as text, so that an id is never rounded.
+ * Reads JSON. Integers beyond 2^53-1, and other numbers that a double cannot hold, are returned as text, so that none is rounded.
+ * @param onText Called with the number of those, if there are any.
  * @throws CodecError if the bytes are not JSON, nest deeper than 64 levels or have more than 2,000,000 values.
  */
-export function decodeJson(bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(prepared(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+export function decodeJson(bytes: Uint8Array, onText?: (count: number) => void): unknown {
+  const { json, quoted } = prepared(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (quoted > 0) onText?.(quoted);
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(json));
   } catch {
     throw new CodecError("The body is not valid JSON.");
   }

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { XMLBuilder } from "fast-xml-parser";
 import sax from "sax";
+import { isExact } from "../../language/exact-number.js";
 import { CodecError } from "../../language/wire.js";
 import { z } from "../../language/z.js";
 import { bare } from "../../schema/shape.js";
@@ -94,8 +95,9 @@ function* shapedObject(node: object, inner: z.ZodType | undefined, depth: number
 /** A text as the value that the schema describes. */
 function shapedText(text: string, schema: z.ZodType | undefined, inner: z.ZodType | undefined): unknown {
   const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
-  // An integer beyond the safe range stays text: as a number it would be rounded.
-  if (isNumber && (text.includes(".") || Number.isSafeInteger(Number(text)))) return Number(text);
+  // An integer beyond the safe range, or a long decimal, stays text: as a number it would be rounded.
+  if (isNumber && isExact(text.trim().replace("-", "")) && (text.includes(".") || Number.isSafeInteger(Number(text))))
+    return Number(text);
   if (inner instanceof z.ZodBoolean && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
   return text === "" && schema?.safeParse(null).success ? null : text;
 }

@@ -7,6 +7,7 @@ import { z } from "../../../src/language/z.js";
 import { reportOf, reportTable } from "../../../src/tools/reporting/csv.js";
 import { decode, encode } from "../../../src/wire/codec/index.js";
 import { runs } from "../../lab/depth.js";
+import { isSame, numeral } from "../../lab/numerals.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (encoded: Uint8Array | undefined) => new TextDecoder().decode(encoded);
@@ -41,6 +42,17 @@ describe("JSON", () => {
         expect(read["near"]).toBe(`${near}12345678901234567890`);
       }),
       { numRuns: runs(100) },
+    );
+  });
+
+  it("keeps every number as it is written, as a number or as its text", async () => {
+    await fc.assert(
+      fc.asyncProperty(numeral, async (written) => {
+        const [read] = (await decode(anything, bytes(`[${written}]`))) as [number | string];
+        if (typeof read === "string") expect(read).toBe(written);
+        else expect(isSame(String(read), written)).toBe(true);
+      }),
+      { numRuns: runs(300) },
     );
   });
 
