@@ -317,7 +317,7 @@ it("any text is the same in the preview, on the wire, in the zone and in its fil
         ).toEqual(rdata);
       }
     }),
-    { numRuns: runs(5) },
+    { numRuns: runs(5), examples: [['\\";(\u00fc']] },
   ));
 
 it.each(["dns_zone_file_replace", "dns_changelist_file_replace"])(
