@@ -313,7 +313,9 @@ const fieldsOf = (type: string): readonly Field[] | undefined =>
 /** The types that can be set in zones of the former API and of today's, in lower case; for the former, none that signing makes. */
 export const settableTypes = {
   former: Object.keys(common),
-  today: Object.keys(fieldsByType).filter((type) => type !== "soa"),
+  today: Object.keys(fieldsByType)
+    .filter((type) => type !== "soa")
+    .sort(),
 } as const;
 
 /** All types whose data can be read, in lower case. */

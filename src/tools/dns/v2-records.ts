@@ -62,7 +62,7 @@ const isOfPath: Check = ({ args }) => {
 
 const areOfZone: Check = ({ args }) => {
   const seen = new Set<string>();
-  return setsIn(args, "body.recordsets").flatMap(({ name, type, rdata }, at) => {
+  return setsIn(args, "body.recordsets").flatMap(({ name, type }, at) => {
     const key = `${name} ${type}`;
     const isTwice = seen.has(key);
     seen.add(key);
@@ -70,7 +70,7 @@ const areOfZone: Check = ({ args }) => {
     return [
       ...outside(`${field}.name`, args["zone"], name),
       ...(isTwice ? [{ field, given: shown(key), takes: "each name and type once, with all values in rdata" }] : []),
-      ...areWhole(`${field}.rdata`, rdata),
+      ...areWhole(`${field}.rdata`, listAt(listAt(args, "body.recordsets")[at], "rdata")),
     ];
   });
 };
