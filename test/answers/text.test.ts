@@ -10,7 +10,7 @@ const textOf = (body: unknown, notes: readonly string[] = []) =>
   successResult({ status: 200, body, notes }, presentation).content[0]?.text ?? "";
 const linesOf = (body: unknown) => textOf(body).split("\n").slice(1);
 
-it("is CSV for rows, with what is the same in every row said once and empty columns named", () => {
+it("rows are CSV, with constant columns said once, empty columns named", () => {
   const rows = ["www", "api", "img"].map((name, at) => ({ name, type: "A", ttl: 300 + at, note: "", tags: [] }));
   expect(linesOf(rows)).toEqual([
     "same in every row: type=A",
@@ -23,7 +23,7 @@ it("is CSV for rows, with what is the same in every row said once and empty colu
   ]);
 });
 
-it("is short lines for an object, without links and wrappers, and says what it leaves out", () => {
+it("an object is shown in short lines that name what they leave out", () => {
   const body = {
     contracts: { items: [{ id: "C-1", name: "Main, old" }] },
     page: { at: 1, of: 3 },
@@ -71,7 +71,7 @@ it("is the members for a list of one row, on one line where they are short", () 
   expect(linesOf([{ id: 1 }])).toEqual(['1 row: {"id":1}']);
 });
 
-it("leaves the links of rows and of what is inside them out, and names them", () => {
+it("links of rows and the objects inside them are left out and named", () => {
   const links = [{ rel: "self", href: "/x" }];
   const rows = [1, 2].map((id) => ({ id, links, owner: { name: `n${id}`, _links: { self: "/y" } } }));
   expect(linesOf({ items: rows })).toEqual([
@@ -83,7 +83,7 @@ it("leaves the links of rows and of what is inside them out, and names them", ()
   ]);
 });
 
-it("has the long lists inside rows as tables of their own, by what tells the rows apart", () => {
+it("long lists inside rows become tables that identify their rows", () => {
   const challenge = (type: string, at: number) => ({ type, status: "pending", path: `/challenge/${type}/${at}` });
   const rows = [1, 2].map((at) => ({
     kind: "dv",
@@ -125,7 +125,7 @@ it("has no milliseconds where they are zero, and those that are not", () => {
   ]);
 });
 
-it("only names what repeats what it has beside it, which a program gets and a view shows", () => {
+it("a member that repeats the one beside it is named but not shown", () => {
   const body = { mtr: { hops: [{ n: 1 }, { n: 2 }], result: "1 a\n2 b" } };
   const shows = { aside: { "mtr.result": "mtr.hops" } };
   const answer = (more: object = {}) =>
@@ -197,6 +197,6 @@ it("holds each cell of any rows where a CSV parser finds it", () => {
   );
 });
 
-it("says first what a reader has to know, since some clients cut the end off", () => {
+it("the text of an answer has what a reader must know first", () => {
   expect(textOf({ a: 1 }, ["It is read-only."])).toBe("HTTP 200 (the emulator).\nNote: It is read-only.\na: 1");
 });

@@ -23,7 +23,7 @@ function textsOfAnswers(): string[] {
 }
 const ratioOf = (text: string) => tokensOf(text) / encode(text).length;
 
-it("is hardly ever below the tokenizer's count, and half as much again at the median, over pages and examples", () => {
+it("token estimate: hardly ever too low, median at most half too high", () => {
   const ratios = textsOfAnswers()
     .map(ratioOf)
     .sort((a, b) => a - b);

@@ -69,7 +69,7 @@ it("writes who, what, by whose approval, and what became of it", async () => {
   expect(closed).toMatchObject({ seq: 5, event: "closed" });
 });
 
-it("touches nothing before the first line, and keeps its files from other users", async () => {
+it("audit files appear with the first line, closed to other users", async () => {
   const dir = freshDirectory();
   const { audit } = record(dir);
   expect(() => statSync(dir)).toThrow();
@@ -94,7 +94,7 @@ it("writes lines in the order of the calls, however many come at once", async ()
   expect(await verifyDirectory(dir)).toMatchObject({ faults: [], notes: [] });
 });
 
-it("lets the lines of reads wait for one turn of the event loop, and no change with them", async () => {
+it("audit lines of reads wait one event loop turn, a change's do not", async () => {
   const { audit, logged } = record(undefined);
   await audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   expect(logged).toEqual([]);
@@ -167,7 +167,7 @@ describe("values from outside", () => {
     for (const form of forms) expect(written).not.toContain(form);
   });
 
-  it("are not the arguments: their hash is the same whatever the order of their keys", () => {
+  it("the record has a hash of the arguments that ignores key order", () => {
     const argumentsHash = (args: unknown) => newCall(args).args;
     expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
@@ -200,7 +200,7 @@ describe("a line that cannot be written", () => {
     }),
   };
 
-  it("is not to be expected on Windows, where a mode says nothing and no directory can be flushed", async () => {
+  it("on Windows, the journal checks no modes and flushes no directory", async () => {
     const dir = freshDirectory();
     mkdirSync(dir);
     chmodSync(dir, 0o777);
@@ -262,7 +262,7 @@ describe("a line that cannot be written", () => {
     expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
   });
 
-  it("is counted by the last line if it is known to be lost only while the record is closed", async () => {
+  it("the last audit line counts a line found lost only during closing", async () => {
     const lastLines: object[] = [];
     const audit = openAudit({
       open: async () => ({

@@ -74,7 +74,7 @@ describe("audit verify", () => {
     expect(stdout).toMatch(/^Note: \S+ ends in the middle of line 5: its process crashed there\.\n4 lines in 1 file/);
   });
 
-  it("says that there is nothing yet, and refuses a path where there is nothing", async () => {
+  it("audit verify reports an empty record and refuses a missing path", async () => {
     const nothing = { code: 0, stdout: `No call has been recorded in ${dir}.\n`, stderr: "" };
     expect(await edgewise("audit", "verify")).toEqual(nothing);
     expect(await edgewise("audit", "show")).toEqual(nothing);
@@ -107,7 +107,7 @@ describe("audit head", () => {
     expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
   });
 
-  it("lets the newest file not be removed unseen, nor the newest lines, nor all of it", async () => {
+  it("exported head: removal of the newest lines, file or all is found", async () => {
     await recordProcess(dir, 1);
     await recordProcess(dir, 2);
     const head = await exported();
@@ -272,7 +272,7 @@ describe("audit show", () => {
       });
   });
 
-  it("prints the audit lines with --json, and leaves out those that were changed", async () => {
+  it("audit show --json prints audit lines and leaves out changed ones", async () => {
     const [first = ""] = filesOf(dir);
     writeLines(dir, first, linesOf(dir, first).with(1, "forged"));
     const { stdout, stderr } = await edgewise("audit", "show", "--json", "--tool", "purge_queue_get");
@@ -314,7 +314,7 @@ describe("the command line", () => {
     });
   });
 
-  it("keeps state where the user's state is kept, unless a setting says otherwise", () => {
+  it("state is kept in the user's state directory by default", () => {
     const home = join(homedir(), ".local", "state", "edgewise");
     expect(stateDirOf(readConfig([], {}))).toBe(home);
     expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "/x/state" }))).toBe("/x/state/edgewise");

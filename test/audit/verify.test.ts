@@ -116,7 +116,7 @@ describe("one file", () => {
     expect(fault).toContain(`${first}:${at + 1} has the sequence number ${at + 2} instead of ${at + 1}`);
   });
 
-  it("finds a line that was repeated, one that was added at the end, and one that is none", async () => {
+  it("one file: a repeated, an appended and a malformed line are found", async () => {
     writeLines(dir, first, lines.toSpliced(4, 0, lines[3] ?? ""));
     expect(await faultsOf()).toEqual([expect.stringContaining(`${first}:5 has the sequence number 4 instead of 5`)]);
     const end = readLine(lines.at(-1) ?? "");
@@ -129,7 +129,7 @@ describe("one file", () => {
 });
 
 describe("several files", () => {
-  it("finds that an older file was cut off at a line, or in the middle of one", async () => {
+  it("several files: a cut in an older one is found, even inside a line", async () => {
     for (const kept of [0, 1, 7, 11]) {
       writeLines(dir, first, lines.slice(0, kept));
       expect((await faultsOf())[0]).toBe(
@@ -153,7 +153,7 @@ describe("several files", () => {
     expect(await faultsOf()).toEqual(removed);
   });
 
-  it("finds the removal of any file but the newest, though each names only what it has to", async () => {
+  it("several files: removal of any file but the newest is found", async () => {
     for (let more = 0; more < 2; more += 1) await recordProcess(dir, 1);
     const files = filesOf(dir);
     for (const file of files.slice(0, -1)) {
@@ -266,30 +266,27 @@ describe("against a head that was exported", () => {
     expect(await faultsWith(head)).toEqual([]);
   });
 
-  it(
-    promise("end-found", "no line can be removed from the end of any file, no file, and no number of the newest"),
-    async () => {
-      const head = await exported();
-      const files = filesOf(dir);
-      for (const file of files) {
-        const all = linesOf(dir, file);
-        for (let kept = 0; kept < all.length; kept += 1) {
-          writeLines(dir, file, all.slice(0, kept));
-          expect([file, kept, (await faultsWith(head)).length]).toEqual([file, kept, expect.not.toBeOneOf([0])]);
-        }
-        rmSync(join(dir, file));
-        expect((await faultsWith(head)).map((fault) => fault.file)).toContain(file);
-        writeLines(dir, file, all);
+  it(promise("end-found", "exported head: removing a file, or last lines of any, is found"), async () => {
+    const head = await exported();
+    const files = filesOf(dir);
+    for (const file of files) {
+      const all = linesOf(dir, file);
+      for (let kept = 0; kept < all.length; kept += 1) {
+        writeLines(dir, file, all.slice(0, kept));
+        expect([file, kept, (await faultsWith(head)).length]).toEqual([file, kept, expect.not.toBeOneOf([0])]);
       }
-      expect(await faultsWith(head)).toEqual([]);
-      for (const file of files.toReversed()) {
-        rmSync(join(dir, file));
-        expect(await faultsWith(head), file).not.toEqual([]);
-      }
-      rmSync(dir, { recursive: true });
-      expect(await faultsWith(head)).toHaveLength(5);
-    },
-  );
+      rmSync(join(dir, file));
+      expect((await faultsWith(head)).map((fault) => fault.file)).toContain(file);
+      writeLines(dir, file, all);
+    }
+    expect(await faultsWith(head)).toEqual([]);
+    for (const file of files.toReversed()) {
+      rmSync(join(dir, file));
+      expect(await faultsWith(head), file).not.toEqual([]);
+    }
+    rmSync(dir, { recursive: true });
+    expect(await faultsWith(head)).toHaveLength(5);
+  });
 
   it(promise("new-file-found", "no newest file can be written anew with a chain that is whole"), async () => {
     const head = await exported();

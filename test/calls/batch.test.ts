@@ -21,7 +21,7 @@ const reads = representing(all.filter(([, operation]) => isRead(operation)));
 const changes = representing(all.filter(([, operation]) => !isRead(operation)));
 const operations = [...reads, ...changes];
 
-it("is about reads, guarded changes and unguarded ones, with every mechanism of an operation", () => {
+it("the batch laws cover reads, guarded changes and unguarded changes", () => {
   expect([reads.length > 10, changes.some(([, { spec }]) => guardOf({ spec }) === undefined)]).toEqual([true, true]);
 });
 

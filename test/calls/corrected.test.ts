@@ -179,7 +179,7 @@ describe("a change", () => {
   });
 });
 
-it("is no answer to a mistake whose meaning is not plain, or to one of several", async () => {
+it("a call with an unclear mistake or several gets no corrected call", async () => {
   for (const args of [
     { ...report, interval: "yearly" },
     { ...report, view: { where: "colour = red" } },
@@ -215,7 +215,7 @@ it("repeats no secret, under whatever name it came", async () => {
 
 const presentation = { upstream: "u", secrets: [], maxTokens: 2_000 };
 
-it("is one line of JSON in the text, and whole in the structured content or not there", async () => {
+it("a corrected call is one JSON line, and structured whole or absent", async () => {
   const failure = await failureOf("report_data_get", { ...report, interval: "hourly" });
   const { content, structuredContent, isError } = failureResult(failure, presentation);
   expect(isError).toBe(true);

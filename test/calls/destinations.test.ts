@@ -94,7 +94,7 @@ describe("on the emulator", () => {
   };
   const balanced = (more: object) => ({ originId: "shopBalancer", body: { dataCenters: [{ ...center, ...more }] } });
 
-  it("a load balancer sends visitors and its tests to hosts that the lists have", async () => {
+  it("a load balancer version may name only hosts that the lists have", async () => {
     const calls = limited("*.shop.example");
     const create = "edgelogic_origin_version_create";
     const own = { hostname: "fra.shop.example", livenessHosts: ["a.shop.example", "b.shop.example"] };
@@ -111,7 +111,7 @@ describe("on the emulator", () => {
     ]);
   });
 
-  it("a version of a load balancer is activated where the lists have the hosts that it has", async () => {
+  it("only a load balancer version with listed hosts can be activated", async () => {
     const elsewhere = balanced({ hostname: "fra.evil.example" });
     const made = await callsIn(world).call("edgelogic_origin_version_create", elsewhere);
     if (made.kind !== "answer") throw new Error(made.kind);
@@ -149,7 +149,7 @@ describe("on the emulator", () => {
     ]);
   });
 
-  it("a version of a property is activated where the lists have its origins, and taken off in any case", async () => {
+  it("a property needs listed origins to activate, but not to deactivate", async () => {
     const replaced = await callsIn(world).call("property_rule_tree_replace", origin("origin.evil.example"));
     expect(replaced.kind).toBe("answer");
     const activation = {

@@ -72,7 +72,7 @@ describe("a composed change with a draft", () => {
     expect(digests[0]).toBe(digests[1]);
   });
 
-  it("is refused once it would be composed from something else, although the requests are the same", async () => {
+  it("a composed change with a draft is refused once its source changes", async () => {
     const { sent, present, previewed, calls } = world();
     const { plan } = await previewed();
     present.from = "second";

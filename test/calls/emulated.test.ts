@@ -58,7 +58,7 @@ it.each([
   ["user_password_reset", { uiIdentityId: "A-B-100003" }, "newPassword"],
   ["user_create", { body: newcomer }, "newPassword"],
 ])(
-  promise("secret-to-new-file", "puts the secret of %s into a file that was not there, and shows its length alone"),
+  promise("secret-to-new-file", "%s: a secret goes to a new file and shows only its length"),
   async (tool, args, member) => {
     const { preview, reply } = await approved(tool, args);
     expect(preview.lines.join()).toContain("goes to a new file");
@@ -105,7 +105,7 @@ it(promise("no-file-no-call", "does not make the call where no file can be made"
 });
 
 it(
-  promise("password-file-of-owner", "sets a password from a file that its owner alone can read, and from no other"),
+  promise("password-file-of-owner", "a password is set only from a file that its owner alone can read"),
   needs.modes,
   async () => {
     const set = (newPasswordFile?: string) =>
@@ -166,7 +166,7 @@ it("says which roles a user loses and gains", async () => {
   );
 });
 
-it("previews a zone without a record as the removal of that record, and nothing else", async () => {
+it("a zone without a record previews as only that record's removal", async () => {
   const { body } = await engine.calls.invoke("dns_zone_get", { zone: "example.com" });
   const { token, zone } = body as { token: string; zone: Record<string, unknown> & { soa: { serial: number } } };
   const [gone, ...a] = zone["a"] as unknown[];

@@ -82,7 +82,7 @@ describe("the record", () => {
     expect(await outcomes()).toMatchObject([{ tool, requests }]);
   });
 
-  it("has a line for each step of a workflow, with its parent's id, and none of its requests on the parent's", async () => {
+  it("each workflow step has an audit line with its parent's id", async () => {
     const { calls, outcomes } = begin();
     await calls.call("look", { times: 2 }, caller);
     const [one, two, list, own] = await outcomes();
@@ -144,7 +144,7 @@ describe("quotas", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("of requests end a call where they are used up, and nothing leaves beyond them", async () => {
+  it("a used-up quota of requests ends a call, and nothing more is sent", async () => {
     const { calls, sent } = begin(() => ({ body: [Math.random(), Math.random()] }), [{ counts: "requests", max: 3 }]);
     const failure = failureOf(await calls.call("things_list", { allPages: true }, caller));
     expect(failure.message).toBe('things_list exceeds the quota "q" of 3 requests an hour.');
@@ -159,7 +159,7 @@ describe("quotas", () => {
     expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
   });
 
-  it("of what goes on at the same time count a call and what is made on its way as one", async () => {
+  it("the parallel quota counts a call and its inner calls as one", async () => {
     const { calls } = begin(alive, [{ per: "parallel", max: 1 }]);
     expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
     const both = await Promise.all([calls.call("look", {}, caller), calls.call("look", {}, caller)]);
@@ -180,7 +180,7 @@ describe("what is left out", () => {
     ]);
   });
 
-  it("is read by a guard all the same, for the preview and before the request is sent", async () => {
+  it("a guard still reads with a tool that is left out for the caller", async () => {
     const { calls, sent, outcomes } = begin();
     const replacing = { id: 1, body: { name: "m" } };
     const shown = await calls.call("thing_replace", replacing, without("thing_get"));
@@ -193,7 +193,7 @@ describe("what is left out", () => {
     expect(new Set(reads.map(({ purpose }) => purpose))).toEqual(new Set(["check", "state"]));
   });
 
-  it("is not handed on from what a guard has read, nor kept from a guard because it was refused before", async () => {
+  it("a left-out read serves a guard but not the composing workflow", async () => {
     const composed = change({
       title: "Rename",
       does: "Renames.",
@@ -224,7 +224,7 @@ describe("what is left out", () => {
     expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
   });
 
-  it("is not polled after a launch, and no address is named at which it could be", async () => {
+  it("after a launch, a left-out read is neither polled nor addressed", async () => {
     const { calls, sent } = begin((request) =>
       request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
     );

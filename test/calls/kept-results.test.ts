@@ -106,7 +106,7 @@ describe("a kept result", () => {
     expect(rows).toEqual(data.map((row) => ({ ...row, hits: String(row.hits) })));
   });
 
-  it("is read as JSON and as Markdown, from a place on and as many rows as asked for", async () => {
+  it("a kept result is read as JSON or Markdown, by offset and limit", async () => {
     expect(await call("result_get", { handle: `result://${handle}`, offset: 2_998, limit: 1 })).toMatchObject({
       rows: [data[2_998]],
       nextOffset: 2_999,
@@ -209,7 +209,7 @@ describe("a query over kept results", () => {
     );
   });
 
-  it("is itself kept when it is not shown whole, and can be read and queried on", needsSql, async () => {
+  it("a query result that is not shown whole is kept and can be queried", needsSql, async () => {
     const first = await call("result_query", {
       sql: "select * from r order by hits desc",
       results: { r: handle },

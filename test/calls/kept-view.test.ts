@@ -79,7 +79,7 @@ describe("a view of a kept result", () => {
     expect(Object.values(days ?? {})).toContain(168);
   });
 
-  it("names what the rows do not have by the argument that asks for it, and where members are explained", async () => {
+  it("a kept result's view names the argument that asks for missing data", async () => {
     const handle = await keptOf("report_data_get", report);
     for (const [view, field] of [
       [{ where: "edgeHots > 3" }, "where"],
@@ -102,7 +102,7 @@ describe("a view of a kept result", () => {
     expect(corrected).toEqual({ tool: "result_view", arguments: { handle, where: "edgeHits > 3", top: 2 } });
   });
 
-  it("is taken of the rows of a call whose own view failed, without another call", async () => {
+  it("rows of a call whose view failed can be viewed with no other call", async () => {
     const { next } = await called("report_data_get", { ...report, view: { where: "edgeHots > 3" } });
     const [, handle] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
     const view = { group_by: "day(time)", aggregate: "sum(edgeHits)", compare: "previous_period" };
@@ -132,24 +132,20 @@ describe("a view of a kept result", () => {
   });
 });
 
-it(
-  "tells milliseconds as times, in a view of the call and in all that is made of a kept result",
-  needsSql,
-  async () => {
-    const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
-    expect(raw.length).toBeGreaterThan(1);
-    const view = { fields: "name, start", sort: "start" };
-    const expected = [...raw]
-      .sort((a, b) => a.start - b.start)
-      .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
-    expect((await answer("events_list", { view })).body).toEqual(expected);
-    const { notes } = await called("events_list", {}, 200);
-    const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
-    expect(await rowsOf({ handle, ...view })).toEqual(expected);
-    const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
-    expect(text).toBe(`t\n${expected[0]?.start}\n`);
-  },
-);
+it("milliseconds are shown as times in views and from kept results", needsSql, async () => {
+  const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
+  expect(raw.length).toBeGreaterThan(1);
+  const view = { fields: "name, start", sort: "start" };
+  const expected = [...raw]
+    .sort((a, b) => a.start - b.start)
+    .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
+  expect((await answer("events_list", { view })).body).toEqual(expected);
+  const { notes } = await called("events_list", {}, 200);
+  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  expect(await rowsOf({ handle, ...view })).toEqual(expected);
+  const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
+  expect(text).toBe(`t\n${expected[0]?.start}\n`);
+});
 
 describe("rows of cells whose times are seconds", () => {
   const media = {

@@ -21,7 +21,7 @@ afterEach(() => world.reset());
 
 const addressIn = (notes: readonly string[]): string => /live:\/\/\S+/.exec(notes.join(" "))?.[0] ?? "";
 
-it("can be had of purges, diagnostics, five kinds of activations and deployments, and of what moves without a launch", () => {
+it("live addresses cover launches and what moves without a launch", () => {
   expect(launches.length).toBeGreaterThanOrEqual(12);
   expect(moving.map(([tool]) => tool).sort()).toEqual(["cert_change_get", "live_stream_get", "log_redelivery_get"]);
 });
@@ -70,7 +70,7 @@ it.each(moving)("%s is read at its address", async (tool, { spec }: AnyOperation
   expect(live.isOver(answer)).toBe(spec.awaits?.isReady(answer, {}));
 });
 
-it("is the same for all ways of writing an address, and another one for another thing", async () => {
+it("live addresses have the same key only if they name the same thing", async () => {
   const keyOf = async (uri: string) => (await liveAt(uri, tools))?.key;
   const one = await keyOf("live://cert_change_get?enrollmentId=1&changeId=2");
   expect(await keyOf("live://cert_change_get?changeId=%32&enrollmentId=1")).toBe(one);

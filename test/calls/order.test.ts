@@ -22,7 +22,7 @@ async function notesOf(upstream: Upstream) {
   return { notes: outcome.reply.notes, sent };
 }
 
-it("shows both orders by the first member that names an item, in quotation marks", async () => {
+it("list orders quote the first member that names each item", async () => {
   const { notes, sent } = await notesOf(thingWith([part("a"), part(null, 2), {}], 1));
   expect(notes).toEqual([
     'Order of parts before: 0 "a", 1 "p2", 2 (without a name).',
@@ -50,7 +50,7 @@ it.each<[string, Upstream]>([
   ["is refused", ({ method }) => (method === "GET" ? { status: 404 } : { status: 201 })],
   ["breaks off", ({ method }) => (method === "GET" ? new SendFailure("idle", true) : { status: 201 })],
   ["shows no list", ({ method }) => (method === "GET" ? { body: { id: 1, name: "n", version: 1 } } : { status: 201 })],
-])("makes the change, and says that the order is not known, when the read %s", async (_, upstream) => {
+])("the change is made and its order unknown when the read %s", async (_, upstream) => {
   const { notes, sent } = await notesOf(upstream);
   expect(notes).toContain("The order of parts could not be read.");
   expect(sent.filter((line) => line.startsWith("POST"))).toEqual(["POST /things/1/parts"]);

@@ -120,7 +120,7 @@ describe("all pages", () => {
     expect(notes.at(-1)).toBe("7500 records of 3 page(s); there are more from offset 7500 on.");
   });
 
-  it("go on for as long as the API says that there is more, however full a page is", async () => {
+  it("all pages: reading goes on while the API says there is more", async () => {
     const paging = { ...byRecords, items: "rows", more: "meta.hasMore" };
     const read = (lengths: readonly number[]) => {
       const asked: unknown[] = [];
@@ -146,7 +146,7 @@ describe("all pages", () => {
   });
 
   it.each([byRecords, byPages, { ...byRecords, ...told }])(
-    "end when the API ignores the argument for the start, without doubling its page",
+    "all pages: reading ends when the API ignores the start argument",
     async (paging) => {
       const { get, asked, records } = listOf(5, paging, true);
       const { body, notes } = await get({}, true);

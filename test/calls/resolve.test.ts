@@ -6,14 +6,14 @@ const parts = { parts: ["lid", "handle"] };
 const upstream = ({ url }: { url: URL }) => ({ body: url.pathname.endsWith("/parts") ? parts : { done: true } });
 
 describe("an argument that is found by reading", () => {
-  it("is sent as the API takes it, in the path and the query, and the answer says how", async () => {
+  it("an argument found by reading is sent in the API's form, and noted", async () => {
     const { calls, sent } = start(upstream);
     const outcome = await calls.call("things_find", { box: "a", ids: ["handle", 7] }, caller);
     expect(sent).toEqual(["GET /things/1/parts", "GET /boxes/box-a/things?ids=1%2C7"]);
     expect(outcome).toMatchObject({ kind: "answer", reply: { notes: ["Found by name."] } });
   });
 
-  it("is refused by its field where it stands for nothing, and nothing is sent", async () => {
+  it("an argument that reading cannot find is refused before sending", async () => {
     const { calls, sent } = start(upstream);
     const outcome = await calls.call("things_find", { box: "a", ids: ["lid", "spout"] }, caller);
     expect(outcome).toMatchObject({

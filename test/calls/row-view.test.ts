@@ -119,7 +119,7 @@ it("knows the time of rows of cells and of daily values", async () => {
   expect(days.body).toMatchObject([{ "month(date)": "2026-04" }]);
 });
 
-it("picks the members of an object, and names them where it has none of the fields", async () => {
+it("a view of an object picks members, and names them if none match", async () => {
   const event = (await replyOf("event_get", { eventId: "20051" })).body as Row;
   const shown = (view: Args) => replyOf("event_get", { eventId: "20051", view });
   expect((await shown({ fields: "id, name, customer.accountID" })).body).toEqual({

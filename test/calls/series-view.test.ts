@@ -41,7 +41,7 @@ const rowsIn = async (args: Args): Promise<readonly Row[]> =>
   ((await answer("report_data_get", { ...report, ...args })).body as { data: readonly Row[] }).data;
 const sum = (rows: readonly Row[]) => rows.reduce((total, row) => total + Number(row["edgeHits"]), 0);
 
-it("compares several objects in one table, by the argument in which the calls differ", async () => {
+it("a batch view compares several objects in one table", async () => {
   const { result, notes } = await batchOf({ group_by: "objectIds", aggregate: "sum(edgeHits)" });
   const sums = await Promise.all(codes.map(async (code) => sum(await rowsIn({ objectIds: [code] }))));
   expect(new Set(sums).size).toBe(3);

@@ -27,7 +27,7 @@ function session() {
 const purge = { queueName: "default", body: { objects: ["https://www.shop.example/sale"] } };
 const rename = { groupId: 33_333, body: { groupName: "Sales" } };
 
-it("is noted on the preview of the first write, and on none of the calls after it", async () => {
+it("the note on a superseded API is only on the first write's preview", async () => {
   const called = session();
   const first = await called("purge_submit", purge);
   expect(first.kind).toBe("preview");
@@ -41,7 +41,7 @@ it("is noted on the preview of the first write, and on none of the calls after i
   );
 });
 
-it("is noted on the answer of a write that needs no approval, once for each service and each session", async () => {
+it("unguarded writes note the successor once per service and session", async () => {
   const called = session();
   expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
   expect((await called("user_group_rename", rename)).notes).toEqual([]);
@@ -64,7 +64,7 @@ it("is not noted on what only runs a test", async () => {
   expect(launched.notes).toEqual([]);
 });
 
-it("is not noted on reads, on failures, nor where the vendor has no other API", async () => {
+it("reads, failures and APIs without a successor have no standing note", async () => {
   const called = session();
   expect((await called("user_groups_list", {})).notes).toEqual([]);
   const failed = await called("user_group_rename", { ...rename, groupId: 1 });

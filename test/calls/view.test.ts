@@ -11,7 +11,7 @@ async function outcomeOf(args: object) {
   return { outcome: await calls.call("thing_part_get", { id: 1, ...args }, caller), sent, calls };
 }
 
-it("shows the part that an argument chooses, which is not sent, and keeps the whole", async () => {
+it("a view argument is not sent, shows its part and keeps the whole", async () => {
   const { outcome, sent } = await outcomeOf({ only: 1 });
   if (outcome.kind !== "answer") throw new Error(outcome.kind);
   expect(outcome.reply).toMatchObject({ body: { part: "b" }, whole: body, notes: ["One part of all."] });

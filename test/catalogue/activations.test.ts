@@ -69,7 +69,7 @@ describe.each(activations)("%s", (name, operation) => {
     expect(lines[head + 1]).toMatch(/^[-+] | → | (added|removed)$|: moves from /);
   });
 
-  it("names the version that it replaces in its sentence, and the way back to the same one", async () => {
+  it("an activation names the version it replaces and the way back to it", async () => {
     const { calls, args, summary, lines, plan } = await preview();
     const from = lines.flatMap((line) => /^From version (\S+) to /.exec(line)?.[1] ?? [])[0];
     expect(summary).toMatch(new RegExp(`\\bversion ${from}\\b`));
@@ -80,7 +80,7 @@ describe.each(activations)("%s", (name, operation) => {
     expect(notes).not.toMatch(/no (other )?version/i);
   });
 
-  it("says the same of nothing that is active in its sentence, its difference and its way back", () => {
+  it("activation over nothing: sentence, difference and way back agree", () => {
     if (
       guard?.compares === undefined ||
       typeof guard.says !== "function" ||

@@ -20,7 +20,7 @@ it("every example: a declared status, and a body of its schema", async () =>
     expect(notes.filter((note) => note.includes("declare"))).toEqual([]);
   }));
 
-it("every call sends its request once, and after the approval if it needs one", async () =>
+it("every call sends its request once, after approval if it needs one", async () =>
   holdsForEach(await recorded(), ({ tool, replies, preview }) => {
     const own = replies.filter((one) => one.tool === tool);
     expect(own.map(({ isOfPreview }) => isOfPreview)).toEqual([preview === undefined]);
@@ -61,7 +61,7 @@ it("every number that is a time has an ISO time beside it", async () =>
     expect([...new Set(bare.map(([name]) => name))].sort()).toEqual(Object.keys(bareTimes[tool] ?? {}).sort());
   }));
 
-it("a time is within five years of now, in either unit, as a number or text", () => {
+it("a value counts as a time if it is within five years of now", () => {
   const seconds = recordedAt / 1_000;
   const members = { at: recordedAt, inside: [{ start: String(seconds) }], serial: seconds, size: 1_024, none: null };
   expect(timesIn(members)).toEqual([

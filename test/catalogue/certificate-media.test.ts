@@ -141,7 +141,7 @@ it("knows a kind of information for every kind of input", () => {
   expect(Object.values(informationOf).sort()).toEqual(kinds.map(([kind]) => kind).sort());
 });
 
-rule("cert-exact-media", "is refused by the emulator under any other type, and under an unknown version", async () => {
+rule("cert-exact-media", "certificates: any other media type or unknown version is refused", async () => {
   const { ask } = startRaw();
   const one = "/cps/v2/enrollments/10001";
   const statusOf = async (accept: string) => (await ask({ target: one, headers: { accept } })).status;

@@ -104,7 +104,7 @@ it("has enumerations in many operations, at the top and inside of bodies", () =>
   expect(paths.length).toBeGreaterThan(300);
 });
 
-it("every operation takes the values of its enumerations mistyped, in other case and with blanks", () =>
+it("every operation's mistyped enumeration values are corrected", () =>
   holdsForEach(enumerated, (tool, operation, found) => {
     for (const [path, right, value] of found) {
       const wrongs = [value.toUpperCase(), ` ${value.replaceAll(/[_-]/g, " ").toLowerCase()}`];

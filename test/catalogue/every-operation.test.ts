@@ -28,7 +28,7 @@ const formsOf = (operation: AnyOperation): string[] => [
   ...mechanismsOf(operation).filter((word) => /^(method|request|style) /.test(word)),
 ];
 
-it("bad input names the field and sends nothing, for every form of arguments", () => {
+it("every operation: bad input names its field and sends nothing", () => {
   const { call, audited } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
   return holdsForEach(
     sampled(operations, ([, operation]) => formsOf(operation)),

@@ -68,7 +68,7 @@ lawsOver(guarded, (law, name, operation) => {
   const { spec } = operation;
   const guard = guardOf(operation);
 
-  law("says what it writes over, where it overwrites or changes a credential with a body", () => {
+  law("an overwrite or credential write with a body says what it replaces", () => {
     // A body that comes from secret files alone has nothing that could be compared.
     const isWrite =
       Object.hasOwn(argumentsSchema(operation).shape, "body") &&
@@ -108,7 +108,7 @@ lawsOver(guarded, (law, name, operation) => {
       if (name !== undefined) expect([name, isDeclaredIn(schema, stepsOf(name))]).toEqual([name, true]);
   });
 
-  law("takes the harmless value of an argument that makes it critical otherwise", () => {
+  law("an argument that can make a call critical takes its harmless value", () => {
     for (const { argument, unless } of guard ? criticalArguments(guard) : []) {
       const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
       expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
@@ -277,28 +277,22 @@ const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 
 
 // A notation of an operation can hide a value, so each has its scalars changed.
 lawsOver(cases, (law, _, operation, bases) => {
-  law(
-    promise(
-      "every-scalar-shows",
-      "differs, folded or not and with its question, whenever one scalar of the request does",
-    ),
-    async () => {
-      const pairs = await pairsOf(operation, bases, pairsWanted);
-      // A call without arguments has no scalar to change.
-      const { path: inPath, query, body } = operation.spec;
-      const isBare = Object.keys({ ...inPath, ...query }).length === 0 && body === undefined;
-      expect(pairs.length).toBeGreaterThanOrEqual(isBare ? 0 : pairsWanted);
-      for (const { path, isSecret, one, other } of pairs) {
-        const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
-        if (!isSecret) expect(seen).toEqual([path, true]);
-        if (!isSecret) expect([path, leastOf(one.preview) !== leastOf(other.preview)]).toEqual([path, true]);
-        expect(one.preview.digest).not.toBe(other.preview.digest);
-        expect(question(one.preview)).not.toBe(question(other.preview));
-        if (!isSecret && isAskable(one.preview) && isAskable(other.preview))
-          expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
-      }
-    },
-  );
+  law(promise("every-scalar-shows", "a preview and its question differ whenever one scalar differs"), async () => {
+    const pairs = await pairsOf(operation, bases, pairsWanted);
+    // A call without arguments has no scalar to change.
+    const { path: inPath, query, body } = operation.spec;
+    const isBare = Object.keys({ ...inPath, ...query }).length === 0 && body === undefined;
+    expect(pairs.length).toBeGreaterThanOrEqual(isBare ? 0 : pairsWanted);
+    for (const { path, isSecret, one, other } of pairs) {
+      const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
+      if (!isSecret) expect(seen).toEqual([path, true]);
+      if (!isSecret) expect([path, leastOf(one.preview) !== leastOf(other.preview)]).toEqual([path, true]);
+      expect(one.preview.digest).not.toBe(other.preview.digest);
+      expect(question(one.preview)).not.toBe(question(other.preview));
+      if (!isSecret && isAskable(one.preview) && isAskable(other.preview))
+        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+    }
+  });
 
   law("differs as well where there is a state to compare with", async () => {
     const guard = guardOf(operation);
@@ -340,54 +334,48 @@ lawsOver(cases, (law, _, operation, bases) => {
 
 // The place in a list and in a batch is written by the renderer alone.
 lawsOver(inDepth(cases, manyPlaces), (law, _, operation, bases) => {
-  law(
-    promise("list-scalar-shows", "differs, with its question, whenever one scalar at any place of a list does"),
-    async () => {
-      const [base] = bases as [Record<string, unknown>];
-      for (const list of listPathsOf(base))
-        for (const count of [3, 12]) {
-          const grown = await grownAt(operation, base, list, count);
-          const one = grown && (await madeOf(operation, grown));
-          if (!grown || !one) continue;
-          // What says little has to fit; a preview that is never asked about would keep this law, too.
-          if (JSON.stringify(grown).length <= 1_200)
-            expect([list, count, isAskable(one.preview)]).toEqual([list, count, true]);
-          for (const at of Array.from({ length: count }, (_, place) => place))
-            for (const path of scalarsIn(memberAt(grown, [...list, at])).map((inner) => [...list, at, ...inner])) {
-              if (isSecretAt(operation, grown, path)) continue;
-              const [other] = await alteredAt(operation, grown, path);
-              if (!other) continue;
-              expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
-              if (isAskable(one.preview) && isAskable(other.preview))
-                expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
-            }
-        }
-    },
-  );
-
-  law(
-    promise("batch-scalar-shows", "differs, with its question, whenever one scalar of one call of a batch does"),
-    async () => {
-      const [base] = bases as [Record<string, unknown>];
-      const { confirm: _, ...given } = base;
-      const one = await madeOf(operation, given);
-      if (!one) return;
-      const paths = scalarsIn(given).filter((path) => !isSecretAt(operation, given, path));
-      for (const [index, path] of paths.slice(0, 12).entries()) {
-        const [first, second] = await alteredAt(operation, given, path, 2);
-        if (!first || !second) continue;
-        const batchWith = (altered: typeof one) =>
-          describeAll(
-            "tool",
-            Array.from({ length: 12 }, () => one.description).with((index * 5) % 12, altered.description),
-          );
-        const [before, after] = [batchWith(first), batchWith(second)];
-        if (JSON.stringify(given).length <= 100) expect([path, isAskable(before)]).toEqual([path, true]);
-        expect([path, linesOf(before) !== linesOf(after)]).toEqual([path, true]);
-        if (isAskable(before) && isAskable(after)) expect([path, asked(before) !== asked(after)]).toEqual([path, true]);
+  law(promise("list-scalar-shows", "a preview and its question differ with any scalar in any list item"), async () => {
+    const [base] = bases as [Record<string, unknown>];
+    for (const list of listPathsOf(base))
+      for (const count of [3, 12]) {
+        const grown = await grownAt(operation, base, list, count);
+        const one = grown && (await madeOf(operation, grown));
+        if (!grown || !one) continue;
+        // What says little has to fit; a preview that is never asked about would keep this law, too.
+        if (JSON.stringify(grown).length <= 1_200)
+          expect([list, count, isAskable(one.preview)]).toEqual([list, count, true]);
+        for (const at of Array.from({ length: count }, (_, place) => place))
+          for (const path of scalarsIn(memberAt(grown, [...list, at])).map((inner) => [...list, at, ...inner])) {
+            if (isSecretAt(operation, grown, path)) continue;
+            const [other] = await alteredAt(operation, grown, path);
+            if (!other) continue;
+            expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+            if (isAskable(one.preview) && isAskable(other.preview))
+              expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+          }
       }
-    },
-  );
+  });
+
+  law(promise("batch-scalar-shows", "a batch's preview and question differ with any scalar of one call"), async () => {
+    const [base] = bases as [Record<string, unknown>];
+    const { confirm: _, ...given } = base;
+    const one = await madeOf(operation, given);
+    if (!one) return;
+    const paths = scalarsIn(given).filter((path) => !isSecretAt(operation, given, path));
+    for (const [index, path] of paths.slice(0, 12).entries()) {
+      const [first, second] = await alteredAt(operation, given, path, 2);
+      if (!first || !second) continue;
+      const batchWith = (altered: typeof one) =>
+        describeAll(
+          "tool",
+          Array.from({ length: 12 }, () => one.description).with((index * 5) % 12, altered.description),
+        );
+      const [before, after] = [batchWith(first), batchWith(second)];
+      if (JSON.stringify(given).length <= 100) expect([path, isAskable(before)]).toEqual([path, true]);
+      expect([path, linesOf(before) !== linesOf(after)]).toEqual([path, true]);
+      if (isAskable(before) && isAskable(after)) expect([path, asked(before) !== asked(after)]).toEqual([path, true]);
+    }
+  });
 });
 
 it("says what is acted on, in words that lead with what is lost", () =>

@@ -101,7 +101,7 @@ describe("every guide", () =>
       expect(guide.purpose.length).toBeGreaterThan(80);
     });
 
-    law("names only tools, members and values that are declared, and numbers that the declarations have", () => {
+    law("every guide names only declared tools, members, values and numbers", () => {
       for (const sentence of written) {
         for (const [, word = ""] of sentence.matchAll(/`([^`]+)`/g))
           expect([word, tools.has(word) || holdsWord(text, word)]).toEqual([word, true]);
@@ -114,35 +114,32 @@ describe("every guide", () =>
         for (const number of when.match(/\d[\d,]*/g) ?? []) expect(text).toContain(number);
     });
 
-    law("says of at least one object what it is, and of none that no tool is about", () => {
+    law("every guide describes objects, and only those that tools are about", () => {
       const nouns = new Set(own.map((tool) => nounOf(tool, id)));
       expect(Object.keys(guide.objects).length).toBeGreaterThan(0);
       for (const noun of Object.keys(guide.objects)) expect([...nouns]).toContain(noun);
     });
 
-    law(
-      "has lives that begin, whose every state is reached, and whose steps are made by what changes something",
-      () => {
-        expect(guide.lives.length).toBeGreaterThan(0);
-        for (const life of guide.lives) {
-          const reached = new Set(life.moves.flatMap(({ from, to }) => (from === undefined && to ? [to] : [])));
-          expect(reached.size).toBeGreaterThan(0);
-          // A state is reached after at most as many rounds as there are steps.
-          for (const _ of life.moves)
-            for (const { from, to } of life.moves)
-              if (from !== undefined && reached.has(from) && to !== undefined) reached.add(to);
-          expect(statesOf(life).filter((state) => !reached.has(state))).toEqual([]);
-          for (const { by, when, from, to } of life.moves) {
-            expect(by ?? when).toBeDefined();
-            expect(from ?? to).toBeDefined();
-            if (by === undefined) continue;
-            const operation = service.operations[by];
-            if (!operation) return expect.fail(`${by} is no operation of ${name}`);
-            expect([by, effectOf(operation)]).not.toEqual([by, "read"]);
-          }
+    law("every guide's lives begin, reach every state and move by changes", () => {
+      expect(guide.lives.length).toBeGreaterThan(0);
+      for (const life of guide.lives) {
+        const reached = new Set(life.moves.flatMap(({ from, to }) => (from === undefined && to ? [to] : [])));
+        expect(reached.size).toBeGreaterThan(0);
+        // A state is reached after at most as many rounds as there are steps.
+        for (const _ of life.moves)
+          for (const { from, to } of life.moves)
+            if (from !== undefined && reached.has(from) && to !== undefined) reached.add(to);
+        expect(statesOf(life).filter((state) => !reached.has(state))).toEqual([]);
+        for (const { by, when, from, to } of life.moves) {
+          expect(by ?? when).toBeDefined();
+          expect(from ?? to).toBeDefined();
+          if (by === undefined) continue;
+          const operation = service.operations[by];
+          if (!operation) return expect.fail(`${by} is no operation of ${name}`);
+          expect([by, effectOf(operation)]).not.toEqual([by, "read"]);
         }
-      },
-    );
+      }
+    });
 
     law("takes the states that an answer shows from the declarations", () => {
       for (const life of guide.lives) {
@@ -166,7 +163,7 @@ describe("every guide", () =>
         expect([name, service.rules[name] ?? service.operations[name]?.spec.note]).toEqual([name, expect.any(String)]);
     });
 
-    law("has its parts, every tool of the service and every limit, in at most 2,500 tokens", async () => {
+    law("every guide has all parts, tools and limits within 2,500 tokens", async () => {
       const page = (await guidePage(name, tools)) ?? "";
       for (const part of ["Objects", "Life cycle", "Limits"])
         if (part !== "Limits" || limitsOf(service, guide).length > 0) expect(page).toContain(`\n## ${part}\n`);
@@ -182,7 +179,7 @@ describe("every guide", () =>
 const stepsOf = ({ moves }: Life): Step[] =>
   moves.map(({ from = "[*]", to = "[*]", by, when }) => [from, to, [by, when].filter(Boolean).join(", ")]);
 
-it("says of a purge what its declarations say: when it is critical, how many objects it takes, and what a full queue means", async () => {
+it("the purge guide says what the purge declarations say", async () => {
   const page = (await guidePage("purge", tools)) ?? "";
   expect(page).toContain(
     "`purge_submit` (purge): guarded, and critical if one of these applies: it acts on the production network;",

@@ -94,7 +94,7 @@ describe("every operation", () =>
     const { spec } = operation;
     const listed = Object.keys((tool?.inputSchema["properties"] ?? {}) as object);
 
-    law("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
+    law("every operation's name fits the grammar and ends in a listed verb", () => {
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
       expect(name.length).toBeLessThanOrEqual(48);
       expect(verbs).toContain(name.split("_").at(-1));
@@ -116,13 +116,13 @@ describe("every operation", () =>
       expect(hints?.destructiveHint).toBe(effect === "destructive" || name in guardedBesides);
     });
 
-    law("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
+    law("every operation is described in at most 1,024 ASCII characters", () => {
       expect(tool?.description).toMatch(/^[A-Z]/);
       expect(tool?.description).toMatch(/^[\x20-\x7e]{12,1024}$/);
       expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
     });
 
-    law("lists the arguments of its document, and those of the server that a call takes, none twice", () => {
+    law("every operation lists each argument of the document or server once", () => {
       const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
       const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
       const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
@@ -192,7 +192,7 @@ it("lets no path value turn one operation into another", () => {
     }
 });
 
-it("shows the outcome of a change by the read of its own path, of the path above it, or of where it goes", () => {
+it("a change's outcome is read at its path, the one above or its target", () => {
   // What these make stands where their body says, and not at their own path.
   const elsewhere = {
     log_configuration_copy: "log_source_configurations_list",
@@ -248,7 +248,7 @@ const workflows = (await allWorkflows(apis)).filter(([name]) => catalogue.get(na
 
 describe("every workflow", () =>
   lawsOver(workflows, (law, name, { title, does, steps, input, example }) => {
-    law("has a name of the same grammar that no operation has, and says what it does", () => {
+    law("every workflow has a description and a name that no operation has", () => {
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
       expect([...verbs, ...products]).toContain(name.split("_").at(-1));
       expect(byName.has(name)).toBe(false);
@@ -266,7 +266,7 @@ describe("every composed change", () =>
     (law, name, { makes, input }) => {
       const entry = catalogue.get(name);
 
-      law("ends in an operation that there is, and is listed with that one's effect", () => {
+      law("every composed change ends in an operation and has its effect", () => {
         const made = byName.get(makes);
         expect(made === undefined).toBe(makes === anyOperation);
         expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
@@ -280,7 +280,7 @@ describe("every composed change", () =>
     },
   ));
 
-it("refers to tools and never to resources, which many assistants are never shown", async () => {
+it("introductions and listed tools refer to tools, never to resources", async () => {
   const { introductions, resources } = await readingsOf(await allServices(), workflows, apis);
   const schemes = new Set(["operation:", ...resources.map(({ address }) => new URL(address).protocol)]);
   expect(schemes.size).toBeGreaterThan(3);

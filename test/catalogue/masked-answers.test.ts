@@ -159,7 +159,7 @@ async function surfaces(outcome: Outcome): Promise<string> {
   ].join("\n");
 }
 
-it("holds for operations of the catalogue that answer with a secret, and for what is read before one is changed", () => {
+it("the mask laws cover secrets in answers and in reads before changes", () => {
   expect(names.length).toBeGreaterThan(1);
   expect(answering.size).toBeGreaterThan(5);
   const unshown = [...operations].filter(([, one]) => {
@@ -242,7 +242,7 @@ describe("a mask", () => {
     return isDone ? made : undefined;
   }
 
-  it(promise("masks-refused", "that is brought back to a change is refused with what to do, and sent to nobody"), () =>
+  it(promise("masks-refused", "a mask given back to a change is refused with advice and not sent"), () =>
     holdsForEach(changing, async (tool) => {
       const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
       for (const mask of ["[secret, 12 characters]", "user:[secret]@shop.example"]) {

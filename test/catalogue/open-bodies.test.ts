@@ -35,7 +35,7 @@ function* objectsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z
   }
 }
 
-it("says of each object of a body whether it takes other members, and if not, why", () =>
+it("every object of a body says if it takes other members, or why not", () =>
   holdsForEach(operations, (_, { spec }) => {
     const bodies = mediaList(spec.body).map(({ schema }) => schema);
     const objects = bodies.flatMap((schema) => [...objectsIn(schema)]);

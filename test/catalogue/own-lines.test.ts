@@ -81,7 +81,7 @@ describe("what begins like a line of ours", () =>
 
 const known = (line: string): boolean => ownBeginnings.some((beginning) => line.startsWith(beginning));
 
-it("has all beginnings of the lines that results of the catalogue have besides their data", async () => {
+it("the known line beginnings cover all results of the catalogue", async () => {
   const world = createWorld({ frozenAt: Date.now() });
   const { calls } = callsIn(world, { callTimeoutMs: 60_000 });
   const own = examples.filter(([tool]) => tools.get(tool)?.service !== "workflows");

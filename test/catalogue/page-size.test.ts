@@ -18,7 +18,7 @@ const pages = services.flatMap((service) =>
 
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
-it("is at most 250 tokens at the median, 900 at the 95th percentile and 1,500 at the worst, as it is returned", () => {
+it("pages of tools: at most 250 tokens median, 900 at p95, 1,500 at all", () => {
   const results = pages.map(({ tool, text }) => workflowResult({ tool, page: text }, presentation));
   const costs = results.map(({ content }) => encode(content[0].text).length).sort((a, b) => a - b);
   const at = (share: number) => costs[Math.ceil(share * costs.length) - 1];
@@ -28,7 +28,7 @@ it("is at most 250 tokens at the median, 900 at the 95th percentile and 1,500 at
   expect(at(1)).toBeLessThanOrEqual(1_500);
 });
 
-it("a rule that every operation of a service has is on the guide, and each other one on the page", async () => {
+it("a rule that all operations share is on the guide, others on pages", async () => {
   const repeated: string[] = [];
   for (const service of services) {
     const guide = await guidePage(service.name, new Map(pages.map(({ tool, of }) => [tool, { service: of.name }])));
@@ -46,7 +46,7 @@ it("a rule that every operation of a service has is on the guide, and each other
 
 const long = pages.filter(({ text }) => encode(text).length > 400);
 
-it.each(long)("the arguments of $tool are whole where the rest of its page has no room", ({ tool, page, text }) => {
+it.each(long)("the arguments of $tool stay whole where its page is cut", ({ tool, page, text }) => {
   const written = argumentsSection(page.input).join("\n\n");
   const upToArguments = text.slice(0, text.indexOf(written) + written.length);
   // The budget counts what stands around the page, too, and each line of it is indented in the text.

@@ -73,7 +73,7 @@ const sendsNothing = new Set([
   ...[restoreTool, viewTool],
 ]);
 
-it("a call goes to the upstream of its profile with its credential, and nowhere else", () =>
+it("a call goes only to its profile's upstream, with its credential", () =>
   holdsForEach([...tools.entries()], async (at, [tool, example]) => {
     const profile = at % 2 === 0 ? "one" : "two";
     reset();

@@ -223,7 +223,7 @@ describe("the signs", () => {
     ));
 });
 
-it("guards a tool of today where the documents' tool of its name is guarded", () => {
+it("a tool of today is guarded if the documents' tool of its name is", () => {
   const bare = today.filter(([, operation]) => guardOf(operation) === undefined).map(([tool]) => tool);
   expect(bare.filter(isGuarded)).toEqual([]);
 });

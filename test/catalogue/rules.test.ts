@@ -13,7 +13,7 @@ const cited = new Set(
 const all = (await allServices()).flatMap(({ rules }) => Object.entries(rules));
 const known = all.map(([id]) => id);
 
-it("gives every rule an id of its own, which a service of today keeps for a rule that it keeps", () => {
+it("every rule has a unique id that today's services keep with it", () => {
   const texts = new Map(all);
   expect(all.filter(([id, text]) => texts.get(id) !== text)).toEqual([]);
 });

@@ -110,7 +110,7 @@ describe.runIf(apis === "documents")("of the documents", () => {
   });
 
   describe("a composed change", () => {
-    it("that has a sentence of its own says in it what, where, what is lost and what stays", async () => {
+    it("a composed change's sentence says what, where, and what is lost", async () => {
       const changes = (await allWorkflows()).filter(([, declared]) => isChange(declared));
       const seen: string[] = [];
       for (const [name, declared] of changes) {
@@ -128,7 +128,7 @@ describe.runIf(apis === "documents")("of the documents", () => {
       );
     });
 
-    it("of a DNS record names what goes, what stays of the same name, and a TTL that differs", async () => {
+    it("a DNS record change names what goes, what stays and a different TTL", async () => {
       const at = { zone: "example.com", name: "www", type: "A" };
       const said = async (tool: string, args: Args) => (await calls.previewed(tool, args)).summary;
       const both = ["203.0.113.21", "203.0.113.99"];

@@ -28,7 +28,7 @@ const bounding = operations.flatMap(([tool, operation]): [string, AnyOperation, 
   operation.spec.period ? [[tool, operation, operation.spec.period as PeriodArguments]] : [],
 );
 
-it("has periods in reports, events, suppressions, contracts, usage and media data", () => {
+it("reports, events, suppressions, contracts, usage, media have periods", () => {
   expect(bounding).toHaveLength(12);
 });
 
@@ -48,13 +48,13 @@ describe("every operation with a time frame", () =>
       return { ...rest, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
     };
 
-    law("takes a period that ends after it begins, and one that ends when it begins", () => {
+    law("every time frame may end after it begins or when it begins", () => {
       expect(refusal(tool, operation, given(inOrder))).toBeUndefined();
       const begin = inOrder.slice(0, inOrder.length / 2);
       expect(refusal(tool, operation, given([...begin, ...begin]))).toBeUndefined();
     });
 
-    law("refuses one that ends before it begins, by the names and the values of both ends", () => {
+    law("a time frame that ends before it begins is refused with both ends", () => {
       const failure = refusal(tool, operation, given(inDisorder));
       expect(failure?.code).toBe("invalid_input");
       const [problem] = failure?.detail.fields ?? [];
@@ -113,7 +113,7 @@ describe("every argument that is a time", () =>
     };
     const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);
 
-    law("sends the same number whether it is given as one, as digits, as ISO text, or as local time", () => {
+    law("every time argument is sent as the same number in all spellings", () => {
       const numbers = sent((ms) => ms / unitMs);
       expect(JSON.stringify(numbers)).toMatch(unitMs === 1 ? /\d{13}/ : /\D\d{10}\D/);
       expect(sent((ms) => String(ms / unitMs))).toEqual(numbers);

@@ -106,7 +106,7 @@ describe("every write of what was read", () =>
         schemasAt(schema, ["body", ...pair.to, ...path.slice(0, at + 1)]).some((one) => one["readOnly"] === true),
       );
 
-    law("takes what was read, and sends all of it that is not declared read-only", async () => {
+    law("every write of what was read sends all but its read-only members", async () => {
       const { answered, sent, isText } = await readFor(pair, version);
       // A form has text for everything.
       const expected = isText

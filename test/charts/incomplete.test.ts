@@ -17,7 +17,7 @@ const solid = /<path d="([^"]*)" fill="none" stroke="#2563eb" stroke-width="1.5"
 const corners = (svg: string, line: RegExp) => (line.exec(svg)?.[1]?.match(/[ML]/g) ?? []).join("");
 
 describe("in words", () => {
-  it("the last step is neither the lowest nor part of the mean, and the total says that it has it", () => {
+  it("in words, an incomplete last step is not the lowest or in the mean", () => {
     expect(draw(hours(values.slice(1)), { zone: "UTC", measured: { until: halves.until - hourMs } }).says).toEqual([
       expect.stringMatching(/total 41, mean 9\.5; highest 12 at .* 02:00\+00:00, lowest 8 at .* 01:00\+00:00\.$/),
       expect.stringMatching(/^The last step, .* 04:00\+00:00, /),
@@ -76,7 +76,7 @@ describe("drawn", () => {
     expect(draw(parts, { kind: "bar", by: "place", measured: last }).svg.match(/fill-opacity="0.4"/g)).toHaveLength(2);
   });
 
-  it("cells of a heat map have no color of the scale, and do not count for the usual day", () => {
+  it("incomplete heat map cells: no scale color, not in the usual day", () => {
     const { svg, says } = draw(hours(values), { kind: "heatmap", zone: "UTC", measured: halves });
     // The legend has the color as well.
     expect(svg.match(/fill="#d1d5db"/g)).toHaveLength(3);
@@ -91,7 +91,7 @@ describe("drawn", () => {
   });
 });
 
-it("hours and days that bars are made of are incomplete where the rows do not fill them", () => {
+it("bars of hours or days are incomplete where rows do not fill them", () => {
   const rows = rowsFrom("2026-10-22T10:30:00Z", hourMs / 2, 500, () => ({ hits: 1 }));
   const { says } = draw(rows, { kind: "bar", zone: "UTC" });
   expect(says[0]).toMatch(/^hits: 11 points, daily; total 500, mean 48; .*lowest 48 at/);

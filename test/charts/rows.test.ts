@@ -53,7 +53,7 @@ describe("the rows of an answer", () => {
   });
 });
 
-it("values of one time are added, or averaged where they do not add up, and empty cells are none", () => {
+it("values of one time are added or averaged, and empty cells are none", () => {
   const rows = [
     { at: "2026-05-20T13:00:00Z", edgeBytes: "5", hit_pct: "50" },
     { at: "2026-05-20T12:00:00Z", edgeBytes: "1", hit_pct: "90.5" },

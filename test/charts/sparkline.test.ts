@@ -15,7 +15,7 @@ const blocksIn = (lines: readonly string[]) => lines.find((line) => /^[▁▂▃
 const until = (count: number) => ({ measured: { until: Date.parse(start) + count * hourMs } });
 
 describe("a series", () => {
-  it("is a line of blocks under its extremes and above its times, and an incomplete step is a dot", () => {
+  it("a series is a line of blocks between its extremes and its times", () => {
     expect(inBlocks(hours([1, 2, 4, 8, 7, 5, 3, 8, 1]), 80, until(8.5))).toEqual([
       "hits:  max 8 · Thu 22 Oct 03:00  min 1 · Thu 22 Oct 00:00",
       "▂▃▅██▆▄█·",
@@ -23,7 +23,7 @@ describe("a series", () => {
     ]);
   });
 
-  it("has its times where they have room, and its extremes on as many lines as they need", () => {
+  it("a series shows its times if they have room, and all its extremes", () => {
     const lines = inBlocks(hours(Array.from({ length: 40 }, (_, at) => at)), 40);
     expect(lines.slice(0, 2)).toEqual(["hits:  max 39 · Fri 23 Oct 15:00", "min 0 · Thu 22 Oct 00:00"]);
     expect(lines[2]).toMatch(/^▁+▂+▃+▄+▅+▆+▇+█+$/);
@@ -46,7 +46,7 @@ describe("a series", () => {
   });
 });
 
-it("a heat map has a line a day on one scale, and none for more days than are read well", () => {
+it("a heat map has one scale, a line per day and a limit of days", () => {
   const values = Array.from({ length: 30 }, (_, at) => at);
   expect(inBlocks(hours(values), 80, { kind: "heatmap", ...until(29.5) })).toEqual([
     "           00:00 06:00 12:00 18:00",
@@ -68,7 +68,7 @@ it("groups have a row each", () => {
   ]);
 });
 
-it("never takes more columns than there are, but for names and figures that have no room alone", () => {
+it("pictures fit the columns unless names or figures alone do not", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -50, max: 1_000_000 }), { minLength: 1, maxLength: 300 }),

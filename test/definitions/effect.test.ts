@@ -14,7 +14,7 @@ const verbs =
   "destroy reset rotate revoke cancel abort kill disable deactivate activate lock block pause stop start restart execute " +
   "trigger approve reject send submit restore replace overwrite unlock enable upgrade unregister drop";
 
-it(promise("verb-in-any-segment", "guards a GET whose path has a verb in any segment, in whatever spelling"), () => {
+it(promise("verb-in-any-segment", "a GET whose path has a verb in any segment or spelling is guarded"), () => {
   const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const paths = verbs
     .split(" ")

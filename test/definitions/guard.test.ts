@@ -102,7 +102,7 @@ describe("on the emulator", () => {
     },
   );
 
-  it("a change shows what it replaces, and warns of what does not fit, with the place", async () => {
+  it("an imported change shows what it replaces and what does not fit", async () => {
     const { lines, warnings } = await previewed("gtm_domain_property_update", {
       ...property,
       body: { name: "www", type: "failove", sticky: true },
@@ -124,7 +124,7 @@ describe("on the emulator", () => {
   it.each<[string, Record<string, unknown>]>([
     ["iam_api_client_self_update", { body: {} }],
     ["iam_api_client_self_credential_dd19_deactivate", { credentialId: 4001 }],
-  ])("%s warns that it is of the client that makes the calls, and is critical", async (tool, args) => {
+  ])("%s is critical and warns that it is of the calling client", async (tool, args) => {
     const { warnings, plan } = await previewed(tool, args);
     expect(warnings[0]).toMatch(/^This is of the API client that makes the calls here: it could end them/);
     expect(plan.tier).toBe("critical");
@@ -139,7 +139,7 @@ describe("on the emulator", () => {
     );
   });
 
-  it("an approval is void when the state has changed, or when the arguments have", async () => {
+  it("an approval is void when the state or the arguments have changed", async () => {
     const args = { ...property, body: { name: "www", type: "static" } };
     const { plan } = await previewed("gtm_domain_property_update", args);
     await approved("gtm_domain_property_update", { ...property, body: { name: "www", type: "failover" } });
@@ -150,7 +150,7 @@ describe("on the emulator", () => {
     expect(await codeOf(other)).toBe("approval_refused");
   });
 
-  it("what was written comes back, marked as sampled, and what was deleted is gone", async () => {
+  it("written data comes back marked as sampled, deleted data is gone", async () => {
     const body = { name: "shop", type: "static" };
     const args = { domainName: "example.net", propertyName: "shop" };
     expect((await approved("gtm_domain_property_update", { ...args, body })).notes).toContain(
@@ -163,7 +163,7 @@ describe("on the emulator", () => {
     expect(JSON.stringify(gone)).toContain("its definition is of 2025-06-11");
   });
 
-  it("a secret that a change returns goes to a file, and those that reads have are masked", async () => {
+  it("a change's returned secret goes to a file, and a read's is masked", async () => {
     const reply = await approved("sandbox_rotate_jwt_run", { sandboxId: "s1" });
     expect(JSON.stringify(reply.body)).toMatch(/"jwtToken":"\[secret, \d+ characters\]"/);
     const [file = ""] = readdirSync(made.secrets);
@@ -176,7 +176,7 @@ describe("on the emulator", () => {
     expect(JSON.stringify(liveness)).not.toContain("hunter2");
   });
 
-  it("unknown and missing arguments are refused, and operations with files, with the reason", async () => {
+  it("unknown or missing arguments and operations with files are refused", async () => {
     const refused = async (tool: string, args: Record<string, unknown>) => failureOf(await call(tool, args));
     for (const [args, field] of [
       [{ networkListId: "1", colour: "red" }, "colour"],
@@ -204,7 +204,7 @@ describe("on the emulator", () => {
     });
   });
 
-  it("a change that was made can be undone where its state is shown in the form in which it is written", async () => {
+  it("a change can be undone where its state is shown as it is written", async () => {
     const args = { domainName: "example.net", mapName: "europe" };
     const before = await call("gtm_domain_geographic_map_get", args);
     const body = before.kind === "answer" ? (before.reply.body as Record<string, unknown>) : {};
@@ -215,7 +215,7 @@ describe("on the emulator", () => {
   });
 });
 
-it("yields to a declared tool with the same method and path, where that is offered", async () => {
+it("an imported tool yields to an offered tool of its method and path", async () => {
   const { definitions } = toysImported({ "/groups": { get: {} }, "/groups/{id}/toys": { get: {} } }, "/papi/v0");
   const files = filesOf(definitions, await declaredRoutes(), {});
   const made = await importing(files);
@@ -262,7 +262,7 @@ describe("the operator", () => {
     expect(() => openImported(config)).toThrow("Other users can write to the file");
   });
 
-  it("has rules of the policy for imported operations, and no other rule matches them", async () => {
+  it("policy rules match imported operations only if they say so", async () => {
     const dir = folderOf({
       "policy.yaml": `version: 1
 rules:
@@ -284,7 +284,7 @@ rules:
     await made.engine.close();
   });
 
-  it("is obeyed when only reads are allowed, and by the lists of services and tools", async () => {
+  it("imported operations obey read-only mode and service and tool lists", async () => {
     const made = await importing({}, ["--read-only"]);
     const changes = ofEachKind(made.library).filter(({ effect }) => effect !== "read");
     expect(changes.length).toBeGreaterThan(5);

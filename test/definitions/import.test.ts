@@ -38,7 +38,7 @@ const param = (name: string, within = "path", more: object = {}) => ({
 });
 
 describe("an import", () => {
-  it("reads JSON and YAML, in one file and split, with parameters of the path and of the operation", () => {
+  it("an import reads JSON and YAML, in one file or split", () => {
     const item = {
       parameters: [param("toy-id")],
       get: {
@@ -64,7 +64,7 @@ describe("an import", () => {
     expect(Object.keys(definition?.operations["toy_get"]?.query ?? {})).toEqual(["color"]);
   });
 
-  it("adds the colon that a path key lacks, and the indentation of a text, and reports both", () => {
+  it("an import adds missing path colons and text indents, and says so", () => {
     const found = imported({
       "openapi.yaml": `openapi: 3.0.0\ninfo: {version: v1}\nservers:\n- url: https://{hostname}/toys/v1\ntags:\n- description: |\n  All about toys.\n  name: toys\npaths:\n  /toys/{id}\n    get: {responses: {200: {description: ok}}}\n  /boxes:\n    get: {responses: {200: {description: ok}}}\n`,
     });
@@ -89,7 +89,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("keeps the names that were given, whatever is added, and gives a returning operation its name again", () => {
+  it("an import keeps given names, also for an operation that returns", () => {
     const before = imported({ "a.json": toys({ "/toys/{id}/parts": { get: ok }, "/toys": { get: ok } }) });
     const given = givenBy(before.definitions);
     const names = (found: typeof before) =>
@@ -125,7 +125,7 @@ describe("an import", () => {
     expect(Object.keys(found.definitions[0]?.operations ?? {})).toEqual([expect.not.stringMatching(/^toys_list$/)]);
   });
 
-  it("sends the newest version of a body, and refuses one that is a file, with its reason", () => {
+  it("an import sends a body's newest version and refuses a file body", () => {
     const body = (content: object) => ({ put: { ...ok, requestBody: { required: true, content } } });
     const found = imported({
       "a.json": toys({
@@ -144,7 +144,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("names the read that shows the state, unless it needs more than the change has", () => {
+  it("an import names the read of a state unless it needs more arguments", () => {
     const change = { ...ok, requestBody: { content: { "application/json": { schema: { type: "object" } } } } };
     const found = imported({
       "a.json": toys({
@@ -293,7 +293,7 @@ describe("a hostile definition", () => {
     expect(JSON.stringify(found.definitions)).not.toContain("(a+)+");
   });
 
-  it("has no argument for a header of the transport, nor one that calls give another meaning", () => {
+  it("a hostile definition has no transport header or reserved argument", () => {
     const headers = ["Transfer-Encoding", "Host", "Authorization", "If-Match"].map((name) => param(name, "header"));
     const found = imported({
       "a.json": toys({
@@ -328,7 +328,7 @@ describe("a hostile definition", () => {
     expect(found.findings).toHaveLength(5);
   });
 
-  it("is read from files alone: no pipe, no loop of links, no file that is too large", () => {
+  it("a definition is read from no pipe, loop of links or oversized file", () => {
     const inside = folderOf({
       "a.json": toys({
         "/pipe": { $ref: "pipe.json" },

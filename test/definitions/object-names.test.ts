@@ -36,14 +36,14 @@ async function faultsOf(calls: readonly (readonly [tool: string, args: object])[
 
 const operations = definitions.flatMap((one) => Object.entries(one.operations));
 
-it("a definition with such names is imported, but for the keys that calls could not give", () => {
+it("names of object members import, except keys that calls cannot give", () => {
   expect(operations.length).toBeGreaterThanOrEqual(names.length * 5);
   expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
   expect(findings.filter(({ why }) => why.includes("its path has the key"))).toHaveLength(names.length);
   expect(findings.filter(({ why }) => why.startsWith("it has no argument for"))).toHaveLength(names.length);
 });
 
-it("its operations are described and called, with their own name as every argument", async () => {
+it("operations with object member names are described and called", async () => {
   const calls = definitions.flatMap(({ base, operations: all }) => {
     const name = base.split("/")[1] ?? "";
     return Object.entries(all).flatMap(([tool, { path = {}, body }]): (readonly [string, object])[] => {

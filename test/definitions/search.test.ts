@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const found = onceFor(({ prompt }: (typeof prompts)[number]) => search.find(prompt, 5, () => true));
 
-it("an imported operation is among five for 85 % of prompts, and first for 60 %", () => {
+it("search: an imported operation is in the top 5 for 85 % of prompts", () => {
   const places = prompts.map((one) => {
     const { expect: wanted } = one;
     const names = found(one).imported.map(({ tool }) => routes.get(tool));

@@ -13,7 +13,7 @@ const { get, ask, send } = startRaw();
 const measures = "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures";
 const usage = async (query: string) => (await get(`${measures}?${query}`)).json() as Usage[];
 
-rule("usage-daily-value", "has one value a day and statistic, for every day of a month and up to today", async () => {
+rule("usage-daily-value", "usage has one value per day and statistic, up to today", async () => {
   const april = await usage("month=4&year=2026");
   const keys = april.map(({ date, statistic }) => `${date} ${statistic.name}`);
   expect(new Set(keys).size).toBe(keys.length);
@@ -23,7 +23,7 @@ rule("usage-daily-value", "has one value a day and statistic, for every day of a
   expect(await usage("month=6&year=2026")).toEqual([]);
 });
 
-rule("usage-all-statistics", "has all statistics when none is named, and refuses one that there is not", async () => {
+rule("usage-all-statistics", "usage has all statistics by default, and an unknown one is refused", async () => {
   const names = new Set((await usage("month=4&year=2026")).map(({ statistic }) => statistic.name));
   const listed = (await get(measures.replace("measures", "statistics"))).json() as { name: string; unit: string }[];
   expect([...names].sort()).toEqual(listed.map(({ name }) => name).sort());
@@ -77,29 +77,25 @@ rule("contract-depth", "lists parents alone, and children with ALL", async () =>
   ]);
 });
 
-rule(
-  "contract-group-300",
-  "answers 200 for a group of one contract and 300 with the links for one of several",
-  async () => {
-    const groups = "/contract-api/v1/reportingGroups";
-    expect((await get(`${groups}/11111/products/summaries`)).json()).toMatchObject({
-      products: { contractId: "C-1FRYVV3" },
-    });
-    const several = await get(`${groups}/22222/products/summaries`);
-    expect(several.status).toBe(300);
-    for (const { href } of (several.json() as { contracts: { href: string }[] }).contracts)
-      expect((await get(href)).status).toBe(200);
-    expect((await get(`${groups}/99999/products/summaries`)).status).toBe(404);
-    expect((await get(`${groups}/`)).json()).toEqual([
-      { id: 11111, name: "Shops" },
-      { id: 22222, name: "Everything" },
-      { id: 33333, name: "Campaigns" },
-      { id: 44444, name: "Archive" },
-      { id: 55555, name: "Retired shops" },
-    ]);
-    expect((await get(`${groups}/identifiers`)).json()).toEqual([11111, 22222, 33333, 44444, 55555]);
-  },
-);
+rule("contract-group-300", "products: 200 for a one-contract group, 300 with links for several", async () => {
+  const groups = "/contract-api/v1/reportingGroups";
+  expect((await get(`${groups}/11111/products/summaries`)).json()).toMatchObject({
+    products: { contractId: "C-1FRYVV3" },
+  });
+  const several = await get(`${groups}/22222/products/summaries`);
+  expect(several.status).toBe(300);
+  for (const { href } of (several.json() as { contracts: { href: string }[] }).contracts)
+    expect((await get(href)).status).toBe(200);
+  expect((await get(`${groups}/99999/products/summaries`)).status).toBe(404);
+  expect((await get(`${groups}/`)).json()).toEqual([
+    { id: 11111, name: "Shops" },
+    { id: 22222, name: "Everything" },
+    { id: 33333, name: "Campaigns" },
+    { id: 44444, name: "Archive" },
+    { id: 55555, name: "Retired shops" },
+  ]);
+  expect((await get(`${groups}/identifiers`)).json()).toEqual([11111, 22222, 33333, 44444, 55555]);
+});
 
 const products = (contract: string, query: string) => get(`${contracts}/${contract}/products/summaries?${query}`);
 
@@ -214,7 +210,7 @@ rule("portalalert-details-active", "gives details of an active alert, and none o
   expect((await get(`${alerts}/alert/9999`)).status).toBe(404);
 });
 
-it("bills the requests that the reports count, and nothing for what carried no traffic", async () => {
+it("usage bills the requests in reports, and nothing without traffic", async () => {
   const [day] = await usage("month=4&year=2026&statisticName=Requests");
   const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
   const period = "start=2026-04-01T00:00:00Z&end=2026-04-02T00:00:00Z&interval=DAY&metrics=edgeHits";

@@ -201,7 +201,7 @@ it("refuses in XML where the service's errors have a root element", async () => 
   ]);
 });
 
-it("wants a header that is declared and not optional, and takes any Accept where no body is answered", async () => {
+it("a required header must be there; an empty answer takes any Accept", async () => {
   const remove = (headers: Raw["headers"]) =>
     ask({ method: "DELETE", target: "/things/thing", headers: { ...headers } });
   expect((await remove({})).json()).toMatchObject({ title: "Missing header", detail: "If-Match is required" });
@@ -275,7 +275,7 @@ describe("a form", () => {
     expect((await query(body)).status).toBe(400);
   });
 
-  it("may have names with dots, and fields that are repeated where they are lists", async () => {
+  it("a form may have dotted names, and repeated fields for lists", async () => {
     expect((await fields("csr.cn=a.example&csr.size=2048&sans=b&sans=c")).json()).toEqual({
       "csr.cn": "a.example",
       "csr.size": 2048,
@@ -370,7 +370,7 @@ describe("media types", () => {
   });
 
   it.each([typed(3), "application/json", "text/*", `${typed(1)};q=0`])(
-    "of answers that are not accepted are refused with 406, though a status has none: %s",
+    "an answer in a type that is not accepted is refused with 406: %s",
     async (accept) => {
       expect((await version(typed(1), '{"one":"a"}', accept)).status).toBe(406);
     },

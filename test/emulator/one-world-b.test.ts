@@ -113,7 +113,7 @@ const rulesOf = (cpCode: number, origin: string) => ({
 });
 
 describe("the example company", () => {
-  it("has the same contracts for contract information, properties and certificates", async () => {
+  it("contract data, properties and certificates have the same contracts", async () => {
     const { ask, json } = start();
     const current = (await json<string[]>("/contract-api/v1/contracts/identifiers?depth=ALL")).filter(
       (id) => id !== "3-EXPIRED",
@@ -127,7 +127,7 @@ describe("the example company", () => {
     expect((await listed("C-OTHERS")).status).toBe(403);
   });
 
-  it("has the same groups for contract information, properties, edge logic and secure provisioning", async () => {
+  it("contracts, properties, policies and provisioning share their groups", async () => {
     const { json } = start();
     const groups = await json<{ id: number; name: string }[]>("/contract-api/v1/reportingGroups/");
     const own = (await json<{ groups: Items<{ groupId: string; groupName: string }> }>("/papi/v0/groups/")).groups;
@@ -154,7 +154,7 @@ describe("the example company", () => {
     }
   });
 
-  it("has properties for edge logic and the visitor queue that are those of the property service", async () => {
+  it("edge logic and visitor queue properties are the property service's", async () => {
     const { json, properties } = start();
     const own = (await properties()).map((one) => [
       one.propertyName,
@@ -184,7 +184,7 @@ describe("the example company", () => {
       expect(ids).toContainEqual([name, `prp_${fileId}`, `aid_${assetId}`]);
   });
 
-  it("has every hostname of its properties in a zone or on the edge, where it can be purged", async () => {
+  it("every property hostname is in a zone or at the edge, and purgeable", async () => {
     const { dig, liveHostnames, send } = start();
     for (const { cnameFrom, cnameTo } of await liveHostnames()) {
       expect([cnameFrom, await dig(cnameFrom)]).toEqual([
@@ -197,7 +197,7 @@ describe("the example company", () => {
     }
   });
 
-  it("has every hostname of its properties in a certificate's names, and every such name in a zone of its own", async () => {
+  it("property hostnames are certificate names, and those have a zone", async () => {
     const { certificateNames, json, liveHostnames } = start();
     const names = await certificateNames();
     for (const { cnameFrom } of await liveHostnames()) expect(names).toContain(cnameFrom);
@@ -239,7 +239,7 @@ describe("a property's activation", () => {
     });
   });
 
-  it("to staging shows in diagnostics at the edge server there, and at no other", async () => {
+  it("an activation to staging shows only at the staging edge server", async () => {
     const { activate, debug, dig, draft, get, hostnames, json } = start();
     const staging = (await dig("www.shop.example.edgesuite-staging.example")) ?? "";
     expect(staging).toBe(stagingEdge.edgeIp);
@@ -262,7 +262,7 @@ describe("a property's activation", () => {
     expect(logs.json()).toMatchObject({ logLines: { logs: [] } });
   });
 
-  it("of a policy to staging redirects at the edge server there alone, until production has it as well", async () => {
+  it("a policy on staging redirects only there until production has it", async () => {
     const { send, world } = start();
     const answered = async (edgeIp: string) => {
       const target = `${tools}/ip-addresses/${edgeIp}/curl-results`;
@@ -286,7 +286,7 @@ describe("a property's activation", () => {
 });
 
 describe("a property's CP code", () => {
-  it("has the property's traffic in reports and usage from its activation on, and the CP code before has none", async () => {
+  it("traffic moves to a property's new CP code with its activation", async () => {
     const { activate, draft, json, link, world } = start();
     // The newest version of the seed is still on its way.
     world.advance(600_000);
@@ -321,7 +321,7 @@ describe("a property's CP code", () => {
 });
 
 describe("a property's hostname", () => {
-  it("on an edge hostname with a certificate has to be one of the certificate's names, or the version warns of it", async () => {
+  it("a version warns of a hostname that its edge certificate lacks", async () => {
     const { hostnames, json, link, send } = start();
     const edge = (certEnrollmentId: number) => ({
       productId: "prd_Site_Delivery",
@@ -348,7 +348,7 @@ describe("a property's hostname", () => {
     expect((await hostnames("prp_175780", 3)).map(({ cnameFrom }) => cnameFrom)).toEqual(["cart.shop.example"]);
   });
 
-  it("that was provisioned with a certificate is an edge hostname, resolves, and needs no other one", async () => {
+  it("a hostname provisioned with a certificate resolves as edge hostname", async () => {
     const { dig, form, json } = start();
     const made = await form(
       "POST",

@@ -71,7 +71,7 @@ describe("dig", () => {
     expect(soa.authoritySection).toEqual([]);
   });
 
-  it("follows aliases through the zones to the CDN, to the edge server that is asked", async () => {
+  it("dig follows aliases through the zones to the asked edge server", async () => {
     const { dig } = start();
     expect(short(await dig("www.shop.example"))).toEqual([
       ["CNAME", "www.shop.example.edgesuite.example."],
@@ -87,7 +87,7 @@ describe("dig", () => {
     expect(none.authoritySection).toMatchObject([{ domain: "edgesuite.example.", recordType: "SOA" }]);
   });
 
-  it("distinguishes a missing name from one without such a record, and both from names outside the account", async () => {
+  it("dig tells a missing name, a missing type and a foreign name apart", async () => {
     const { dig } = start();
     const authority = async (name: string, type: string) => {
       const found = await dig(name, type);
@@ -100,7 +100,7 @@ describe("dig", () => {
     expect(await authority("www.elsewhere.test", "A")).toEqual(["NXDOMAIN", ". 86400"]);
   });
 
-  it("sees a zone as it was last written: new records, none that are gone or inactive, wildcards", async () => {
+  it("dig sees a zone as last written, without gone or inactive records", async () => {
     const { dig, write, add } = start();
     await write("example.com", {
       a: [at("www", "203.0.113.99"), at("off", "203.0.113.98", { active: false }), at("*.wild", "203.0.113.97")],
@@ -122,7 +122,7 @@ describe("dig", () => {
 });
 
 describe("a host", () => {
-  it("whose name leads past the CDN is served there, until its zone leads it to the edge", async () => {
+  it("a host past the CDN is served there until its zone names the edge", async () => {
     const { curl, json, write } = start();
     const headersOf = async () => {
       const { curlResults } = (await curl("http://www.example.com/")).json() as {
@@ -141,7 +141,7 @@ describe("a host", () => {
     expect([await headersOf(), await mtr()]).toEqual([[200, "TCP_HIT from tokyo-japan"], "192.0.2.20"]);
   });
 
-  it("that no zone has any more cannot be reached, and one that the edge does not know is refused there", async () => {
+  it("a host in no zone is unreachable, one unknown to the edge refused", async () => {
     const { curl, get, write } = start();
     await write("shop.example", { cname: [at("other", "www.shop.example.edgesuite.example.")] });
     expect((await curl("http://www.shop.example/")).status).toBe(400);
@@ -204,7 +204,7 @@ describe("an error page's reference", () => {
 });
 
 describe("figures", () => {
-  it("of errors are the same in the reports, the statistics and the log lines", async () => {
+  it("errors are the same in reports, statistics and log lines", async () => {
     const { json, world } = start();
     // Reports settle half an hour later, and statistics are of the last five minutes.
     const { eStats } = (await json(`${tools}/cpcodes/12346/estats`)) as {
@@ -235,7 +235,7 @@ describe("figures", () => {
   });
 });
 
-it("keeps clients and routers apart, and locates every address that it uses", async () => {
+it("clients and routers are distinct, and every address has a location", async () => {
   const { json } = start();
   const { logLines } = (await json(`${tokyo}/log-lines?duration=360&maxLogLines=1000`)) as {
     logLines: { headers: string; logs: string[] };

@@ -23,7 +23,7 @@ const isCarriedOver = (one: ServiceName, other: ServiceName): boolean =>
   (replacedBy(one).includes(other) || replacedBy(other).includes(one)) &&
   services[one].roots.join() === services[other].roots.join();
 
-it("every service has paths under its own roots alone, and no root without a path", () =>
+it("every service has paths under its roots only, and a path per root", () =>
   holdsForEach(names, async (name) => {
     // With the values of arguments that have separate rows, because a path may begin with one.
     const paths = operationRows([await services[name]()]).map(({ path }) => path);

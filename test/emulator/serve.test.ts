@@ -54,7 +54,7 @@ describe("the served API", () => {
     expect((await ask("GET", target, signed)).status).toBe(200);
   });
 
-  it("refuses a request that was signed for another host, and one that is not signed", async () => {
+  it("the served API refuses requests unsigned or signed for another host", async () => {
     expect((await ask("GET", target, { authorization: signature({ target }) })).status).toBe(401);
     expect((await ask("GET", target, {})).status).toBe(401);
   });
@@ -164,10 +164,7 @@ describe("the emulator beyond loopback", () => {
   );
 
   it(
-    promise(
-      "emulator-controls-take-token",
-      "asks for a token at its controls, and at its API for what it always takes",
-    ),
+    promise("emulator-controls-take-token", "beyond loopback, controls ask for a token, the API for its usual"),
     async () => {
       const access = {
         holder: (given: string) => (given === token ? "ci" : undefined),

@@ -66,7 +66,7 @@ rule("purge-two-queues", "has a default and an emergency queue, each with a leng
   expect((await get("/ccu/v2/queues/default")).json()).toMatchObject({ queueLength: 0 });
 });
 
-rule("purge-201-only", "refuses what is not the account's, naming it, in the service's own error shape", async () => {
+rule("purge-201-only", "foreign objects are refused by name in the service's error shape", async () => {
   const { send } = startRaw();
   const foreign = await send("POST", "/ccu/v2/queues/default", purge([url, "https://elsewhere.test/"]));
   expect(foreign.headers["content-type"]).toBe("application/api-problem+json");
@@ -82,7 +82,7 @@ rule("purge-201-only", "refuses what is not the account's, naming it, in the ser
   expect((await send("POST", "/ccu/v2/queues/default", purge([12345], { type: "cpcode" }))).status).toBe(201);
 });
 
-it("purges an ARL, as the log lines have it or with a host, when its CP code is the account's", async () => {
+it("an ARL, with or without a host, is purged for the account's CP code", async () => {
   const { send, get } = startRaw();
   const logs = (await get("/diagnostic-tools/v2/ip-addresses/192.0.2.10/log-lines?maxLogLines=1")).json() as {
     logLines: { headers: string; logs: string[] };
@@ -156,17 +156,13 @@ rule("event-ignored-input", "ignores who and when, the customer and the type on 
   expect((created as Json)["createdDate"]).not.toBe(1);
 });
 
-rule(
-  "event-customer-id-length",
-  "takes 100 characters of customerEventId, not 101, and the same one twice",
-  async () => {
-    const { send } = startRaw();
-    const id = "x".repeat(100);
-    expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
-    expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
-    expect((await send("PUT", events, { ...event, customerEventId: `${id}x` })).status).toBe(400);
-  },
-);
+rule("event-customer-id-length", "customerEventId takes 100 characters, not 101, and may repeat", async () => {
+  const { send } = startRaw();
+  const id = "x".repeat(100);
+  expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
+  expect((await send("PUT", events, { ...event, customerEventId: id })).status).toBe(201);
+  expect((await send("PUT", events, { ...event, customerEventId: `${id}x` })).status).toBe(400);
+});
 
 rule("event-ids-result", "looks up ids as status ok and integers", async () => {
   const { get } = startRaw();
@@ -349,7 +345,7 @@ rule("saas-odd-media-type", "takes customers and pairs under the odd media type 
   expect((await form("POST", `${saas}/applications/?${own}`, { providerApplicationId: "a" }, odd)).status).toBe(415);
 });
 
-rule("saas-alias", "prefers the provider's id to its deprecated alias, and takes the alias alone", async () => {
+rule("saas-alias", "the provider's id wins over its deprecated alias, which works alone", async () => {
   const { form, get } = startRaw();
   const both = await form(
     "POST",

@@ -113,7 +113,7 @@ async function isUnknown(pair: Pair, deletion?: Pair): Promise<boolean | undefin
   return wordsOf(await call(pair.tool, pair.made), made) === wordsOf(strange, pair.ids.map(strangeFor));
 }
 
-it("finds what takes an id in the examples, also in other services than the one that creates it", () => {
+it("operations that take an id are found in examples across services", () => {
   const [made, services] = {
     documents: [
       "property_cpcode_create",

@@ -51,7 +51,7 @@ const create = (vendor: string) => ({
 describe("an emulator of the vendor acme", () => {
   const { ask } = startRaw({ entries, vendor: "acme" });
 
-  it("writes the word in paths, media types and headers, and tells it to the behaviours", async () => {
+  it("paths, media types, headers and behaviours use the vendor's word", async () => {
     const answer = await ask(create("acme"));
     expect([answer.status, answer.json()]).toEqual([200, "a of acme"]);
     expect(answer.headers["content-type"]).toBe("application/vnd.acme.thing.v1+json");
@@ -75,7 +75,7 @@ describe("an emulator of the vendor acme", () => {
   });
 });
 
-it("names the vendor's hosts by the word in a refusal of the gateway, of purge and of the diagnostics", async () => {
+it("refusals by gateway, purge and diagnostics name the vendor's hosts", async () => {
   const { ask, get } = startRaw({ vendor: "acme" });
   const types = [
     (await ask({ target: "/ccu/v2/queues/default" }, "")).json(),

@@ -133,7 +133,7 @@ describe("a plan", () => {
     });
   });
 
-  it("that holds for the request alone neither ends with the state nor reads it again", async () => {
+  it("a plan for the request alone outlives a changed state", async () => {
     let reads = 0;
     const readState = async () => {
       reads += 1;
@@ -146,7 +146,7 @@ describe("a plan", () => {
     expect(reads).toBe(1);
   });
 
-  it("that does not depend on the state ends all the same with the context that it is bound to", async () => {
+  it("a plan not bound to the state still ends when its context changes", async () => {
     let role = "editor";
     const operation = writing(unbound, { role: { by: "role_get", args: () => ({}), isBound: true } });
     const readState = async () => ({ body: { queueLength: Math.random() }, schemas: [], bound: { role } });
@@ -158,7 +158,7 @@ describe("a plan", () => {
     await expect(second.approve(await callOf(made))).rejects.toThrow("The state has changed");
   });
 
-  it("that holds for the request alone is bound to no state, and says what else was asked in another", async () => {
+  it("a plan for the request alone is bound to no state", async () => {
     const operation = writing(unbound);
     expect((await propose(await callOf({ operation }))).binding.stateHash).toBeUndefined();
     const { approve } = await opened(await callOf({ operation }));
@@ -246,7 +246,7 @@ describe("a proposal", () => {
     related: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
   });
 
-  it("is critical by what each request asks, what is there and what is beside it, without a secret of any", async () => {
+  it("criticality of a proposal is judged per request, without secrets", async () => {
     const seen: unknown[] = [];
     const operation = guardedWith({
       critical: [
@@ -296,7 +296,7 @@ describe("a proposal", () => {
     expect(await callKept("pass")).toBeUndefined();
   });
 
-  it("says in its preview in which profile the call is made, where there are several", async () => {
+  it("a preview names the profile of the call where there are several", async () => {
     const summaryIn = async (profile: string | undefined) =>
       (await propose(await callOf({}, { account: { ...account, ...(profile === undefined ? {} : { profile }) } })))
         .preview.summary;
@@ -304,7 +304,7 @@ describe("a proposal", () => {
     expect(await summaryIn("work")).toBe(`In profile work: ${summary}`);
   });
 
-  it("begins with the account that is switched to, by its name where the API reports it", async () => {
+  it("a proposal begins with the switched account, by name if reported", async () => {
     const ledIn = async (other: Partial<GuardedCall>) => {
       const { preview } = await propose(await callOf({}, other));
       for (const text of [preview.summary, preview.lines[0], preview.brief[0]?.text, preview.short[0]?.text])

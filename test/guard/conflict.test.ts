@@ -34,7 +34,7 @@ it("reports no conflicting change when the stamp is the one that was sent", () =
   expect(conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
 });
 
-it("reports what differs besides the stamp, from the current state to what was sent", () => {
+it("a conflict reports what differs besides the stamp", () => {
   const { detail } = conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
   expect(detail.changed).toEqual([{ at: "name", from: "m", to: "n" }]);
   expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* from the present state in name\.$/);

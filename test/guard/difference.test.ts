@@ -38,7 +38,7 @@ describe("the hash of a request", () => {
     expect(hashOf(change)).not.toBe(hashOf());
   });
 
-  it("keeps its parts apart: no text moves from one to the next, and no body passes for a header", () => {
+  it("a request's hash keeps its parts apart: no text moves between them", () => {
     const { body: _, ...bodiless } = request;
     const of = (headers: object, body?: string) =>
       requestHash({ ...bodiless, headers, ...(body === undefined ? {} : { body: bytes(body) }) } as ResolvedRequest);
@@ -66,7 +66,7 @@ describe("the text of a value", () => {
   });
 });
 
-it("gives a state one hash whatever the order of its keys, and another one for another value", () => {
+it("the hash of a state ignores key order and differs by value", () => {
   expect(stateHash({ a: 1, b: 2 })).toBe(stateHash({ b: 2, a: 1 }));
   expect(stateHash({ a: 1, b: 2 })).toMatch(/^[\w-]{43}$/);
   expect(stateHash([1, 2])).not.toBe(stateHash([2, 1]));
@@ -144,7 +144,7 @@ describe("a difference", () => {
     expect(differences(now, then)).toEqual([]);
   });
 
-  it("names its place from where the values stand, and shows each value for its own place", () => {
+  it("a difference names its full path and shows each value by its path", () => {
     const show = (value: unknown, path: readonly PropertyKey[]) => `${path.join("/")}=${JSON.stringify(value)}`;
     expect(differences({ a: 1, l: ["x"], o: 2 }, { a: 2, l: ["y"] }, { at: ["body"], show })).toEqual([
       { at: "body.a", from: "body/a=1", to: "body/a=2" },
@@ -154,7 +154,7 @@ describe("a difference", () => {
   });
 });
 
-it("compares lists by their items and tells another order from another content", () => {
+it("lists are compared by items, which tells order from content", () => {
   expect(compare([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [] }]);
   expect(compare([1, 2], [3, 1], ["a"])).toEqual([
     { path: ["a"], added: [{ index: 0, value: 3 }], removed: [{ index: 1, value: 2 }] },

@@ -43,7 +43,7 @@ it("approve the call that they were made for, once", async () => {
   await close();
 });
 
-it("end void, with the reason, where more is shown now than they were bound to", async () => {
+it("older plans end void, with the reason, where more is shown now", async () => {
   const { calls, plans: kept, close } = await engineOver();
   const tool = "edgelogic_policy_version_activate";
   const confirm = String(planOf(tool)["id"]);

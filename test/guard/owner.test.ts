@@ -7,7 +7,7 @@ it("is the principal alone where there is no session", () => {
   expect([principalOf("client:ann"), principalOf("local")]).toEqual(["client:ann", "local"]);
 });
 
-it("is another in each session, and the same principal in all, whatever a session is called", () => {
+it("an owner differs by session, and the principal stays the same", () => {
   const sessions = ["1", "2", "", "undefined", "/session:", "a/session:b"];
   const owners = sessions.map((session) => ownerOfPlans("client:ann", session));
   expect(new Set([...owners, "client:ann"]).size).toBe(sessions.length + 1);

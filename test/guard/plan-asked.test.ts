@@ -28,30 +28,24 @@ const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
   (await plans.open(of, shownTo("confirm"))).awaits;
 
 describe("in the process that asked, a question", () => {
-  it(
-    promise(
-      "asked-binds-confirm",
-      "stands against every confirm of its principal, in every session, and of nobody else",
-    ),
-    async () => {
-      const { asking } = two();
-      const session = { ...purge, owner: client("ann", "1") };
-      const unlike = { ...purge, tool: "u", account: "b", requestHash: "x", requests: ["y"] };
-      const early = await asking.open({ ...unlike, owner: client("ann", "2") }, shownTo("confirm"));
-      await asking.open(session, shownTo("question"));
-      for (const owner of [client("ann"), client("ann", "1"), client("ann", "2")])
-        expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
-      for (const owner of [client("anna"), client("bob", "1"), "local"])
-        expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
-      const confirmed = redeemed(asking, early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
-      await expect(confirmed).rejects.toMatchObject(refusal);
-      expect(await asking.find(early.id)).toMatchObject({
-        status: "void",
-        voidBecause: "asked",
-        outcome: expect.stringContaining("has not said yes"),
-      });
-    },
-  );
+  it(promise("asked-binds-confirm", "in its process, a question blocks exactly its principal's confirms"), async () => {
+    const { asking } = two();
+    const session = { ...purge, owner: client("ann", "1") };
+    const unlike = { ...purge, tool: "u", account: "b", requestHash: "x", requests: ["y"] };
+    const early = await asking.open({ ...unlike, owner: client("ann", "2") }, shownTo("confirm"));
+    await asking.open(session, shownTo("question"));
+    for (const owner of [client("ann"), client("ann", "1"), client("ann", "2")])
+      expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
+    for (const owner of [client("anna"), client("bob", "1"), "local"])
+      expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
+    const confirmed = redeemed(asking, early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
+    await expect(confirmed).rejects.toMatchObject(refusal);
+    expect(await asking.find(early.id)).toMatchObject({
+      status: "void",
+      voidBecause: "asked",
+      outcome: expect.stringContaining("has not said yes"),
+    });
+  });
 
   it("stands until all that were put are answered with yes", async () => {
     const { asking } = two();
@@ -109,7 +103,7 @@ describe("in another process, a question", () => {
     expect(await awaitedOf(other, { ...purge, ...change })).toBe(awaits);
   });
 
-  it("stands against what was previewed before it, and no more once it was answered with yes", async () => {
+  it("in another process, a question blocks earlier plans until a yes", async () => {
     const { asking, other } = two();
     const [early, late] = [await other.open(purge, shownTo("confirm")), await other.open(purge, shownTo("confirm"))];
     const { id } = await asking.open(purge, shownTo("question"));
@@ -119,7 +113,7 @@ describe("in another process, a question", () => {
     await expect(redeemed(other, late.id, purge, "confirm")).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 
-  it("stands no more once what was answered with yes has its outcome, though nothing was sent", async () => {
+  it("in another process, a question ends once its yes is settled unsent", async () => {
     const { asking, other } = two();
     const { id } = await asking.open(purge, shownTo("question"));
     await redeemed(asking, id, purge, "elicitation");
@@ -137,7 +131,7 @@ describe("in another process, a question", () => {
     expect(await awaitedOf(other, purge)).toBe("person");
   });
 
-  it("stands against nothing where the operator has said that confirm is enough", async () => {
+  it("in another process, a question is no bar where confirm is enough", async () => {
     const { asking, start } = two();
     await asking.open(purge, shownTo("question"));
     const told = start({ isConfirmEnough: true });
@@ -165,7 +159,7 @@ describe("plans that an older version kept, which know their requests together a
     await expect(redeemed(plans, opened[0]?.id ?? "", { ...old, requests: ["r"] }, "confirm")).resolves.toBeDefined();
   });
 
-  it("are void with the reason where the confirm came in the place of an answer", async () => {
+  it("an older plan is void where its confirm stood in for an answer", async () => {
     const { plans, opened, storage } = await kept("question");
     const [question] = opened;
     if (!question) throw new Error("It was not opened.");

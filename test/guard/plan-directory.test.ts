@@ -55,7 +55,7 @@ async function approved() {
 }
 
 describe("the directory", () => {
-  it("is made with the first plan and not before, and is closed to others with all of its files", async () => {
+  it("the plan directory appears with the first plan, closed to others", async () => {
     const directory = join(stateDirectory(), "a", "b");
     const plans = plansIn(directory);
     expect(await plans.list()).toEqual([]);
@@ -99,22 +99,18 @@ describe("the directory", () => {
     await expect(plans.refuse(id)).rejects.toMatchObject(unusable);
   });
 
-  it(
-    "that fails after the plan was redeemed, by its mode, lets nothing be sent, and loses no answer",
-    needs.modes,
-    async () => {
-      const { directory, id } = await approved();
-      const said: string[] = [];
-      const plans = plansIn(directory, (line) => said.push(line));
-      await redeemed(plans, id, binding, "person");
-      chmodSync(join(directory, "plans"), 0o777);
-      await expect(plans.sending(id)).rejects.toMatchObject({ code: "not_allowed" });
-      await plans.settle(id, { state: "not_sent", says: "it was not sent" });
-      expect(said).toEqual([expect.stringContaining(`the outcome of ${id} could not be recorded`)]);
-    },
-  );
+  it("a plan directory that fails after redemption lets nothing be sent", needs.modes, async () => {
+    const { directory, id } = await approved();
+    const said: string[] = [];
+    const plans = plansIn(directory, (line) => said.push(line));
+    await redeemed(plans, id, binding, "person");
+    chmodSync(join(directory, "plans"), 0o777);
+    await expect(plans.sending(id)).rejects.toMatchObject({ code: "not_allowed" });
+    await plans.settle(id, { state: "not_sent", says: "it was not sent" });
+    expect(said).toEqual([expect.stringContaining(`the outcome of ${id} could not be recorded`)]);
+  });
 
-  it("keeps the hashes of a plan under a key of its own, which its owner alone can read", async () => {
+  it("a plan's hashes use the directory's key, private to its owner", async () => {
     const { directory, plans, id } = await approved();
     const hashes = async (of: ReturnType<typeof plansIn>, plan: string) => {
       const { requestHash, stateHash } = (await of.find(plan))?.plan ?? {};
@@ -218,7 +214,7 @@ describe("a damaged or foreign file", () => {
   });
 });
 
-it("tells a process that has ended from one that is at work under the same number", async () => {
+it("a live process with the pid of an ended one is not mistaken for it", async () => {
   const { directory, plans, id, file } = await approved();
   await redeemed(plans, id, binding, "person");
   const taken = JSON.parse(readFileSync(file("taken"), "utf8"));

@@ -45,7 +45,7 @@ it("is named at random and ends when its time is over", async () => {
   expect(plan.id).toMatch(/^plan_[\w-]{22}$/);
 });
 
-it("keeps every hash under the key of its storage, each request's as well, and none where there is none", async () => {
+it("every hash of a plan, each request's too, uses the storage key", async () => {
   const hashed = { ...binding, requestHash: "one", requests: ["one", "two"], stateHash: "one" };
   const under = async (key: string) =>
     plansOver(() => ({ keys: async () => [key] })).plans.open(hashed, shownTo("confirm"));
@@ -71,7 +71,7 @@ describe("the plan of a repeated call", () => {
     return ids;
   };
 
-  it("is the one of the present state, and otherwise the newest, whatever the order in which they are kept", async () => {
+  it("a repeated call gets the plan of the present state, or the newest", async () => {
     const { plans, tick } = plansOver(undefined, [1_000, 3_000, 2_000]);
     const [first, second, third] = await approvedAt(plans, tick, ["one", "two", "three"]);
     const found = (stateHash: string) => plans.approvedFor({ ...binding, stateHash });
@@ -79,7 +79,7 @@ describe("the plan of a repeated call", () => {
     expect(await found("another")).toBe(second);
   });
 
-  it("is no other owner's, none that waits and none that is used, and those are not even read", async () => {
+  it("a repeated call reads no waiting, used or foreign plan", async () => {
     const reads: string[] = [];
     const { plans, tick } = plansOver((kept) => ({
       read: (id) => {
@@ -100,7 +100,7 @@ describe("the plan of a repeated call", () => {
     expect(await plans.approvedFor(binding)).toBe(own);
   });
 
-  it("is looked for without the key of the hashes, which would be made for it, where nothing is approved", async () => {
+  it("a repeated call needs no hash key where nothing is approved", async () => {
     const { plans } = plansOver(() => ({ keys: async () => expect.fail("it was requested") }));
     expect(await plans.approvedFor(binding)).toBeUndefined();
   });
@@ -203,7 +203,7 @@ describe("a redemption", () => {
     await expect(plans.sending(id)).rejects.toMatchObject(hasMessage("This plan does not permit sending."));
   });
 
-  it("of a plan that was removed at that moment permits nothing, although it was first", async () => {
+  it("redeeming a plan that was removed at that moment permits nothing", async () => {
     const { plans } = plansOver((kept) => ({
       mark: async (name, content) => {
         const isFirst = await kept.mark(name, content);
@@ -248,7 +248,7 @@ describe("an outcome that cannot be recorded", () => {
   });
 });
 
-it("is opened although the one before could not be, and none before another is kept", async () => {
+it("plans open one at a time, even after one that failed", async () => {
   let count = 0;
   const order: string[] = [];
   const first = barrier();

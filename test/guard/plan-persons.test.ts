@@ -34,7 +34,7 @@ const opened = async (storage: Storage, who: Requester | undefined) => {
 afterAll(removeDirectories);
 
 describe.each(stores)("a plan for two persons %s", (_, storage) => {
-  it("waits until both have approved it, and its redemption names both with their reasons", async () => {
+  it("a plan for two persons waits for both, and redemption names both", async () => {
     const { plans, id, tick } = await opened(storage(), requester);
     const redeem = () => redeemed(plans, id, forTwo, "person");
     await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and no one has yet."));
@@ -108,7 +108,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     }
   });
 
-  it("is needed where the policy has come to ask for it: one for a single person is void", async () => {
+  it("a plan for one person is void once the policy asks for two", async () => {
     const plans = createPlans({ ttlMs: 1_000, storage: storage() });
     const { id } = await plans.open(binding, shownTo("confirm"));
     await expect(redeemed(plans, id, forTwo, "confirm")).rejects.toMatchObject(

@@ -49,7 +49,7 @@ describe("room for a new plan", () => {
     return { removed, ended, refusal: plan instanceof Failure ? plan.message : undefined };
   }
 
-  it("is there for a hundred plans of an owner; the oldest that waits makes way, and is void", async () => {
+  it("beyond a hundred plans, an owner's oldest waiting one ends void", async () => {
     expect((await opened(entries(99, "p"))).removed).toEqual([]);
     const { removed, ended } = await opened(entries(101, "p"));
     expect(removed).toEqual(["p 100", "p 99"]);
@@ -64,7 +64,7 @@ describe("room for a new plan", () => {
     expect((await opened(entries(100, "p"), { mark: async () => false })).removed).toEqual([]);
   });
 
-  it("ends at two thousand plans that wait, one of its own owner's making way aside", async () => {
+  it("2,000 waiting plans is the limit unless one of the owner's yields", async () => {
     const tooMany = "There are too many open plans.";
     expect((await opened(entries(1_999, "q"))).refusal).toBeUndefined();
     expect((await opened(entries(2_000, "q"))).refusal).toBe(tooMany);
@@ -73,12 +73,12 @@ describe("room for a new plan", () => {
     expect((await opened([...entries(1_999, "q"), ...ended])).refusal).toBeUndefined();
   });
 
-  it("is made by forgetting what has been over for long enough, to the millisecond", async () => {
+  it("plans that ended long enough ago are forgotten, to the millisecond", async () => {
     const over = (id: string, expiresAtMs: number) => entries(1, id, { expiresAtMs });
     expect((await opened([...over("old", nowMs - 501), ...over("kept", nowMs - 500)])).removed).toEqual(["old 0"]);
   });
 
-  it("is made by the oldest of those that ended unsent, beyond two thousand, and never by what was sent", async () => {
+  it("beyond 2,000 plans ended unsent, the oldest go, never sent ones", async () => {
     const taken = new Set<Mark>(["taken"]);
     const unsent = (count: number) => entries(count, "q", { marks: taken });
     const sent = entries(9, "sent", { marks: new Set<Mark>(["taken", "sending"]) });

@@ -93,7 +93,7 @@ describe("a record says", () => {
     expect(told(story)).toStrictEqual({});
   });
 
-  it("what each request of a call came to as far as its outcome can be read, and says so", () => {
+  it("a record says what became of each request where that can be read", () => {
     const taken = redeemedBy(own);
     const both = { unmade: [1], made: [{ id: "A" }, null] };
     expect(told({ taken, sending, settled: { ...done, ...both } })).toStrictEqual(both);
@@ -153,7 +153,7 @@ describe("on Linux, a process", needs.linux, () => {
     return child;
   };
 
-  it("is known by its pid, its start, and the boot and the space of pids in which both hold", () => {
+  it("on Linux, a process is known by pid, start, boot and pid namespace", () => {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     expect(own).toEqual({
       pid: process.pid,

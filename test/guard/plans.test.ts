@@ -28,7 +28,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it.each<[Awaited, string]>([
     ["confirm", "with confirm"],
     ["question", "in answer to a question"],
-  ])("that awaits %s is used once, and then says when, how and what came of it", async (awaits, how) => {
+  ])("a plan awaiting %s is used once, then says its outcome", async (awaits, how) => {
     const now = 1_790_000_000_000;
     const plans = start({ now: () => now });
     const { id } = await plans.open(binding, shownTo(awaits));
@@ -50,7 +50,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     );
   });
 
-  it("that awaits a person is used by the same call, in any store that sees it, after the person's approval alone", async () => {
+  it("a plan for a person is used by the same call only after approval", async () => {
     const shared = storage();
     const [asked, operator, later] = [0, 1, 2].map(() => start({ storage: shared })) as [Plans, Plans, Plans];
     const { id } = await asked.open(binding, shownTo("person"));
@@ -101,21 +101,18 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(refused("This plan has expired."));
   });
 
-  it(
-    promise("own-channel", "waits for its own channel alone, and stays when it is brought through another"),
-    async () => {
-      const plans = start();
-      for (const awaits of ["confirm", "question", "person"] as const) {
-        const { id } = await plans.open(binding, shownTo(awaits));
-        if (awaits === "person") await plans.approve(id, "page");
-        for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
-          await expect(redeemed(plans, id, binding, wrong)).rejects.toMatchObject(
-            refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
-          );
-        await redeemed(plans, id, binding, through[awaits]);
-      }
-    },
-  );
+  it(promise("own-channel", "a plan is approved only by its channel, and survives a wrong one"), async () => {
+    const plans = start();
+    for (const awaits of ["confirm", "question", "person"] as const) {
+      const { id } = await plans.open(binding, shownTo(awaits));
+      if (awaits === "person") await plans.approve(id, "page");
+      for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
+        await expect(redeemed(plans, id, binding, wrong)).rejects.toMatchObject(
+          refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
+        );
+      await redeemed(plans, id, binding, through[awaits]);
+    }
+  });
 
   it("expires to the millisecond", async () => {
     let now = 1_000_000;
@@ -172,7 +169,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await redeemed(plans, id, binding, "confirm");
   });
 
-  it("is found and refused by its owner alone, and for the account alone that it was made in", async () => {
+  it("only a plan's owner, in its account, can find and refuse that plan", async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("question"));
     for (const other of [
@@ -191,7 +188,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.findOwn(id, binding)).toMatchObject({ status: "refused" });
   });
 
-  it("has with its outcome what was not made and what was made, where its call says so", async () => {
+  it("a plan's outcome lists what was and was not made, where reported", async () => {
     const plans = start();
     const outcome = async (more: Pick<Settlement, "made" | "unmade">) => {
       const { id } = await plans.open(binding, shownTo("confirm"));
@@ -206,7 +203,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await outcome({})).toEqual({ unmade: undefined, made: undefined });
   });
 
-  it("names the account that it was made in to its owner who looks for it in another, and to nobody else", async () => {
+  it("a plan names its account only to its owner in another account", async () => {
     const plans = start();
     const shown = shownTo("confirm");
     const { id } = await plans.open(binding, { ...shown, preview: { ...shown.preview, account: "account A" } });
@@ -216,7 +213,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.madeElsewhere(`plan_${"A".repeat(22)}`, { ...binding, account: "b" })).toBeUndefined();
   });
 
-  it("permits sending only between its redemption and its outcome, to the one that redeemed it", async () => {
+  it("only the redeemer of a plan may send, and only until its outcome", async () => {
     const shared = storage();
     const [plans, bystander] = [start({ storage: shared }), start({ storage: shared })];
     const { id } = await plans.open(binding, shownTo("confirm"));
@@ -267,7 +264,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     },
   );
 
-  it("made under a former key is found and redeemed where that key is still accepted, and nowhere else", async () => {
+  it("a plan under a former key works only where that key is accepted", async () => {
     let now = 1_000;
     const shared = storage();
     const under = (...keys: readonly [string, ...string[]]) =>
@@ -314,7 +311,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(listed.map(({ status }) => status)).toEqual<PlanStatus[]>(["refused", "approved", "open"]);
   });
 
-  it("is among those that a person has yet to decide on while it is open, of all owners, the newest first", async () => {
+  it("open plans for persons are listed across owners, newest first", async () => {
     let now = 1_000;
     const plans = start({ now: () => now });
     const open = async (awaits: Awaited, owner = "p") => {
@@ -335,7 +332,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await waiting(9)).toEqual([2, third, second]);
   });
 
-  it("changes the version of all plans for persons with whatever becomes of it, and a plan for no person does not", async () => {
+  it("the version of plans follows plans for persons and no others", async () => {
     let now = 1_000;
     const plans = start({ now: () => now });
     const seen = new Set<string>();
@@ -403,7 +400,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.find(used.id)).toBeUndefined();
   });
 
-  it("leaves out what its lines are, or the state before the change, where it would be too large, and is refused where it still is", async () => {
+  it("a plan too large drops its outline or prior state, or is refused", async () => {
     const plans = start();
     const text = "x".repeat(1_100_000);
     const kept = (state: unknown) => [{ tool: "things_delete", given: { id: 1 }, state }];

@@ -162,7 +162,7 @@ describe("a member that the present state determines", () => {
     expect(bodies).toEqual([]);
   });
 
-  it("is refused where another is given than there is, and sent where it is the same or where there is none", async () => {
+  it("a member fixed by the state is refused only if the state differs", async () => {
     const stale = { kind: "release", body: { word: "yes", stamp: "s0" } };
     const { failure, bodies } = startWith("s1");
     expect(await failure(stale)).toMatchObject({
@@ -191,7 +191,7 @@ describe("a member that the present state determines", () => {
   });
 });
 
-it("reads the state in the version that the call has, so that both can be compared", async () => {
+it("the state is read in the version that the call has", async () => {
   const { approved, asked } = startWith("s1");
   await approved({ ...release, version: "v2" });
   expect([...new Set(asked)]).toEqual(["/jobs/1/info/release application/vnd.info.v2+json"]);
@@ -222,7 +222,7 @@ describe("what is read beside the state", () => {
     expect(preview).toMatchObject({ summary: "ACTIVATE the job of nobody.", target: "the job", warnings: [] });
   });
 
-  it("is said to be unknown where it cannot be read, and keeps nobody from deciding", async () => {
+  it("what cannot be read beside the state is unknown and blocks nobody", async () => {
     const { approved } = startBeside(() => ({ status: 403, body: {} }), ["s1"]);
     const { preview, answer } = await approved(release);
     expect(preview.warnings).toEqual([
@@ -262,7 +262,7 @@ describe("what an approval is bound to beside the state", () => {
   }
   const mia = { body: { name: "Mia", token: "hunter2" } };
 
-  it("is read for each of its arguments, shown without secrets, and read again before the request", async () => {
+  it("reads that bind a plan show no secrets and repeat before sending", async () => {
     const { preview, answer, isSent } = await startedWith(mia, mia);
     expect(preview.summary).toBe('ACTIVATE the job of [{"name":"Mia","token":"[secret, 7 characters]"},null].');
     expect([answer.kind, isSent]).toEqual(["answer", true]);

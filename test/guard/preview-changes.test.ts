@@ -69,7 +69,7 @@ describe("an item in the notation of its field", () => {
     ]);
   });
 
-  it("stands where its rank places it, and of one rank the lost stands before the changed and the new", () => {
+  it("items stand by rank, and within a rank removed ones come first", () => {
     const before = { serial: 1, a: [{ name: "x" }, { name: "y", ttl: 1 }, "odd"], ns: [] };
     const after = { serial: 2, a: [{ name: "y", ttl: 2 }, { name: "z" }], ns: [{ target: "n" }] };
     expect(linesOf(before, after, notation)).toEqual([
@@ -123,7 +123,7 @@ describe("removed and added items are one that changes", () => {
     expect(verbsOf(51, 50)).toEqual(["removed", "added"]);
   });
 
-  it("with what comes and goes in them by itself, and what is nested in them below their name", () => {
+  it("a changed item lists its additions, removals and nested changes", () => {
     const before = { l: [{ name: "a", x: 1, gone: 2, in: { deep: 1 }, items: [{ name: "i", v: 1 }, { name: "j" }] }] };
     const after = { l: [{ name: "a", x: 2, new: 3, in: { deep: 2 }, items: [{ name: "i", v: 2 }, { name: "k" }] }] };
     const lines = linesOf(before, after);
@@ -139,7 +139,7 @@ describe("removed and added items are one that changes", () => {
     expect(new Set(lines.map(({ list }) => list))).toEqual(new Set(["l"]));
   });
 
-  it("and have no line of their own where only what is nested in them changes", () => {
+  it("a changed item has no line where only its nested values change", () => {
     const items = (deep: number) => ({ l: [{ name: "a", in: { deep } }] });
     expect(textsOf(items(1), items(2))).toEqual(["l (name a) in.deep: 1 → 2"]);
   });
@@ -158,7 +158,7 @@ it("says of two values that look alike that they differ", () => {
   ]);
 });
 
-it("shows what comes and goes, what changes, and what only changes its order", () => {
+it("differences show what comes, goes, changes or is only reordered", () => {
   expect(linesOf({ gone: 1, x: 1, l: [1, 2] }, { new: 2, x: 2, l: [2, 1] })).toEqual([
     { text: "- gone: 1", verb: "removed", list: "gone", rank: 0 },
     { text: "x: 1 → 2", verb: "changed", list: "x", rank: 0 },
@@ -219,7 +219,7 @@ describe("what reads alike and differs is marked", () => {
   });
 });
 
-it("puts what is left out without having a value behind all else, on one line", () => {
+it("members left out without a value come last, on one line", () => {
   const before = { a: null, b: "", d: {}, e: 0, f: false, g: 1 };
   expect(linesOf(before, { g: 2, h: null })).toEqual([
     { text: "- e: 0", verb: "removed", list: "e", rank: 0 },

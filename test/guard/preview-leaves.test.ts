@@ -80,7 +80,7 @@ describe("a long list", () => {
     ]);
   });
 
-  it("of texts has the beginning that they share once, up to the end of a part", () => {
+  it("a long list of texts has a shared beginning once, in whole parts", () => {
     expect(briefOf(many(11, (at) => `https://a.example/spring/page-${100 + at}`))).toEqual([
       "l: 11 items",
       '  11 of 11 items beginning with "https://a.example/spring/page-":',
@@ -89,7 +89,7 @@ describe("a long list", () => {
     expect(briefOf(many(11, (at) => `ab/${at}`)).slice(1, 3)).toEqual(["    [0] ab/0", "    [1] ab/1"]);
   });
 
-  it("of texts of several groups begins with the smallest group, and keeps their places", () => {
+  it("a long list begins with its smallest group and keeps the places", () => {
     const items = many(12, (at) =>
       at === 7 ? "https://other.example/" : `https://www.example/${"p".repeat(8)}/x${at}`,
     );
@@ -124,7 +124,7 @@ describe("a long list", () => {
     expect(briefOf(fewer)[1]).toBe("    [1] https://h1.example/");
   });
 
-  it("has a beginning once only where that is long enough, and never a whole item for it", () => {
+  it("a long list has a beginning once only where it is long enough", () => {
     expect(briefOf(many(11, (at) => `ab-cdefg/${at}x`))[1]).toBe('  11 of 11 items beginning with "ab-cdefg/":');
     expect(briefOf(many(11, (at) => `ab-cdef/${at}x`))[1]).toBe('  11 of 11 items beginning with "ab-cdef/":');
     expect(briefOf(many(11, (at) => `ab-cde/${at}x`))[1]).toBe("    [0] ab-cde/0x");
@@ -157,7 +157,7 @@ describe("a long list", () => {
     );
   });
 
-  it("is in short its count, its groups, what stands out, and the number of what is not shown", () => {
+  it("a long list in short is its count, groups, outliers and the rest", () => {
     const items = many(500, (at) => `https://${at === 77 ? "b" : "a"}.example/${at}`);
     expect(of(items).short).toEqual([
       { text: "l: 500 items; b.example: 1, a.example: 499", whole: 1 },

@@ -25,7 +25,7 @@ const textOf = (lines: readonly BriefLine[]) => lines.map(({ text }) => text);
 // Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
 const greatest = 3_600;
 
-it("is asked where all that is sent fits to the character, its line ends included", () => {
+it("a question is asked where all that is sent fits, to the character", () => {
   const fits = previewOf([line(1_799), line(greatest - 1_800 - 1)]);
   expect(isAskable(fits)).toBe(true);
   expect(isAskable(previewOf([line(1_799), line(greatest - 1_800)]))).toBe(false);
@@ -45,7 +45,7 @@ it("takes no more than 4,000 characters with all that stands around it", () => {
   expect(asked).toContain("Not shown here: 30 lines of the present state.");
 });
 
-it("shows of what is there now what fits into 1,500 characters, the short form of it", () => {
+it("a question shows as much of the state as fits 1,500 characters", () => {
   const now = [line(400, "now"), line(408, "now")];
   const preview = previewOf([line(430), ...now]);
   expect(question(preview)).toBe(
@@ -62,7 +62,7 @@ ${last}`,
   );
 });
 
-it("shows nothing of what is there now while anything that is sent is hidden, and no line behind the first that does not fit", () => {
+it("a question shows no state while anything that is sent is hidden", () => {
   const brief = [line(5), line(9_000), line(6), line(7, "now")];
   expect(question(previewOf(brief), "plan://x")).toBe(
     `lllll
@@ -101,7 +101,7 @@ describe("a preview in a result", () => {
     expect(shownPreview(fitting, room)).toStrictEqual(whole(fitting));
   });
 
-  it("has the compact form otherwise where that fits into half of the room, and the short one where not", () => {
+  it("a result's preview is compact if it fits half the room, else short", () => {
     // Half of the room is 500 characters, of which 260 are kept.
     const many = Array.from({ length: 300 }, () => "other");
     const compact = previewOf([line(238), { text: "", whole: 300 }], { lines: [...many, last] });
@@ -156,19 +156,16 @@ it("shows all lines where they have room", () => {
   expect(folded(older, 1, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
 });
 
-it(
-  promise("folding-hides-no-change", "hides no line but those of the present state and what a sentence stands for"),
-  () => {
-    const { lines, now, repeated } = folded(long, 0, one);
-    const kept = long.lines.filter((line) => !line.startsWith("Now: ") && !isRepeated(line));
-    expect(lines.filter((line) => line !== "body: shown above")).toEqual(kept);
-    expect(lines.indexOf("body: shown above")).toBe(lines.indexOf("id: 7") + 1);
-    expect([now, repeated]).toEqual([13, 13]);
-    expect(kept.slice(3, 7)).toEqual(["Warning: Careful.", "Changes: 2 changed", "  a: 1 → 2", "  b: 1 → 2"]);
-  },
-);
+it(promise("folding-hides-no-change", "a terminal hides only state lines and lines a sentence covers"), () => {
+  const { lines, now, repeated } = folded(long, 0, one);
+  const kept = long.lines.filter((line) => !line.startsWith("Now: ") && !isRepeated(line));
+  expect(lines.filter((line) => line !== "body: shown above")).toEqual(kept);
+  expect(lines.indexOf("body: shown above")).toBe(lines.indexOf("id: 7") + 1);
+  expect([now, repeated]).toEqual([13, 13]);
+  expect(kept.slice(3, 7)).toEqual(["Warning: Careful.", "Changes: 2 changed", "  a: 1 → 2", "  b: 1 → 2"]);
+});
 
-it("shows of the present state what there is room for, by the height of its lines", () => {
+it("a terminal shows as many state lines as fit by their height", () => {
   const { lines: least } = folded(long, 0, one);
   for (const more of [1, 5, 12]) {
     const { lines, now } = folded(long, least.length + more, one);

@@ -119,7 +119,7 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
   expect(sentence(guard, more, path)).toBe(expected);
 });
 
-it("says of what is created what it is called and where it is made, as it has no place of its own yet", () => {
+it("the sentence of a creation names what is created, and where", () => {
   const args = (values: object) => ({ args: { ...argsOf({ group: "g", "a b": 2 }), values: values as never } });
   const created = (values: object, more: Partial<Sentence> = {}) =>
     sentence({ kind: "create", thing: "thing {body.name}" }, { ...args(values), ...more });
@@ -128,7 +128,7 @@ it("says of what is created what it is called and where it is made, as it has no
   expect(sentence({ kind: "create" }, {}, {})).toBe("CREATE thing.");
 });
 
-it("says once to whom data is sent, in plain words, between what is lost and what changes", () => {
+it("a sentence names recipients once, between losses and changes", () => {
   const to = (...values: string[]) => ({ destinations: values.map((value) => ({ value, kind: "host" }) as never) });
   expect(sentence({ kind: "create" }, to("a.example", "b.example", "a.example"), {})).toBe(
     "CREATE thing: data is sent to a.example, b.example.",
@@ -150,7 +150,7 @@ it("names what has no word by its tool", () => {
   expect(targetOf(nameless, "thing_do", args, undefined, {})).toBe("thing_do");
 });
 
-it("is a service's own where it has one, from the arguments, the state and what was read besides", () => {
+it("a service may word its sentence from arguments, state and reads", () => {
   const seen: unknown[] = [];
   const says = (...all: unknown[]) => {
     seen.push(all);
@@ -161,7 +161,7 @@ it("is a service's own where it has one, from the arguments, the state and what 
   expect(seen).toEqual([[{ id: 7, x: 1 }, { name: "n" }, { b: 1 }]]);
 });
 
-it("has a target that a person types: the service's own, the last part of the path, or what it is called", () => {
+it("the target to type: the service's, the path's last part, or a name", () => {
   const guard: Guard = { kind: "delete", thing: "thing" };
   const target = (...all: unknown[]) => JSON.stringify(all);
   expect(targetOf({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(
@@ -172,7 +172,7 @@ it("has a target that a person types: the service's own, the last part of the pa
   expect(targetOf(guard, "t", argsOf({}), undefined, {})).toBe("thing");
 });
 
-it("counts changes by their kind, what is lost first, and no kind that is not there", () => {
+it("changes are counted by kind, losses first, without empty kinds", () => {
   expect(countsOf(changed("added", "changed", "removed", "added"))).toBe("1 removed, 1 changed, 2 added");
   expect(countsOf(changed("changed"))).toBe("1 changed");
   expect(countsOf(changed(...Array.from({ length: 1_200 }, () => "added" as const)))).toBe("1,200 added");

@@ -82,7 +82,7 @@ it("has the parts of one call in the order in which they matter", () => {
   expect(() => describeAll("thing_delete", [])).toThrow("There is nothing to describe.");
 });
 
-it("says no network where there is none, and cuts the end of a long sentence in the short form alone", () => {
+it("a preview names no absent network, and only its short form is cut", () => {
   const long = described("b".repeat(700));
   const made = describeAll("thing_delete", [long]);
   expect(made.lines[1]).toBe("Account: the account");
@@ -90,7 +90,7 @@ it("says no network where there is none, and cuts the end of a long sentence in 
   expect(made.short[0]?.text).toMatch(/^REMOVE b{563}… \(\d+ characters\)$/);
 });
 
-it("is led by what a composed call says of itself, with its warnings first and its notes behind the difference", () => {
+it("a composed call's sentence leads; its notes follow the difference", () => {
   const made = describeAll("thing_delete", [one], {
     says: "TAKE\na away",
     notes: ["It was read."],
@@ -191,7 +191,7 @@ it("has a digest of all calls in their order", () => {
   expect(digestOf("a", "b")).not.toBe(digestOf("b", "a"));
 });
 
-it("writes once what all calls send, and how they are undone where that is the same", () => {
+it("what all calls send is written once, and so is a shared undo", () => {
   const made = describeAll("t", [
     described("a", { request: ["queue: q", "id: a"], difference: ["same", "  own"], undo: "One." }, { warnings: [] }),
     described("b", { request: ["queue: q", "id: b"], difference: ["same", "other"], undo: "Two." }, { warnings: [] }),
@@ -236,7 +236,7 @@ it("names of several equally grave calls the most unusual one", () => {
   expect(describeAll("t", verbs).summary).toMatch(/: 11 REMOVE, 1 STOP\. The gravest is call 5: STOP v\.$/);
 });
 
-it("asks with every warning before the calls, each text once with the calls that it is about", () => {
+it("a question has each warning once, before the calls, with its calls", () => {
   const many = Array.from({ length: 40 }, (_, at) =>
     described(`n${at}`, {}, { warnings: ["It is live.", ...(at === 39 || at === 3 ? ["It is gone."] : [])] }),
   );
@@ -262,7 +262,7 @@ it("names the calls that a text is about by their runs", () => {
   expect(describeAll("t", all).lines).toContain("Warning: Calls 1 to 4, 7, 8, 10: It is live.");
 });
 
-it("writes what one call alone loses with that call, and the notes of all before the calls", () => {
+it("one call's loss stands with that call, and notes before all calls", () => {
   const made = describeAll(
     "t",
     [
@@ -286,7 +286,7 @@ it("writes what one call alone loses with that call, and the notes of all before
   for (const absent of ["count", "changes", "network"]) expect(made).not.toHaveProperty(absent);
 });
 
-it("cuts the line of a long call in the short form, and keeps its own changes there", () => {
+it("the short form cuts a long call's line and keeps its changes", () => {
   const long = described("x".repeat(300), { difference: ["  a: 1 → 2"] }, { warnings: [] });
   const { short } = describeAll("t", [long, described("b", {}, { warnings: [] })]);
   expect(textsOf(short).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([

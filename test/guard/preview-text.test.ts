@@ -15,7 +15,7 @@ import {
 } from "../../src/guard/preview/text.js";
 import { z } from "../../src/language/z.js";
 
-it("keeps a value whose secrets are masked as it is in all else, nothing and lists among it", () => {
+it("masking secrets leaves everything else in a value as it is", () => {
   const raw = { a: null, b: [null, 1], c: "x", d: { e: undefined } };
   expect(withMasks(raw, structuredClone(raw))).toEqual(raw);
   expect(withMasks(null, null)).toBeNull();
@@ -74,7 +74,7 @@ describe("a value is written", () => {
     expect(written([1, 2], [z.array(z.int().default(1))])).toBe("[1 (default), 2]");
   });
 
-  it("by its mask where it is secret, and in quotes where it only reads like one", () => {
+  it("a secret is written as its mask, and a lookalike in quotes", () => {
     const raw = { key: "hunter2", note: "[secret, 7 characters]", list: [{ key: "k" }, "x"] };
     const seen = { key: "[secret, 7 characters]", note: raw.note, list: [{ key: "[secret, 1 characters]" }, "x"] };
     const value = withMasks(raw, seen);
@@ -160,7 +160,7 @@ describe("a long text", () => {
   });
 });
 
-it("joins parts, and puts one sentence before a question in the place of their lines", () => {
+it("parts join, and one sentence stands for their lines in a question", () => {
   const parts = together([single("one"), single("two", "warning")]);
   const both = [
     { text: "one", whole: 1 },

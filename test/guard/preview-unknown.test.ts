@@ -44,7 +44,7 @@ suite("a preview of a call with a member that no source names", () => {
     expect(ledByAccount(preview, { profile: "live" }).lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
   });
 
-  it("still begins with it, and with the whole sentence, where the lines are shortened", async () => {
+  it("a shortened preview still begins with the undocumented members", async () => {
     const rules = Array.from({ length: 400 }, (_, at) => ({
       path: `/${"p".repeat(30)}${at}`,
       [`weight${"x".repeat(50)}`]: at,

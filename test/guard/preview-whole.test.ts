@@ -174,7 +174,7 @@ it("has its parts in the order in which they matter", async () => {
   expect(seen).toEqual([all, all]);
 });
 
-it("leaves out what the call has nothing for, and shows the state in the place of changes", async () => {
+it("without changes, a preview shows the state, and no empty parts", async () => {
   const operation = operationWith({ counts: "body.more", network: "body.network" });
   const made = await previewOf(operation, { body: { name: "b" } }, stateOf({ name: "a", key: "hunter2" }));
   for (const absent of ["network", "count", "changes"]) expect(made).not.toHaveProperty(absent);
@@ -197,7 +197,7 @@ it("leaves out what the call has nothing for, and shows the state in the place o
   );
 });
 
-it("shows of what is created no state, which is not its own, and does not take it for gone", async () => {
+it("a creation's preview shows no state and does not call it gone", async () => {
   const operation = operationWith({ kind: "create" });
   const made = await previewOf(operation, { body: { name: "b" } }, stateOf({ name: "another" }));
   expect(made.summary).toBe("CREATE thing (group g, id 7).");
@@ -225,14 +225,14 @@ it("says where the secret of its answer goes, if it has one", async () => {
   expect((await previewOf(operation, { body: { name: "b" } })).lines).not.toContain(says);
 });
 
-it("says to whom data is sent where it is guarded for that, and not where it is guarded for more", async () => {
+it("a preview names recipients only if the call is guarded for them", async () => {
   const body = { name: "b", more: { notifyEmail: "ann@a.example" } };
   const summaryOf = async (guard: Partial<Guard>) => (await previewOf(operationWith(guard), { body })).summary;
   expect(await summaryOf({ when: "sending" })).toBe('REPLACE thing 7 (group g): data is sent to "ann@a.example".');
   expect(await summaryOf({})).toBe("REPLACE thing 7 (group g).");
 });
 
-it("says how it is taken back, from what is asked, what is there and what is beside it, without a secret", async () => {
+it("an undo is worded from arguments, state and reads without secrets", async () => {
   const by = (past: object) => `Send ${JSON.stringify(past)}.`;
   const related = { other: { body: { key: "hunter2" }, schemas: [Body] } };
   const state = stateOf({ name: "a", key: "hunter2" }, { related });
@@ -243,7 +243,7 @@ it("says how it is taken back, from what is asked, what is there and what is bes
   expect(JSON.parse(said ?? "")).toEqual({ given, before: { name: "a", key }, related: { other: { key } } });
 });
 
-it("is graver the more there is that makes it critical: what it is, what it finds, and what it could not show", async () => {
+it("a call is graver the more reasons there are that make it critical", async () => {
   const gravityOf = async (guard: Partial<Guard>, state?: State) =>
     (await describedOf(operationWith(guard), { body: { name: "b", key: "hunter2" } }, state)).gravity;
   const seen: unknown[] = [];
@@ -261,7 +261,7 @@ it("is graver the more there is that makes it critical: what it is, what it find
   expect(JSON.stringify(seen)).not.toContain("hunter2");
 });
 
-it("warns where nothing is found that a call would change, unless it may be the first write of it", async () => {
+it("a preview warns of a missing target unless the call may create it", async () => {
   const nothing = "thing_get finds nothing: it no longer exists, or an id is wrong.";
   const warned = async (guard: object, state?: State) =>
     (await previewOf(operationWith(guard), { body: { name: "b" } }, state)).warnings.includes(nothing);
@@ -331,7 +331,7 @@ it("shows as removed what a replacement leaves out", async () => {
   expect(made.lines).toEqual(expect.arrayContaining(["  - network: staging", "  - more: {a: 1}"]));
 });
 
-it("shows no secret of a change, whether the arguments know it for one or the state", async () => {
+it("a change shows no secret, whether marked by arguments or state", async () => {
   const [before, after] = [
     { name: "a", key: "hunter2" },
     { name: "a", key: "hunter3" },
@@ -343,7 +343,7 @@ it("shows no secret of a change, whether the arguments know it for one or the st
   }
 });
 
-it("says in a question of the covered member alone that it is shown above, and what is the present state", async () => {
+it("a question says of the covered member alone that it is shown above", async () => {
   const args = { body: { name: "b", more: { a: 1 } } };
   const covered = operationWith({ replaces: "body.more" });
   const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
@@ -356,7 +356,7 @@ it("says in a question of the covered member alone that it is shown above, and w
   }
 });
 
-it("compares an argument that is no part of the body with the member of its name", async () => {
+it("an argument outside the body is compared with its namesake member", async () => {
   const made = await previewOf(
     operationWith({ replaces: "mode" }),
     { mode: "m", body: { name: "b" } },

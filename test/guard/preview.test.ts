@@ -84,7 +84,7 @@ describe("the sentence of a purge", () => {
     expect(lines).toContain("body.domain: staging");
   });
 
-  it("warns of objects that are listed twice, and of a CP code that goes from production", async () => {
+  it("a purge warns of repeated objects and of a CP code on production", async () => {
     const url = "https://a.example/";
     expect((await submit({ objects: [url, url, "https://b.example/"] })).warnings).toEqual([
       "1 object is listed more than once.",
@@ -104,7 +104,7 @@ describe("the sentence of a change", () => {
     expect(summary).toBe('DELETE application 7 ("crm"): its registration under the contract is removed.');
   });
 
-  it("names a credential, says that programs stop, and that a deletion is final", async () => {
+  it("a credential's sentence names it, what stops and what is final", async () => {
     const args = { openIdentityId: "oi", credentialId: 7 };
     const known = { status: "ACTIVE", description: "Night\nAccount: other", expiresOn: "2028-01-01T00:00:00Z" };
     const update = await shownFor(
@@ -136,7 +136,7 @@ describe("the sentence of a change", () => {
 });
 
 describe("a preview of a written zone", () => {
-  it("shows differences as zone files have them, the apex and its servers first", async () => {
+  it("a zone preview writes differences as zone files do, the apex first", async () => {
     const stored = {
       ns: [record(null, "ns1.example.")],
       a: [record("www", "192.0.2.1"), record("old", "192.0.2.2"), record("api", "192.0.2.3")],
@@ -178,7 +178,7 @@ describe("a preview of a written zone", () => {
     ]);
   });
 
-  it("warns of names that look absolute, of a zone without servers, and of many records that go", async () => {
+  it("zone warnings: absolute-looking names, lost servers, many removals", async () => {
     const { warnings } = await writeZone(
       { a: [record("www.example.com", "192.0.2.1")], cname: [record("c", "www.example.com")] },
       { ns: [record(null, "ns1.example.")], a: [record("x", "192.0.2.9")] },
@@ -193,7 +193,7 @@ describe("a preview of a written zone", () => {
     expect((await writeZone(same, same)).warnings).toEqual([]);
   });
 
-  it("is refused with a stale token, with what differs and what to read again", async () => {
+  it("a zone write with a stale token is refused with what to read again", async () => {
     const args = { zone: "example.com", body: { token: "old", zone } };
     const stale = shownFor("dns_zone_write", dns.operations.dns_zone_write, args, { token: "t", zone });
     await expect(stale).rejects.toBeInstanceOf(Failure);
@@ -223,7 +223,7 @@ describe("what a service checks before anything is shown", () => {
     );
   const stored = { token: "t", zone };
 
-  it("refuses the token of a new zone for one that exists, and another for one that does not", async () => {
+  it("an existing zone refuses the token 'new', and a new zone any other", async () => {
     expect(await write("new", 3, stored)).toEqual([expect.stringMatching(/^body\.token: .* dns_zone_get/)]);
     expect(await write("t", 3, undefined)).toEqual([expect.stringMatching(/^body\.token: "new"/)]);
     expect(await write("new", 3, undefined)).toEqual([]);
@@ -286,7 +286,7 @@ describe("a preview of a write over what is stored", () => {
   ];
   const args = { id: 1, body: { name: "m", rules, more: { left: 1 } } };
 
-  it("shows what a full replacement leaves out as removed, and nothing that only the API sets", async () => {
+  it("a replacement shows omissions as removed, except API-set members", async () => {
     const made = await shownFor("thing_update", writing("replace"), args, stored);
     expect(changesIn(made)).toEqual([
       '- note: "kept by hand"',

@@ -130,7 +130,7 @@ it.each([
   expect(failure.detail.next).toContain(next);
 });
 
-it("says where a void plan differs from what is asked or there now, as far as that is known", () => {
+it("a refusal says where a void plan differs, as far as that is known", () => {
   const changed = [{ at: "x", from: 1, to: 2 }];
   const seen: unknown[] = [];
   const differences = (...all: unknown[]) => {

@@ -81,7 +81,7 @@ it.each<[string, Case]>([
   ["the first request", caseOf("cb", "xy")],
   ["the last request", caseOf("ac", "xy")],
   ["the number of requests", caseOf("a", "x")],
-])("tells another state from the one that was shown by %s, and how to go on", async (_, later) => {
+])("a series is refused for a change in %s, with the next step", async (_, later) => {
   await expect(approved(shown, later)).rejects.toMatchObject({
     message: "The state has changed since the preview.",
     detail: { next: expect.stringMatching(/^Call logins_write again without confirm: it reads the present state/) },
@@ -113,7 +113,7 @@ it("says nothing of composing it again where the state has not changed", async (
   for (const id of [done, refused, altered]) expect(await next(id)).not.toContain("logins_write");
 });
 
-it("says to read again where its caller gave the calls, as they would be built on the old state once more", async () => {
+it("a series whose caller gave the calls says to read again", async () => {
   const plans = createPlans({ ttlMs: 60_000 });
   const given = async (...states: string[]) => {
     const { call } = await callOf(["a", "b"], states);
@@ -126,7 +126,7 @@ it("says to read again where its caller gave the calls, as they would be built o
   });
 });
 
-it("tells other arguments from those that were shown, where their requests are the same", async () => {
+it("a series with other arguments but the same requests is refused", async () => {
   await expect(approved(shown, [...shown, { users: 3 }] as never)).rejects.toMatchObject({
     message: "These are not the arguments that were approved.",
     detail: { why: expect.any(String) },
@@ -148,7 +148,7 @@ it("reads what is remembered for its preview, and anew for its approval", async 
   expect(reads).toEqual([false, false, true, true]);
 });
 
-it("keeps what each request was asked and what was there, without a secret of either", async () => {
+it("a series keeps what each request asked and found, without secrets", async () => {
   const { before } = await propose((await callOf(["a", "b"], ["x", undefined])).call);
   expect(before).toMatchObject([
     { tool: "login_update", given: { id: 1, body: { user: "a" } }, state: { user: "x" } },

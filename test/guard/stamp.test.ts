@@ -127,7 +127,7 @@ describe("a stamp in a header", () => {
     });
   });
 
-  it("is reported as missing when it was left out, without a conflicting change", async () => {
+  it("a stamp left out is reported missing, without a conflicting change", async () => {
     const { failure } = (await call("rule_update", { body })) as { failure: { detail: { why: string } } };
     expect(failure).toMatchObject({ code: "conflict", detail: { status: 428 } });
     expect(failure.detail.why).toMatch(/^ifMatch is .*1.* now, and none was sent\. /);

@@ -22,7 +22,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `thing 
 const onNetwork: Guard = { kind: "overwrite", network: "body.network" };
 const onList: Guard = { kind: "purge", counts: "body.list" };
 
-it("is read for what changes nothing and write for a change without a guard", () => {
+it("the tier is read for no change, and write for an unguarded change", () => {
   const rest = { does: "x", body: json({}), returns: { 204: empty }, example: { body: {} } };
   expect(tierOf(op("POST /a", { ...rest, effect: "read" }), {})).toEqual({
     tier: "read",
@@ -80,7 +80,7 @@ describe("a guarded call", () => {
     expect(given.join("; ")).toContain(because ?? "it replaces");
   });
 
-  it("is critical by an argument unless that has its harmless value, or is left out", () => {
+  it("an argument left out or not harmless makes a guarded call critical", () => {
     const guard: Guard = {
       kind: "purge",
       critical: [{ argument: "body.mode", unless: "soft", because: "it is hard" }],
@@ -90,7 +90,7 @@ describe("a guarded call", () => {
       expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
   });
 
-  it("is critical by a flag that is set, and not by one that is off, null or left out", () => {
+  it("only a flag that is set makes a guarded call critical", () => {
     const guard: Guard = {
       kind: "overwrite",
       critical: [{ argument: "body.force", unless: false, because: "it is forced" }],
@@ -128,7 +128,7 @@ it("says of what is guarded why that is", () => {
   expect(becauseOf({ kind: "create", when: "sending" })).toEqual(["it sends data to a destination"]);
 });
 
-it("is write for a call that is guarded for its destinations and has none, however grave it would be", () => {
+it("a call guarded for destinations but sending nowhere has tier write", () => {
   const about: Guard = { kind: "activate", when: "sending" };
   expect(tierFor(about, {}, { isToNobody: true })).toEqual({ tier: "write", because: ["it sends data nowhere"] });
   expect(tierFor(about, {}, { isToNobody: false }).tier).toBe("critical");

@@ -32,21 +32,18 @@ function planOf(outcome: Outcome): Plan {
   return outcome.plan;
 }
 
-it(
-  promise("two-persons-wait", "waits for persons although the user could be asked, and says so and who asked"),
-  async () => {
-    for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
-      const { call, plans } = begin();
-      const outcome = await call(how);
-      const plan = planOf(outcome);
-      expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
-      expect(plan.why).toMatch(/^The call is guarded, because .*\. The policy's rule two matches this call\.$/);
-      expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
-      expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
-      expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
-    }
-  },
-);
+it(promise("two-persons-wait", "a call for two persons waits although the user could be asked"), async () => {
+  for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
+    const { call, plans } = begin();
+    const outcome = await call(how);
+    const plan = planOf(outcome);
+    expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
+    expect(plan.why).toMatch(/^The call is guarded, because .*\. The policy's rule two matches this call\.$/);
+    expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
+    expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
+    expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
+  }
+});
 
 describe("one approval is one, whatever its way", () => {
   type Way = (plan: Plan, plans: OperatorPlans) => Promise<{ readonly how?: Partial<Caller>; readonly args?: object }>;
@@ -101,7 +98,7 @@ describe("one approval is one, whatever its way", () => {
     });
   });
 
-  it("the policy: what it denies is not made, and without approvals nothing is", async () => {
+  it("a rule for two persons allows nothing denied or with approvals off", async () => {
     for (const options of [
       { approval: "off" },
       { policy: { ...forTwo, rules: [{ id: "no", effect: "deny" }] } },

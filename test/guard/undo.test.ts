@@ -60,7 +60,7 @@ describe("a change that is rewritten", () => {
     });
   });
 
-  it("puts back the member that was written, and leaves what stands around it", () => {
+  it("an undo puts back the written member and leaves what is around it", () => {
     const asked = { key: "k", body: { thing: { name: "new" }, note: "kept" } };
     expect(wayBack({ undo: "rewrite", replaces: "body.thing" }, { before: { thing: state }, asked })).toEqual({
       tool: "thing_put",
@@ -91,7 +91,7 @@ describe("a change that is rewritten", () => {
     });
   });
 
-  it("puts back an argument that is no part of the body, from the member of its name", () => {
+  it("an undo puts back an argument outside the body from its namesake", () => {
     const found = wayBack(
       { undo: "rewrite", replaces: "ifMatch" },
       { before: { ifMatch: "old", name: "n" }, asked: { key: "k", ifMatch: "new" } },
@@ -111,7 +111,7 @@ describe("a change that is rewritten", () => {
   });
 });
 
-it("is another operation's call, made from what was asked, what was there and what is there", () => {
+it("an undo calls another operation with arguments and both states", () => {
   const args = (past: object) => ({ past });
   const now = { name: "new" };
   expect(wayBack({ undo: { tool: "thing_post", args } }, { now })).toEqual({
@@ -154,7 +154,7 @@ it.each<[string, Undo | undefined, string | undefined]>([
   expect(noted?.undoWith).toEqual(isPrepared ? { tool: "change_restore", arguments: { plan: "plan_x" } } : undefined);
 });
 
-it("offers no call where there was nothing before the change, or where that was not kept", () => {
+it("an undo is not offered where no prior state was there or kept", () => {
   const operation = operationWith({ undo: "rewrite", replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state: undefined };
   expect(undoNote(operation, "plan_x", [before], true)).toEqual({
@@ -169,7 +169,7 @@ describe("a change that made something", () => {
   const undo: Undo = { tool: "thing_delete", made: ({ body }) => memberAt(body, "id") as Arguments | undefined };
   const answerWith = (body: unknown): Answered => ({ status: 201, body, headers: {} });
 
-  it("is taken back with what its answer named, and with nothing where it named nothing", () => {
+  it("a creation is undone with what its answer named, or not at all", () => {
     const operation = operationWith({ undo });
     expect(madeBy(operation, answerWith({ id: { key: "n" } }))).toEqual({ key: "n" });
     expect(madeBy(operation, answerWith({}))).toBeNull();
@@ -202,7 +202,7 @@ describe("a change that is taken back by hand", () => {
   const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.` };
   const kept = (more: Partial<Before> = {}): Before => ({ tool: "thing_put", given: {}, state: 1, ...more });
 
-  it("is so in words of its own, or in words that follow from what was approved", () => {
+  it("an undo by hand is in fixed words, or words from what was approved", () => {
     const past = { given: {}, before: 1, related: { thing_list: 2 } };
     expect(undoByHand(operationWith({ undo: { by } }), past)).toEqual({ says: by });
     expect(undoByHand(operationWith({ undo: perState }), past)).toEqual({
@@ -210,7 +210,7 @@ describe("a change that is taken back by hand", () => {
     });
   });
 
-  it("is offered as a call where one does it: each of several requests' own, and the same one once", () => {
+  it("an undo call is offered for each request, and the same one once", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const operation = operationWith({ undo: { by: () => ({ says: "Send it.", call: call("a") }) } });
     const offered = (...keys: string[]) =>
@@ -242,13 +242,13 @@ describe("a change that is taken back by hand", () => {
     });
   });
 
-  it("is in the words that its plan kept, and in new ones where an older plan kept none", () => {
+  it("an undo by hand uses the plan's words, or new ones for older plans", () => {
     const operation = operationWith({ undo: perState });
     expect(undoOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
     expect(undoOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
   });
 
-  it("is said once where several requests are taken back in the same words, and each where they are not", () => {
+  it("an undo by hand is said once per distinct wording", () => {
     const ways = (...all: string[]) => all.map((wayBack) => kept({ wayBack }));
     const note = (before: readonly Before[]) => undoNote(operationWith({ undo: { by } }), "plan_1", before, true)?.note;
     expect(note(ways("One.", "One."))).toBe("To undo this: One.");

@@ -29,7 +29,7 @@ it("finds what the language has words for", () => {
 });
 
 describe("a sample", () => {
-  it("has every mechanism in a fraction of the operations, always the same ones", () => {
+  it("a sample has every mechanism in few operations, always the same", () => {
     const sample = sampled(operations, mechanismsOf);
     expect(new Set(sample.flatMap(mechanismsOf))).toEqual(all);
     expect(sample.length).toBeLessThan(operations.length / 4);

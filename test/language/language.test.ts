@@ -24,7 +24,7 @@ describe("media", () => {
     expect(body).toBe("query=%7B%22name%22%3A%22a%26b%22%7D");
   });
 
-  it("name the vendor by the configured word, and offer every version of an answer", async () => {
+  it("media name the vendor's word and offer every version of an answer", async () => {
     const versions = [
       json({ a: z.string() }, "application/vnd.<vendor>.cps.csr.v2+json"),
       json({ b: z.string() }, "application/vnd.<vendor>.cps.csr.v1+json"),
@@ -94,7 +94,7 @@ describe("media", () => {
     expect(sent[0]?.headers["content-type"]).toBe("application/json");
   });
 
-  it("send a body in the medium whose shape it fits as given, and as that shape makes it", async () => {
+  it("a body goes in the medium whose shape it fits, as that makes it", async () => {
     const operation = posted([
       json(z.strictObject({ a: z.string().transform(Number) }), "application/vnd.<vendor>.v2+json"),
       json(z.strictObject({ a: z.int() }), "application/vnd.<vendor>.v1+json"),
@@ -110,7 +110,7 @@ describe("media", () => {
     await expect(typeAndBody({ a: true })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("send no body where one may be left out, and its default where it has one", async () => {
+  it("an optional body left out is not sent, and a default one is", async () => {
     const optional = await exchange(posted(json(z.object({ a: z.string() }).optional())), {});
     expect([optional.body, optional.sent[0]?.headers["content-type"]]).toEqual([undefined, undefined]);
     const filled = await exchange(posted([json(z.object({ a: z.string() }).default({ a: "x" })), form({})]), {});
@@ -166,7 +166,7 @@ describe("media", () => {
 });
 
 describe("statuses", () => {
-  it("300 with links and 303 with a Location are answers where they are declared", async () => {
+  it("300 with links and 303 with a Location are answers where declared", async () => {
     const operation = op("GET /x", {
       does,
       example,
@@ -228,7 +228,7 @@ describe("statuses", () => {
     [[], "at the body;"],
     [{ named: { [evil]: "x" } }, `at ${JSON.stringify(`named.${evil}`)};`],
     [{ named: { 'x"; y': "x" } }, String.raw`at "named.x\"; y";`],
-  ])("note that %j differs, and quote every name that the declaration does not know", async (body, place) => {
+  ])("a note says that %j differs, and quotes undeclared names", async (body, place) => {
     expect(await notesOf(body)).toEqual([expect.stringContaining(place)]);
   });
 
@@ -258,7 +258,7 @@ describe("statuses", () => {
   });
 });
 
-it("repeats a launch or an update never, even when it is a GET-like POST, but a POST that reads", async () => {
+it("a launch or update is never repeated, but a POST that reads is", async () => {
   const post = (effect: "launch" | "update") =>
     op("POST /x", { does, example, effect, shownBy: "x", returns: { 200: wanted } });
   for (const effect of ["launch", "update"] as const)

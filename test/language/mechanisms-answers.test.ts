@@ -128,7 +128,7 @@ describe("a sentence about each item of a list", () => {
     expect(await notesOf({ jobs: { list } })).toEqual(['Job 1 is "new".', "Job 2 is unknown."]);
   });
 
-  it("is not told where there is no list, and of the first 20 items where there are many", async () => {
+  it("sentences about a list's items need a list and stop after 20", async () => {
     for (const body of [{}, { jobs: { list: { id: 1 } } }, [], null]) expect(await notesOf(body)).toEqual([]);
     const list = Array.from({ length: 25 }, (_, id) => ({ id: id + 1 }));
     expect(await notesOf({ jobs: { list } })).toHaveLength(20);

@@ -130,7 +130,7 @@ describe("an answer's medium that arguments choose", () => {
     expect(await accepts(change_get, { kind: "csr" })).toBe(acme("csr.v2"));
   });
 
-  it("is refused where the choice lacks it, in words that name those that there are", async () => {
+  it("a medium that the choice lacks is refused, naming those there are", async () => {
     await expect(exchange(change_get, { kind: "csr", version: "v5" })).rejects.toMatchObject(
       problem("version", /^one of "v2", "v1", with kind "csr"$/),
     );
@@ -170,7 +170,7 @@ describe("an answer's medium that arguments choose", () => {
 });
 
 describe("a body's medium that an argument chooses", () => {
-  it("is the one that the body is checked by and sent in, beside another choice for the answer", async () => {
+  it("a body is checked by and sent in the medium that is chosen for it", async () => {
     const ack = { kind: "ack", body: { acknowledgement: "deny" } };
     const { sent } = await exchange(change_update, { ...ack, version: "v1" }, { status: 200, body: "{}" });
     expect(sent[0]?.headers).toMatchObject({
@@ -215,7 +215,7 @@ describe("a body's medium that an argument chooses", () => {
 describe("a word that an argument puts into a media type", () => {
   const named = "application/vnd.acme.papirules.v2023-01-05+json";
 
-  it("chooses that medium when it is given, for what is sent and what is asked for", async () => {
+  it("a word in a media type chooses it for requests and answers", async () => {
     const ruleFormat = "v2023-01-05";
     expect(await accepts(change_rules_get, {})).toBe("application/json");
     expect(await accepts(change_rules_get, { ruleFormat })).toBe(named);

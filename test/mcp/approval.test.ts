@@ -86,7 +86,7 @@ const queued = async () =>
   (await call("purge_queue_get", { queueName: "default" })).structuredContent?.["data"] as { queueLength: number };
 const yes = { action: "accept", content: { approve: true } };
 
-it("elicits a yes or no that only the person can fill in, and shows no secret", async () => {
+it("only the person can fill in a question, which shows no secret", async () => {
   const { params } = (await call("purge_submit", purge)).inputRequests?.approval ?? {};
   expect(params?.requestedSchema["required"]).toEqual(["approve"]);
   expect(params?.requestedSchema["properties"]).toEqual({
@@ -96,7 +96,7 @@ it("elicits a yes or no that only the person can fill in, and shows no secret", 
   expect(params?.message).not.toContain(secret);
 });
 
-it("keeps a value of several lines on its own line of the question, with marks for what cannot be seen", async () => {
+it("a question keeps a value on one line, and marks what is invisible", async () => {
   const objects = ["https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b"];
   const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
   const lines = params?.message.split("\n") ?? [];
@@ -117,7 +117,7 @@ it.each([{}, { elicitation: { url: {} } }])(
   },
 );
 
-it("makes the change after a yes, once, and says how it ended when the yes is sent again", async () => {
+it("a yes makes the change once, and sent again says how it ended", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({ status: 201 });
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({
@@ -146,7 +146,7 @@ it.each([
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
-it("answers a repeated call that brings no answer with a plan for a person, and says how one can still say yes", async () => {
+it("a repeated call without an answer gets a plan for a person", async () => {
   const { requestState } = await call("purge_submit", purge);
   const { structuredContent } = await call("purge_submit", purge, forms, { requestState });
   const plan = structuredContent?.["plan"];
@@ -169,7 +169,7 @@ it("answers a repeated call that brings no answer with a plan for a person, and 
 });
 
 it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
-  "takes what is no yes for a no, whatever its shape, from a client of the 2025 era: %j",
+  "a client of the 2025 era: what is no yes counts as no: %j",
   async (content) => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await build().connect(theirs);
@@ -183,7 +183,7 @@ it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
 );
 
 it(
-  promise("elicitation-stays-declared", "takes no confirm of a client that could ask and now says that it cannot"),
+  promise("elicitation-stays-declared", "confirm is refused from a client that could ask and then cannot"),
   async () => {
     const early = (await call("purge_submit", purge, {})).structuredContent?.["confirm"];
     const { requestState } = await call("purge_submit", purge);
@@ -211,7 +211,7 @@ it("shows nothing of the state that travels through the client", async () => {
   expect(Buffer.from(requestState, "base64url").toString("latin1")).not.toContain("plan_");
 });
 
-it("accepts no yes to another call, and none without the state that it signed", async () => {
+it("a yes counts for its call alone, and only with its signed state", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
   expect(await answered(`${requestState}x`, yes)).toBeUndefined();
@@ -220,7 +220,7 @@ it("accepts no yes to another call, and none without the state that it signed", 
   expect(await queued()).toMatchObject({ queueLength: 0 });
 });
 
-it("previews and writes a zone that is not there yet, of which there is no state to show", async () => {
+it("a new zone is previewed and written, with no state to show", async () => {
   const soa = { ttl: 300, originserver: "a.example.", contact: "b.example.", active: true };
   const bounds = { serial: 1, refresh: 3_600, retry: 600, expire: 604_800, minimum: 300 };
   const zone = { name: "fresh.example", soa: { ...soa, ...bounds } };
@@ -238,29 +238,21 @@ it("previews and writes a zone that is not there yet, of which there is no state
   expect(made.structuredContent).not.toHaveProperty("error");
 });
 
-it(
-  promise(
-    "whole-or-not-asked",
-    "does not ask what a question cannot show in whole: a person who sees all of it has to approve that",
-  ),
-  async () => {
-    const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
-    const args = { ...purge, body: { objects } };
-    const { structuredContent, inputRequests } = await call("purge_submit", args);
-    expect(inputRequests).toBeUndefined();
-    expect(structuredContent).toMatchObject({
-      approval: "required",
-      plan: expect.stringMatching(/^plan_/),
-      why: expect.stringMatching(
-        /^The user was not asked, because the request is too long to be shown in a question\./,
-      ),
-      next: expect.stringMatching(/`edgewise approve plan_/),
-    });
-    const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
-    expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
-    expect((await queued()).queueLength).toBe(0);
-  },
-);
+it(promise("whole-or-not-asked", "a request too long for a question waits for a person's approval"), async () => {
+  const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
+  const args = { ...purge, body: { objects } };
+  const { structuredContent, inputRequests } = await call("purge_submit", args);
+  expect(inputRequests).toBeUndefined();
+  expect(structuredContent).toMatchObject({
+    approval: "required",
+    plan: expect.stringMatching(/^plan_/),
+    why: expect.stringMatching(/^The user was not asked, because the request is too long to be shown in a question\./),
+    next: expect.stringMatching(/`edgewise approve plan_/),
+  });
+  const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
+  expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
+  expect((await queued()).queueLength).toBe(0);
+});
 
 it("asks about a list of ninety in whole", async () => {
   const objects = Array.from({ length: 90 }, (_, at) => `https://www.example.com/p/${at * 7_919}.html`);

@@ -7,7 +7,7 @@ const of = (subject: string, issuer?: string, more: { client?: string; tokenId?:
   tokenId: more.tokenId,
 });
 
-it("is a name of a file however it is written, and a subject of an issuer to the letter", async () => {
+it("denied names of a file match in any case, issuer subjects exactly", async () => {
   const denied: Denied[] = [
     { kind: "subject", value: "Ann" },
     { kind: "client", value: "App" },

@@ -50,27 +50,21 @@ async function approver(by = secret) {
 }
 
 describe("signing in with a secret", () => {
-  it(
-    promise(
-      "desk-needs-sign-in",
-      "is asked for by every page, which tells nothing of the plans, not even whether there are any",
-    ),
-    async () => {
-      const pages = [
-        await stranger().get("/plans"),
-        await stranger().get(path),
-        await stranger().get("/plans/plan_other"),
-      ];
-      for (const { status, text } of pages) {
-        expect([status, text.includes('type="password"'), text.includes("REMOVE")]).toEqual([200, true, false]);
-        expect(text).not.toContain("data-version");
-      }
-      const [, ofPlan, ofNone] = pages.map(({ text }) => readIn(text));
-      expect(ofPlan).toBe(ofNone);
-    },
-  );
+  it(promise("desk-needs-sign-in", "every page asks for a sign-in and tells nothing of the plans"), async () => {
+    const pages = [
+      await stranger().get("/plans"),
+      await stranger().get(path),
+      await stranger().get("/plans/plan_other"),
+    ];
+    for (const { status, text } of pages) {
+      expect([status, text.includes('type="password"'), text.includes("REMOVE")]).toEqual([200, true, false]);
+      expect(text).not.toContain("data-version");
+    }
+    const [, ofPlan, ofNone] = pages.map(({ text }) => readIn(text));
+    expect(ofPlan).toBe(ofNone);
+  });
 
-  it("leads to the list, or to the plan that was asked for, and keeps the secret out of all pages", async () => {
+  it("a sign-in leads to the list or the wanted plan, without the secret", async () => {
     const browser = stranger();
     const first = await browser.signIn();
     expect([first.status, first.headers["location"]]).toEqual([303, "../plans"]);
@@ -80,7 +74,7 @@ describe("signing in with a secret", () => {
       expect((await stranger().post("/plans/sign-in", { secret, plan })).headers["location"]).toBe("../plans");
   });
 
-  it("keeps the session from scripts and other sites, and is for the desk alone", async () => {
+  it("a desk session is kept from scripts and other sites", async () => {
     const { headers } = await stranger().signIn();
     const [cookie = ""] = headers["set-cookie"] as string[];
     expect(cookie).toMatch(/^edgewise-desk-\d+=[\w-]+; Max-Age=3600; HttpOnly; SameSite=Lax$/);
@@ -118,7 +112,7 @@ describe("signing in with a secret", () => {
     expect([status, readIn(text).includes("expired, and nothing was decided"), kept.acts]).toEqual([403, true, []]);
   });
 
-  it(promise("desk-sign-out", "ends with the sign-out, for a copy of its cookie at every instance, too"), async () => {
+  it(promise("desk-sign-out", "a sign-out ends copies of the session's cookie at every instance"), async () => {
     const shared = { now: () => now, state: stateOfDesk() };
     const instances = await Promise.all([1, 2].map(() => serveDesk(kept.review, shared)));
     // Behind one proxy both have its name.
@@ -161,21 +155,18 @@ describe("signing in with a secret", () => {
     await served.close();
   });
 
-  it(
-    promise("desk-cookie-sealed", "cannot be made up, altered, or taken from what is sealed for something else"),
-    async () => {
-      const browser = await approver();
-      const [[name = "", value = ""] = []] = browser.jar;
-      const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
-      for (const one of altered) {
-        browser.jar.set(name, one === value ? "" : one);
-        expect([one, (await browser.get("/plans")).text.includes("REMOVE")]).toEqual([one, false]);
-      }
-      browser.jar.clear();
-      browser.jar.set(name.replace("desk", "sign-in"), value);
-      expect((await browser.get("/plans")).text).not.toContain("REMOVE");
-    },
-  );
+  it(promise("desk-cookie-sealed", "a session cannot be made up, altered or sealed for something else"), async () => {
+    const browser = await approver();
+    const [[name = "", value = ""] = []] = browser.jar;
+    const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
+    for (const one of altered) {
+      browser.jar.set(name, one === value ? "" : one);
+      expect([one, (await browser.get("/plans")).text.includes("REMOVE")]).toEqual([one, false]);
+    }
+    browser.jar.clear();
+    browser.jar.set(name.replace("desk", "sign-in"), value);
+    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+  });
 });
 
 describe("guessing a secret", () => {
@@ -185,10 +176,7 @@ describe("guessing a secret", () => {
   };
 
   it(
-    promise(
-      "right-secret-admitted",
-      "never keeps the right secret out, whatever came before it or comes at the same time",
-    ),
+    promise("right-secret-admitted", "the right secret gets in whatever guesses come before or alongside"),
     async () => {
       await fail(12);
       const others = Array.from({ length: 20 }, (_, at) => attempt(`wrong ${at}`));
@@ -197,33 +185,27 @@ describe("guessing a secret", () => {
     },
   );
 
-  it(
-    promise(
-      "wrong-secrets-wait",
-      "has the secrets of an address wait for each other after ten wrong ones in a minute, a tenth of a second each",
-    ),
-    async () => {
-      await fail(10);
-      expect(pauses).toEqual([]);
-      let release = (): void => undefined;
-      paused = () => new Promise<void>((resolve) => (release = resolve));
-      const answers: number[] = [];
-      const attempts = ["a", secret, "b"].map(async (one) => answers.push((await attempt(one)).status));
-      for (const count of [1, 2, 3]) {
-        await expect.poll(() => pauses.length).toBe(count);
-        expect(answers).toHaveLength(count - 1);
-        release();
-      }
-      await Promise.all(attempts);
-      expect([pauses, answers.toSorted()]).toEqual([
-        [100, 100, 100],
-        [303, 403, 403],
-      ]);
-      now += minute;
-      await fail(10);
-      expect(pauses).toHaveLength(3);
-    },
-  );
+  it(promise("wrong-secrets-wait", "after ten wrong secrets in a minute, those of an address queue"), async () => {
+    await fail(10);
+    expect(pauses).toEqual([]);
+    let release = (): void => undefined;
+    paused = () => new Promise<void>((resolve) => (release = resolve));
+    const answers: number[] = [];
+    const attempts = ["a", secret, "b"].map(async (one) => answers.push((await attempt(one)).status));
+    for (const count of [1, 2, 3]) {
+      await expect.poll(() => pauses.length).toBe(count);
+      expect(answers).toHaveLength(count - 1);
+      release();
+    }
+    await Promise.all(attempts);
+    expect([pauses, answers.toSorted()]).toEqual([
+      [100, 100, 100],
+      [303, 403, 403],
+    ]);
+    now += minute;
+    await fail(10);
+    expect(pauses).toHaveLength(3);
+  });
 
   it("waits for nobody who has left, and does not look at their secret", async () => {
     await fail(10);
@@ -318,47 +300,41 @@ describe("a form from elsewhere", () => {
 });
 
 describe("every answer of the desk", () => {
-  it(
-    promise(
-      "desk-frames",
-      "may load its own two files and no other, send forms nowhere else, and be framed and kept by nobody",
-    ),
-    async () => {
-      const browser = await approver();
-      const ticket = ticketIn((await browser.get(path)).text);
-      const answers = [
-        await stranger().get("/plans"),
-        await browser.get("/plans"),
-        await browser.get("/plans/x"),
-        await browser.get(path),
-        await stranger().signIn("wrong"),
-        await browser.post(path, { ticket, decision: "?" }),
-        await browser.post("/plans/sign-out", {}),
-        await ask(url, { method: "PUT", path, body: "" }),
-      ];
-      const nonces = new Set<string>();
-      for (const { headers, text } of answers) {
-        const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
-        nonces.add(nonce);
-        expect(headers["content-security-policy"]).toBe(
-          `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-        );
-        expect(headers).toMatchObject({
-          "content-type": "text/html; charset=utf-8",
-          "cache-control": "no-store",
-          // With no-referrer a browser would send the page's own forms with the origin null.
-          "referrer-policy": "same-origin",
-          "x-content-type-options": "nosniff",
-          "x-frame-options": "DENY",
-        });
-        expect([...text.matchAll(/<(script|link|style)\b/g)].map(([, tag]) => tag)).toEqual(["link", "script"]);
-        expect(text).not.toMatch(/javascript:| on\w+=| style=/i);
-      }
-      expect(nonces.size).toBe(answers.length);
-    },
-  );
+  it(promise("desk-frames", "a desk answer loads only two files, and nobody frames or keeps it"), async () => {
+    const browser = await approver();
+    const ticket = ticketIn((await browser.get(path)).text);
+    const answers = [
+      await stranger().get("/plans"),
+      await browser.get("/plans"),
+      await browser.get("/plans/x"),
+      await browser.get(path),
+      await stranger().signIn("wrong"),
+      await browser.post(path, { ticket, decision: "?" }),
+      await browser.post("/plans/sign-out", {}),
+      await ask(url, { method: "PUT", path, body: "" }),
+    ];
+    const nonces = new Set<string>();
+    for (const { headers, text } of answers) {
+      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+      nonces.add(nonce);
+      expect(headers["content-security-policy"]).toBe(
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      );
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        // With no-referrer a browser would send the page's own forms with the origin null.
+        "referrer-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+      });
+      expect([...text.matchAll(/<(script|link|style)\b/g)].map(([, tag]) => tag)).toEqual(["link", "script"]);
+      expect(text).not.toMatch(/javascript:| on\w+=| style=/i);
+    }
+    expect(nonces.size).toBe(answers.length);
+  });
 
-  it("names its files by what is in them, so that browsers may keep them and take no others", async () => {
+  it("the desk names its files by content, so browsers may keep them", async () => {
     const { text } = await stranger().get(path);
     const found = [...text.matchAll(/(?:src|href)="(desk\.(?:js|css)\?\w+)" integrity="(sha256-[^"]+)"/g)];
     expect(found).toHaveLength(2);

@@ -48,7 +48,7 @@ async function approver(by = secret) {
 }
 
 describe("a decision", () => {
-  it("is made in the name of who signed in, with the reason on one line, and leads to the plan as it is then", async () => {
+  it("a decision bears the signed-in name and a one-line reason", async () => {
     const carol = await approver();
     const fields = { ticket: await carol.open(), decision: "approve", reason: " As planned,\r\n on Friday " };
     const { status, headers } = await carol.post(path, fields);
@@ -166,7 +166,7 @@ describe("a decision", () => {
     expect(text).toContain(">kept</textarea>");
   });
 
-  it("for a critical call needs the target, typed, and keeps the reason when it is not", async () => {
+  it("a critical call needs its target typed; a miss keeps the reason", async () => {
     await serve({ ...usual, tier: "critical" });
     const carol = await approver();
     const fields = { ticket: await carol.open(), decision: "approve", reason: "kept" };
@@ -185,7 +185,7 @@ describe("a plan for two persons", () => {
   const forTwo = { ...usual, approvers: 2 as const };
   beforeEach(() => serve(forTwo));
 
-  it("says who has approved it and why, in the list and on its page, until the second one has", async () => {
+  it("the list and page of a half-approved plan say who approved and why", async () => {
     const [carol, dave] = [await approver(), await approver(otherSecret)];
     await carol.post(path, { ticket: await carol.open(), decision: "approve", reason: "As planned" });
     for (const at of ["/plans", path]) {
@@ -200,7 +200,7 @@ describe("a plan for two persons", () => {
     expect(text).toMatch(/Decided lately Approved .*by carol at .*As planned.*by dave at .*Agreed/);
   });
 
-  it("offers no approval to who has approved it, and says why; a refusal it does", async () => {
+  it("who has approved a plan can refuse it but not approve it again", async () => {
     const carol = await approver();
     await carol.post(path, { ticket: await carol.open(), decision: "approve" });
     const { text } = await carol.get(path);
@@ -220,7 +220,7 @@ describe("a plan for two persons", () => {
   });
 });
 
-it("is the same at every instance that shares the keys: sessions, tickets, and their single use", async () => {
+it("instances that share keys share sessions, tickets and single use", async () => {
   const state = stateOfDesk();
   const served = await Promise.all([1, 2].map(() => serveDesk(kept.review, { now: () => now, state })));
   const [one, other] = served.map(({ url: at }) => browserAt(new URL(at)));

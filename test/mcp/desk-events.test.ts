@@ -58,7 +58,7 @@ async function signedIn() {
   return browser;
 }
 
-it("a stream begins with the version of its page, and goes on with new ones", async () => {
+it("a stream begins with its page's version and goes on with new ones", async () => {
   const browser = await signedIn();
   const stream = await listen(browser.jar);
   expect(stream.response.headers).toMatchObject({ "content-type": "text/event-stream", "cache-control": "no-store" });
@@ -100,7 +100,7 @@ it("a stream goes on when the store has been away", async () => {
   await expect.poll(stream.versions).toBe(1);
 });
 
-it("a stream without a session says so and ends, at once or when it expires", async () => {
+it("a stream without a session says so and ends, also on expiry", async () => {
   const none = await listen(new Map());
   await expect.poll(none.isOver).toBe(true);
   expect(none.text()).toBe("event: signed-out\ndata: yes\n\n");
@@ -115,7 +115,7 @@ it("a stream without a session says so and ends, at once or when it expires", as
   expect(stream.text()).toMatch(/event: signed-out\ndata: yes\n\n$/);
 });
 
-it("signing out ends the streams of all copies of the session, and no other", async () => {
+it("a sign-out ends the streams of that session's copies and no other", async () => {
   const shared = stateOfDesk();
   let asked = 0;
   const state = async () => {

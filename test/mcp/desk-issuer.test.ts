@@ -125,7 +125,7 @@ describe("the way to the identity provider", () => {
     expect((await browser.signIn("")).status).toBe(403);
   });
 
-  it("asks for a code, for this endpoint, with a challenge, and with nothing that can be guessed", async () => {
+  it("a sign-in asks for a code with a challenge and nothing guessable", async () => {
     await began();
     const { state, nonce, code_challenge, ...others } = Object.fromEntries(asked.searchParams);
     expect([asked.origin + asked.pathname, others]).toEqual([
@@ -159,7 +159,7 @@ describe("the way to the identity provider", () => {
 });
 
 describe("the way back", () => {
-  it("exchanges the code with what only this server knows, and keeps no token", async () => {
+  it("a code is exchanged with the server's verifier; no token is kept", async () => {
     const browser = await began();
     await back(browser);
     const { code_verifier: verifier = "", ...others } = Object.fromEntries(exchanged[0] ?? []);
@@ -175,26 +175,23 @@ describe("the way back", () => {
     expect((await browser.get("/plans")).text).toContain("Signed in as <strong>erin</strong>");
   });
 
-  it(
-    promise("desk-state-sealed", "is sealed against what was not begun here, is old, or is for something else"),
-    async () => {
-      const victim = await began();
-      const state = asked.searchParams.get("state") ?? "";
-      const attacker = await began();
-      const refusals = [
-        await back(browserAt(url), { state }),
-        await back(victim),
-        await back(attacker, { state: undefined }),
-        await back(attacker, { state: "x" }),
-      ];
-      const late = await began();
-      now += 10 * minute;
-      refusals.push(await back(late));
-      for (const { status, text } of refusals)
-        expect([status, readIn(text).includes("You are not signed in")]).toEqual([403, true]);
-      expect(exchanged).toEqual([]);
-    },
-  );
+  it(promise("desk-state-sealed", "a sign-in that is old, begun elsewhere or for another use fails"), async () => {
+    const victim = await began();
+    const state = asked.searchParams.get("state") ?? "";
+    const attacker = await began();
+    const refusals = [
+      await back(browserAt(url), { state }),
+      await back(victim),
+      await back(attacker, { state: undefined }),
+      await back(attacker, { state: "x" }),
+    ];
+    const late = await began();
+    now += 10 * minute;
+    refusals.push(await back(late));
+    for (const { status, text } of refusals)
+      expect([status, readIn(text).includes("You are not signed in")]).toEqual([403, true]);
+    expect(exchanged).toEqual([]);
+  });
 
   it.each([
     ["the issuer is another one", { iss: "https://evil.example" }],
@@ -246,7 +243,7 @@ describe("the way back", () => {
     expect([status, readIn(text).includes("no tokens for this sign-in"), browser.jar.size]).toEqual([502, true, 0]);
   });
 
-  it.each([401, 503])("gives no session if the access token is not accepted (%i), and says why", async (status) => {
+  it.each([401, 503])("a refused access token (%i) gives no session and says why", async (status) => {
     rejection = { status, message: "The token is not accepted because." };
     const browser = await began();
     const answered = await back(browser);
@@ -254,7 +251,7 @@ describe("the way back", () => {
     expect(readIn(answered.text)).toContain("The token is not accepted because.");
   });
 
-  it(promise("desk-scope", "says which scope is missing, and leads to a sign-in that asks who one is"), async () => {
+  it(promise("desk-scope", "a missing scope is named, with a sign-in that asks for the user"), async () => {
     scopes = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approver"];
     const browser = await began(`?plan=${planAt(1).id}`);
     const { status, text } = await back(browser);
@@ -289,7 +286,7 @@ describe("a session with the identity provider", () => {
     expect(kept.acts).toEqual([`approve ${planAt(1).id} page erin${issuer} Agreed`]);
   });
 
-  it("sees and decides only on the calls of the services that its scopes name, and is told of the others", async () => {
+  it("a session decides on calls in its scopes and counts the others", async () => {
     scopes = ["edgewise:approve:zones"];
     const browser = await signedIn();
     const { text } = await browser.get("/plans");
@@ -303,7 +300,7 @@ describe("a session with the identity provider", () => {
     expect(kept.acts).toEqual([`approve ${planAt(2).id} page erin${issuer} -`]);
   });
 
-  it("leaves nothing behind after the sign-out, and the next sign-in asks who one is", async () => {
+  it("a sign-out leaves nothing, and the next sign-in asks for the user", async () => {
     const browser = await signedIn();
     const { text } = await browser.post("/plans/sign-out", {});
     expect(browser.jar.size).toBe(0);

@@ -42,7 +42,7 @@ const list = async () => (await browser.get("/plans")).text;
 const pageOf = async (at: number) => (await browser.get(`/plans/${idOf(at)}`)).text;
 
 describe("the list", () => {
-  it("has for each plan the sentence, where it acts, who asked from where, and when it expires", async () => {
+  it("the list has each plan's sentence, place, requester and expiry", async () => {
     await serve([planAt(3, { tier: "critical", expiresAtMs: now + 260_000 })]);
     const text = readIn(await list());
     for (const part of [
@@ -84,7 +84,7 @@ describe("the list", () => {
     expect(readIn(text)).toContain("3 older plans are not listed here");
   });
 
-  it("has what was decided lately with who, why and what became of it, and leads to it", async () => {
+  it("the list has recent decisions with who, why and outcome, as links", async () => {
     kept.change(idOf(1), {
       status: "done",
       outcome: "it answered 201",
@@ -153,7 +153,7 @@ describe("a plan's page", () => {
     return pageOf(1);
   };
 
-  it("leads with one sentence, and has every line once below it with what it is", async () => {
+  it("a plan's page leads with one sentence, then has every line once", async () => {
     const text = await shown();
     expect(text).toContain("<title>Approve: x_thing_remove on STAGING and PRODUCTION</title>");
     expect([...text.matchAll(/<h1>([^<]*)</g)].map(([, title]) => title)).toEqual(["REMOVE a"]);
@@ -178,7 +178,7 @@ describe("a plan's page", () => {
     );
   });
 
-  it("marks what a changed value was and is, unless it cannot be seen where they begin", async () => {
+  it("a plan's page marks a value's before and after where that is clear", async () => {
     const text = await shown();
     expect(text).toContain('<li class="changed">~ ttl: <del>900</del> → <ins>300</ins></li>');
     expect(text).toContain('<li class="changed">~ a → b → c</li>');

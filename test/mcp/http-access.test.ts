@@ -131,7 +131,7 @@ describe("a token file", () => {
     for (const length of lengths) for (const text of weak(length)) expect([text, isTaken(text)]).toEqual([text, false]);
   });
 
-  it("takes six different characters, and twenty that neither repeat a piece nor continue a row", () => {
+  it("a token needs six different characters and twenty not in a pattern", () => {
     const mixed = "q7Zk2mX9vB4tN8wR5yH3";
     const filled = (fresh: number) => `${mixed.slice(0, fresh - 1)}`.padEnd(40, mixed[fresh - 2]);
     expect([isTaken(filled(20)), isTaken(filled(19))]).toEqual([true, false]);
@@ -301,7 +301,7 @@ describe("the product's own server", async () => {
     (JSON.parse((await ask(url, { headers: { ...modern, "mcp-method": method, ...headers }, body })).text) as Listed)
       .result;
 
-  it("lists only reads for a client who only reads, and lets no shared cache keep either list", async () => {
+  it("a read-only client's list has reads alone, and lists stay private", async () => {
     const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
     const all = await get(url, as("alice"));
     const reads = await get(url, { ...as("bob"), "x-edgewise-read-only": "true" });

@@ -109,7 +109,7 @@ async function call(url: URL, count: number, name: string): Promise<number[]> {
 }
 
 describe("a tally", () => {
-  it("holds up to the share of a client and of all, and always something for a client who holds nothing", () => {
+  it("a tally keeps to its shares, and serves a client that has nothing", () => {
     const tally = new Tally({ client: 2, all: 3 }, "things");
     expect(tally.take("a", 2)).toBeTypeOf("function");
     expect(tally.take("a", 1)).toMatchObject({ status: 429 });
@@ -124,7 +124,7 @@ describe("a tally", () => {
   });
 });
 
-it("a tally holds at most twice the total, however many clients ask for a little", () => {
+it("a tally holds at most twice its total, however many clients ask", () => {
   const tally = new Tally({ client: 2, all: 3 }, "things");
   const answers = [..."abcdefg"].map((client) => tally.take(client, 1));
   expect(answers.map((one) => (typeof one === "function" ? "held" : one.status))).toEqual([
@@ -134,7 +134,7 @@ it("a tally holds at most twice the total, however many clients ask for a little
 });
 
 describe("unfinished messages", () => {
-  it("are as many as a client may hold; the next ends its oldest, and another client notices nothing", async () => {
+  it("beyond its bound of unfinished messages, a client's oldest ends", async () => {
     const url = await start({ readings: { client: 3, all: 10 } });
     const held = await unfinished(url, 3, 10, "bad");
     const next = await unfinished(url, 1, 10, "bad");
@@ -164,7 +164,7 @@ describe("unfinished messages", () => {
     expect(one?.status()).toBe("408");
   });
 
-  it("hold no more bytes than a client's share, and other clients' large messages arrive", async () => {
+  it("unfinished messages stay within a client's share of bytes", async () => {
     const bytes = { client: 400 * kibibyte, all: 4_000 * kibibyte };
     const url = await start({ bytes });
     // Of each, 64 KiB are free.
@@ -176,7 +176,7 @@ describe("unfinished messages", () => {
     expect(await serves(url, "bad")).toBe(200);
   });
 
-  it("hold no more bytes than all clients' share, and a good client's large message arrives", async () => {
+  it("unfinished messages stay within all clients' share of bytes", async () => {
     const url = await start({ bytes: { client: 400 * kibibyte, all: 500 * kibibyte } });
     const [most, few] = [
       await unfinished(url, 3, 164 * kibibyte, "bad"),
@@ -349,24 +349,18 @@ describe("clients without a token", () => {
     },
   );
 
-  it(
-    promise(
-      "sessions-beside",
-      "hold half of all calls at most with connections alone, and sessions are served beside them",
-    ),
-    async () => {
-      const url = await start({ calls: { client: 3, all: 7 } }, []);
-      const session = await openSession(url);
-      await askOften(url, 30, slowAlone, 26);
-      expect((await ask(url, listIn(session))).status).toBe(200);
-      const another = await openSession(url);
-      expect((await ask(url, listIn(another))).status).toBe(200);
-      release();
-      await expect.poll(async () => (await ask(url, alone())).status).toBe(200);
-    },
-  );
+  it(promise("sessions-beside", "tokenless connections alone hold at most half of all calls"), async () => {
+    const url = await start({ calls: { client: 3, all: 7 } }, []);
+    const session = await openSession(url);
+    await askOften(url, 30, slowAlone, 26);
+    expect((await ask(url, listIn(session))).status).toBe(200);
+    const another = await openSession(url);
+    expect((await ask(url, listIn(another))).status).toBe(200);
+    release();
+    await expect.poll(async () => (await ask(url, alone())).status).toBe(200);
+  });
 
-  it("hold no more than all with many sessions, and each that holds nothing is served", async () => {
+  it("many tokenless sessions fill all calls, yet an idle one is served", async () => {
     const url = await start({ calls: { client: 3, all: 6 } }, []);
     for (let index = 0; index < 2; index += 1) await askOften(url, 3, slowIn(await openSession(url)), 0);
     for (let index = 0; index < 2; index += 1) await askOften(url, 1, slowIn(await openSession(url)), 0);
@@ -384,7 +378,7 @@ describe("clients without a token", () => {
     expect((await ask(url, { ...alone(), from: "127.0.0.9" })).status).toBe(200);
   });
 
-  it("that use up the streams of connections leave those of a session, and half of all", async () => {
+  it("streams of tokenless connections spare sessions and half of all", async () => {
     const url = await start({ streams: { client: 2, all: 8 } }, []);
     const session = await openSession(url);
     await askOften(url, 20, () => ({ headers: listening, body: subscribe }), 16);
@@ -392,7 +386,7 @@ describe("clients without a token", () => {
     expect((await ask(url, alone())).status).toBe(200);
   });
 
-  it("that never finish their messages end their own, and the messages of others arrive", async () => {
+  it("tokenless clients' unfinished messages crowd out only each other", async () => {
     const url = await start({ readings: { client: 3, all: 10 } }, []);
     const session = await openSession(url);
     const held = await Promise.all(Array.from({ length: 9 }, () => sendUnfinished(url, 10)));
@@ -411,7 +405,7 @@ describe("clients without a token", () => {
     expect((await ask(url, { ...listIn(session), body: large(listIn(session).body) })).status).toBe(200);
   });
 
-  it("share the sessions of their address: the next ends the one that is the least missed", async () => {
+  it("past its bound, a tokenless address loses its least missed session", async () => {
     const url = await start({ sessions: { client: 2, all: 10 } }, []);
     const used = await openSession(url);
     expect((await ask(url, listIn(used))).status).toBe(200);
@@ -423,7 +417,7 @@ describe("clients without a token", () => {
     expect((await ask(url, listIn(elsewhere))).status).toBe(200);
   });
 
-  it("have no more by sending all in one message, in whichever of many sessions", async () => {
+  it("one message with many calls gives a tokenless client no more", async () => {
     const url = await start({ calls: { client: 3, all: 6 } }, []);
     for (let index = 0; index < 4; index += 1) {
       const session = { ...(await openSession(url)), "mcp-protocol-version": "2025-03-26" };
@@ -447,7 +441,7 @@ describe("sessions", () => {
   const isAlive = async (url: URL, session: Record<string, string>, name: string) =>
     (await ask(url, { headers: { ...session, ...as(name) }, body: plain })).status === 200;
 
-  it("are as many as a client may have; the next ends its own longest idle one", async () => {
+  it("beyond its bound of sessions, a client's longest idle one ends", async () => {
     const url = await start({ sessions: { client: 2, all: 10 } });
     const good = await openSession(url, as("good"));
     const [first, second] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
@@ -477,7 +471,7 @@ describe("sessions", () => {
     await openSession(url, as("bad"));
   });
 
-  it("are bounded in all: the client with the most makes room, and many of one client lock nobody out", async () => {
+  it("at the bound of all sessions, the client with the most makes room", async () => {
     const url = await start({ sessions: { client: 8, all: 8 } });
     await Promise.all(Array.from({ length: 24 }, () => ask(url, { body: initialize, headers: as("bad") })));
     const worse = [await openSession(url, as("worse")), await openSession(url, as("worse"))];
@@ -486,7 +480,7 @@ describe("sessions", () => {
       expect(await isAlive(url, session, name)).toBe(true);
   });
 
-  it("sessions end when they were not used for their time, which is shorter before the first use", async () => {
+  it("unused sessions end, and sooner before their first use", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const url = await start({ unusedSessionMs: 500, sessionMs: 2_000 });
     const [used] = [await openSession(url, as("bad")), await openSession(url, as("bad"))];
@@ -539,7 +533,7 @@ describe("connections", () => {
     await expect.poll(() => [kept, ...silent].map(({ closed }) => closed)).toEqual([false, true, false, false]);
   });
 
-  it("beyond the bound end the one that has been idle longest, and a good client is served", async () => {
+  it("beyond the bound of connections, the longest idle one ends", async () => {
     const url = await start({ connections: 3 });
     const idle: Socket[] = [];
     for (const text of ["", "POST /mcp HTT", ""]) idle.push(await open(url, text));
@@ -565,7 +559,7 @@ describe("connections", () => {
 describe("requests over stdio", () => {
   const presentation = { upstream: "nowhere", secrets: [], maxTokens: 8_000 };
 
-  it("are handled up to the bound, and beyond it fail at once, unstarted, until one is answered", async () => {
+  it("stdio requests beyond the bound fail at once, unstarted", async () => {
     const started: string[] = [];
     let finish = (): void => undefined;
     const held = new Promise<void>((resolve) => {

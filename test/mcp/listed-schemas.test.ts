@@ -217,7 +217,7 @@ describe.each([...catalogue])("%s", (name, { tool }) => {
     expect(() => read(example)).not.toThrow();
   });
 
-  it("lists all that it takes, and takes what was written for the list as it was meant", () => {
+  it("the listed schema takes all that is taken, with the same meaning", () => {
     let count = 0;
     fc.assert(
       fc.property(valuesOf(whole), (any) => {
@@ -239,7 +239,7 @@ describe.each([...catalogue])("%s", (name, { tool }) => {
 });
 
 describe.each(["all", "core", "catalogue"] as const)("the menu %s", (surface) => {
-  it("has names and schemas that every client takes, those of its call tools included", () => {
+  it("a menu has names and schemas that every client takes", () => {
     const { listed } = menuOf(catalogue, { surface });
     expect(listed.some(({ tool }) => callToolNames.includes(tool.name))).toBe(surface !== "all");
     for (const { tool } of listed) {
@@ -327,7 +327,7 @@ describe("what a shape is listed as", () => {
     });
   });
 
-  it("shows all members of a body, and less of what is deeper where that is much", () => {
+  it("a listed body shows all members, and less of deep ones where large", () => {
     const { body } = listedOf("made_wide_body_find")["properties"] as { body: { properties: Record<string, Listed> } };
     expect(Object.keys(body.properties)).toHaveLength(40);
     expect(body.properties["member0"]).toEqual({
@@ -340,23 +340,20 @@ describe("what a shape is listed as", () => {
   });
 });
 
-it.runIf(apis === "documents")(
-  "sends a CP code as it was given: as text from a client that follows the list, or as a number",
-  async () => {
-    const { purge_submit: operation } = purge.operations;
-    const sent = async (objects: readonly unknown[]) => {
-      const args = { queueName: "default", body: { objects, type: "cpcode" } };
-      const checked = checkArguments("purge_submit", operation, args);
-      const { body } = await resolveRequest("purge_submit", operation, checked, {
-        origin: "https://host.example",
-        vendor: "akamai",
-      });
-      return new TextDecoder().decode(body);
-    };
-    const args = { queueName: "default", body: { objects: ["12345"], type: "cpcode" } };
-    expect(faults(listedOf("purge_submit"), args)).toEqual([]);
-    // Recorded requests have text here (public facts A, 4); a number is taken by the API, too.
-    expect(await sent(["12345"])).toBe('{"objects":["12345"],"action":"remove","type":"cpcode","domain":"production"}');
-    expect(await sent([12_345])).toBe('{"objects":[12345],"action":"remove","type":"cpcode","domain":"production"}');
-  },
-);
+it.runIf(apis === "documents")("a CP code is sent as it was given, as text or as a number", async () => {
+  const { purge_submit: operation } = purge.operations;
+  const sent = async (objects: readonly unknown[]) => {
+    const args = { queueName: "default", body: { objects, type: "cpcode" } };
+    const checked = checkArguments("purge_submit", operation, args);
+    const { body } = await resolveRequest("purge_submit", operation, checked, {
+      origin: "https://host.example",
+      vendor: "akamai",
+    });
+    return new TextDecoder().decode(body);
+  };
+  const args = { queueName: "default", body: { objects: ["12345"], type: "cpcode" } };
+  expect(faults(listedOf("purge_submit"), args)).toEqual([]);
+  // Recorded requests have text here (public facts A, 4); a number is taken by the API, too.
+  expect(await sent(["12345"])).toBe('{"objects":["12345"],"action":"remove","type":"cpcode","domain":"production"}');
+  expect(await sent([12_345])).toBe('{"objects":[12345],"action":"remove","type":"cpcode","domain":"production"}');
+});

@@ -51,7 +51,7 @@ describe("a menu", () => {
     },
   );
 
-  it("of one service has its tools, the workflows that work with it, and the tools that serve all others", () => {
+  it("a service's menu has its tools, its workflows and the shared tools", () => {
     const names = namesOn({ surface: "all", services: ["dns"] });
     expect(names.sort()).toEqual(
       [
@@ -66,7 +66,7 @@ describe("a menu", () => {
     );
   });
 
-  it("goes by patterns, of which those that leave out win, and keeps what describes tools and plans", () => {
+  it("in a menu, excluding patterns win, and describing tools remain", () => {
     const choice = { surface: "all", tools: ["dns_*"], excludeTools: ["*_write", "call_*", "plan_get"] } as const;
     expect(namesOn(choice).sort()).toEqual(
       [...kept, "change_restore", "dns_record_remove", "dns_record_set", "dns_zone_get"].sort(),
@@ -112,7 +112,7 @@ describe("a menu", () => {
     expect([...catalogue.keys()].filter((tool) => leftOut(tool) !== undefined)).toEqual([]);
   });
 
-  it("lists no resource that is read by a tool that is left out, of whatever service", async () => {
+  it("a menu lists no resource whose reading tool is left out", async () => {
     const all = await readingsOf(services, workflows);
     const addressesFor = (choice: Omit<MenuChoice, "surface">) =>
       readingsFor(all, menuOf(catalogue, { surface: "all", ...choice })).resources.map(({ address }) => address);
@@ -125,13 +125,13 @@ describe("a menu", () => {
     expect(addressesFor({ services: ["purge"] }).length).toBeLessThan(whole.length);
   });
 
-  it("lists only what reads where it is read-only, and reads still reach every tool", () => {
+  it("a read-only menu lists only reads, which still reach every tool", () => {
     const menu = menuOf(catalogue, { surface: "catalogue", isReadOnly: true });
     expect(menu.listed.map(({ tool }) => tool.name).sort()).toEqual([...kept, "operation_read"].sort());
     expect(menu.listed.every(({ tool }) => tool.annotations.readOnlyHint)).toBe(true);
   });
 
-  it("lists a batch as a read where it is read-only, and as what can destroy elsewhere", () => {
+  it("a batch is listed as a read where read-only, else as destructive", () => {
     const hintsOn = (choice: MenuChoice) =>
       menuOf(catalogue, choice).listed.find(({ tool }) => tool.name === "call_batch")?.tool.annotations;
     for (const surface of ["all", "core"] as const) {
@@ -140,7 +140,7 @@ describe("a menu", () => {
     }
   });
 
-  it("has instructions of at most 2 KB that say once that a call without confirm only previews", async () => {
+  it("instructions fit 2 KB and say once that no confirm means a preview", async () => {
     const surface = {
       catalogue,
       readings: await readingsOf(services, workflows),
@@ -296,7 +296,7 @@ describe("over HTTP", () => {
 
   const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
 
-  it("makes one plan of a call, whether it comes by a call tool or by the tool's own name", async () => {
+  it("a call makes one plan, by a call tool or by its tool's name", async () => {
     audited.length = 0;
     const { confirm } = await callAt("/mcp/catalogue", "operation_destructive", {
       tool: "purge_submit",
@@ -313,7 +313,7 @@ describe("over HTTP", () => {
     expect(new Set(tools)).toEqual(new Set(["purge_submit"]));
   });
 
-  it("changes nothing at a path that is read-only, nor by way of a tool that calls others", async () => {
+  it("a read-only path changes nothing, even by tools that call others", async () => {
     const call = { tool: "purge_submit", arguments: purge };
     expect(await callAt("/mcp/catalogue/readonly", "purge_submit", purge)).toMatchObject({ error: "not_allowed" });
     expect(await callAt("/mcp/readonly", "purge_submit", purge)).toMatchObject({

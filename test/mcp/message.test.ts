@@ -48,7 +48,7 @@ describe("a message", () => {
   });
 });
 
-it("lines arrive whole however they are cut, and those that are too large are refused in their turn", () => {
+it("lines arrive whole however they are cut; large ones are refused", () => {
   const arrived: unknown[] = [];
   const take = createLines(
     (line) => arrived.push(line),

@@ -78,7 +78,7 @@ const owners = () => followed.map(({ owner }) => owner);
 const open = () => followed.filter(({ isOver }) => !isOver).map(({ uri }) => uri);
 
 describe("a stream of the 2026 era", () => {
-  it("hears of what its own client follows, and of nothing that another follows under the same address", async () => {
+  it("a 2026 stream hears only of what its client follows", async () => {
     const [one, two] = [await connected("one", true), await connected("two", true)];
     await one.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
     await two.client.listen({ resourceSubscriptions: ["live://x?a=1", "live://y?a=1"] });
@@ -110,7 +110,7 @@ describe("a stream of the 2026 era", () => {
   });
 });
 
-it("follows the first of many addresses, and tells a stream that is closed nothing", async () => {
+it("a stream follows the first addresses of many, and none once closed", async () => {
   const told: string[] = [];
   const stream = followedBy(follows, { owner: "me" }, undefined, (uri) => told.push(uri));
   const many = Array.from({ length: 10_000 }, (_, at) => `live://x?a=${at}`);
@@ -189,7 +189,7 @@ it("ends what was only about to begin when it is no longer wanted", async () => 
   expect(ended).toBe(2);
 });
 
-it("holds one subscription to an address, whatever comes late and however it ends", async () => {
+it("an address has one subscription, whatever comes late", async () => {
   const acts = fc.constantFrom("follow", "follow", "unfollow", "succeed", "succeed", "fail", "find nothing");
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(3)), { maxLength: 20 }), async (given) => {

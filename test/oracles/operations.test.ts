@@ -33,7 +33,7 @@ import {
 
 const declared = operationRows(await allServices("documents"));
 
-it("is the table, row for row, each once, with its document, service and effect", () => {
+it("the catalogue is the operations table, row for row", () => {
   const rows = declared.map(({ document, service, method, path, effect }) => ({
     document,
     service,
@@ -47,7 +47,7 @@ it("is the table, row for row, each once, with its document, service and effect"
   expect(sorted(rows)).toEqual(sorted(operationTable));
 });
 
-it("guards the destructive rows, and besides them what is named with a reason", () => {
+it("guards are on destructive rows and on what is named with a reason", () => {
   for (const { tool, guard, effect } of declared)
     expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || tool in guardedBesides]);
 });
@@ -314,7 +314,7 @@ const pairBody = "customerSurrogateId* applicationSurrogateId*";
 const saasBody = (path: string) =>
   path.includes("/applications/") ? applicationBody : path.includes("/customers/") ? customerBody : pairBody;
 
-it("declares the documents' members of bodies and which of them are required", () => {
+it("body members and required ones are declared as in the documents", () => {
   // What is only taken back as it was read, and not sent, has a law of its own.
   const words = (schema: z.ZodType | undefined, expected: string) =>
     Object.entries(membersOf(schema))
@@ -389,7 +389,7 @@ const statuses: Readonly<Record<string, string>> = {
 const launches = /^POST .*\/(is-cdn-ip|estats|translate-error|url-debug)$/;
 const readiness = /-requests\/\{requestId\}$/;
 
-it("treats as success the statuses in the documents and the public facts, and no others", () => {
+it("only statuses in the documents and public facts count as success", () => {
   const usual = (tool: string, route: string): string => {
     if (route.endsWith("/check")) return "200 204?";
     if (launches.test(route)) return "200? 202";
@@ -483,7 +483,7 @@ it("declares the documents' enumerations, value by value", () => {
   expect([...met].sort()).toEqual(Object.keys(enumerations).sort());
 });
 
-it("accepts null in an answer where the sources have it: a firing or an anomaly that lasts, an alert without a model", () => {
+it("answers accept null where the sources have it", () => {
   const accepts = (tool: string, body: unknown) => {
     const [media] = mediaList(byTool.get(tool)?.spec.returns[200]);
     return media?.schema.safeParse(body).success;
@@ -512,7 +512,7 @@ const declaredBy = (member: "lock" | "guard" | "shows" | "means"): Readonly<Reco
     }),
   );
 
-it("locks an event by its version and a zone by its token, as their reads have them", () => {
+it("an event is locked by its version and a zone by its token", () => {
   expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
@@ -534,7 +534,7 @@ it("checks the fields of every definition that is sent by their template", () =>
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
-it("knows which members hold raw text, which repeat others, which text is lines under labels, which columns are rates, and which rows are values of days", () => {
+it("members with raw text, repeats, labels, rates or days are known", () => {
   const [dig, curl] = [["digInfo.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
   const mtr = { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } };
   const policies = operations
@@ -615,7 +615,7 @@ it.each([
 });
 
 const activation = "body.policyManagerRequest.activate";
-it("shows before a guarded change what it replaces, and of a purge how much and where", () => {
+it("a guarded change shows what it replaces, and a purge its extent", () => {
   expect(declaredBy("guard")).toMatchObject({
     purge_submit: {
       kind: "purge",
@@ -676,7 +676,7 @@ describe("values that belong together", () => {
     },
   );
 
-  it("not what the document does not join: a field's name and its value, a model's CP code and its metric", () => {
+  it("values that the document does not join may be given alone", () => {
     const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
     for (const good of [{}, { fieldName, fieldValue }, { fieldName }, { fieldValue }])
       expect([good, isAccepted("alert_definitions_list", good)]).toEqual([good, true]);
@@ -689,7 +689,7 @@ describe("values that belong together", () => {
       expect([good, isAccepted("alert_sparklines_list", good)]).toEqual([good, true]);
   });
 
-  it("an id or its deprecated alias, in what registers an application or a customer", () => {
+  it("a registration needs an id or its deprecated alias", () => {
     for (const kind of ["Application", "Customer"]) {
       const tool = `saas_${kind.toLowerCase()}_create`;
       const call = (body: object) => isAccepted(tool, { contractId: owner.contractId, body });

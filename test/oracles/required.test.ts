@@ -44,7 +44,7 @@ describe.each(Object.entries(requiredByDefinitions))("%s", (route, names) => {
   const tool = toolOf.get(route) ?? "";
   const operation = operations.get(tool);
 
-  it("is an operation that refuses a call without what its definition requires, or says why not", () => {
+  it("calls without required values are refused, save named exceptions", () => {
     if (!operation) throw new Error(`No operation has the route ${route}.`);
     for (const path of pathsIn(names)) {
       const fields = refusedWithout(tool, operation, path).map(({ field }) => field);
@@ -72,7 +72,7 @@ const marked = [...operations].flatMap(([tool, operation]) =>
   }),
 );
 
-it("knows of each contract and group that a call needs which read lists it, and says so where it is left out", () => {
+it("a missing contract or group is refused with the read that lists it", () => {
   expect(marked.length).toBeGreaterThan(20);
   for (const [tool, name, lister] of marked) {
     const listing = operations.get(lister);
@@ -86,7 +86,7 @@ it("knows of each contract and group that a call needs which read lists it, and 
   }
 });
 
-it("takes no contract or group as required without naming the read that lists it", () => {
+it("no contract or group is required without a read that lists it", () => {
   expect(listerOf(contractArgument(z.string(), "a_list"))).toBe("a_list");
   const unmarked = [...operations].flatMap(([tool, { spec }]) =>
     Object.entries(spec.query ?? {})
@@ -98,7 +98,7 @@ it("takes no contract or group as required without naming the read that lists it
   expect(unmarked).toEqual([]);
 });
 
-it("sends nothing of a list that lacks its contract and its group, and names where both are", async () => {
+it("a list lacking contract and group is unsent, and names their read", async () => {
   const world = createWorld();
   const { refused, audited } = callsIn(world);
   expect(await refused("properties_list", {})).toEqual({

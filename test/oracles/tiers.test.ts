@@ -147,7 +147,7 @@ const reviewed = {
   user_blocked_properties_replace: "critical",
 } as const;
 
-it("lists the tier of every operation that changes something, and every other operation only reads", () => {
+it("each changing operation's tier is listed, and all others only read", () => {
   const tierOfExample = ([tool, operation]: [string, AnyOperation]) => [
     tool,
     tierWith(tool, resolvedExample(operation.spec.example, nowMs) as Readonly<Record<string, unknown>>).tier,

@@ -52,7 +52,7 @@ describe("a call that is guarded for its destinations alone", () => {
     expect(by(egress, facts)).toBe("approve by default: guarded");
   });
 
-  it("is approved where more than that is grave about it, or a rule wants it, and where it is guarded for more", () => {
+  it("listed destinations do not spare approval where more is at stake", () => {
     expect(by(lists, { tier: "critical" })).toBe("approve by default: critical");
     expect(by(lists, {}, [ruleWith("approve")])).toBe("approve by approve-it");
     const { isAboutDestinations: _, ...guardedForMore } = factsWith({ destinations });
@@ -81,7 +81,7 @@ describe("among several rules", () => {
     expect(decisionBy(policyOf(ruleWith("deny")), { tier: "read" })).toBe("deny by deny-it");
   });
 
-  it("a read-only server refuses every change before any rule is asked, and no read", () => {
+  it("a read-only server refuses every change before any rule is asked", () => {
     for (const tier of ["write", "guarded", "critical"] as const)
       expect(decisionBy(policyOf(ruleWith("allow")), { tier, isReadOnly: true })).toBe("deny by read-only");
     expect(decisionBy(noPolicy, { tier: "read", isReadOnly: true })).toBe("allow by default: read");
@@ -100,7 +100,7 @@ describe("a profile with a highest tier", () => {
     expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
   });
 
-  it("says which tier the call has and why, and that no other profile is the way out", () => {
+  it("beyond a profile's highest tier, a refusal says the tier and why", () => {
     const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
     const failure = denied(facts.tool, decide(noPolicy, facts, 0));
     expect(failure.detail.why).toBe(
@@ -373,7 +373,7 @@ describe("a decision says why", () => {
     ]);
   });
 
-  it("with the name of its rule for a person who approves, and with none where no rule of the file decided", () => {
+  it("a reason for a person names the file's rule, if one decided", () => {
     const whyOf = (because?: string) =>
       decide(policyOf({ ...ruleWith("approve"), ...(because === undefined ? {} : { because }) }), factsWith(), 0);
     expect(whyOf("Ask Ann")).toMatchObject({ why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." });
@@ -432,7 +432,7 @@ describe("a rule about who calls", () => {
   });
 
   it.each(["subjects", "issuers", "groups", "clients", "scopes"] as const)(
-    "by %s matches nobody who is unknown, but nobody unknown is left out of what restricts",
+    "rules by %s neither match nor exempt unknown callers",
     (list) => {
       for (const effect of ["allow", "deny", "approve"] as const) {
         expect(by(effect, { [list]: ["*"] }, undefined)).toBe(false);
@@ -485,24 +485,21 @@ describe("the scopes of a token", () => {
     ["create", "edgewise:write"],
     ["update", "edgewise:write"],
     ["destructive", "edgewise:destructive"],
-  ] as const)(
-    "deny a call with the effect %s that needs another than %s, and none includes another",
-    (effect, needed) => {
-      const tier = effect === "read" ? "read" : "write";
-      const others = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approve"].filter(
-        (scope) => scope !== needed,
-      );
-      for (const held of [[needed], [`${needed}:purge`], [...others, needed], undefined])
-        expect(decided(held, { effect, tier }).effect).toBe("allow");
-      for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
-        const decision = decided(held, { effect, tier });
-        expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
-        expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
-      }
-    },
-  );
+  ] as const)("a token is denied the effect %s unless it has %s", (effect, needed) => {
+    const tier = effect === "read" ? "read" : "write";
+    const others = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approve"].filter(
+      (scope) => scope !== needed,
+    );
+    for (const held of [[needed], [`${needed}:purge`], [...others, needed], undefined])
+      expect(decided(held, { effect, tier }).effect).toBe("allow");
+    for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
+      const decision = decided(held, { effect, tier });
+      expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
+      expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
+    }
+  });
 
-  it("let a tool that makes reads of several services begin with the scope of one", () => {
+  it("one service's scope is enough to begin a tool that reads several", () => {
     expect(decided(["edgewise:read:dns"], { tier: "read" }).effect).toBe("allow");
     expect(decided(["edgewise:write"], { tier: "read" }).effect).toBe("deny");
   });

@@ -154,7 +154,7 @@ describe("a text of a change whose name suggests a host", () => {
     expect(open.map(({ tool, name }) => `${tool} ${name}`)).toEqual([]);
   });
 
-  it("is known to be none only where there is such a member that is not marked", () => {
+  it("unmarked members with host-like names are exactly the known ones", () => {
     const names = suspected.filter(({ schema }) => !isDestination(schema)).map(({ name }) => name);
     expect([...new Set(names)].sort()).toEqual(Object.keys(knownHosts).sort());
   });
@@ -201,7 +201,7 @@ describe("destinations", () => {
     ]);
   });
 
-  it("are found by name where no schema describes them, and not where one does", () => {
+  it("destinations are found by name only where no schema describes them", () => {
     const schema = z.looseObject({ emailFormat: z.string(), name: z.string() });
     const value = {
       emailFormat: "html",
@@ -212,7 +212,7 @@ describe("destinations", () => {
     expect(at(schema, value)).toEqual(["email emailBrief[0] a@x.example", "email notify.Recipients b@x.example"]);
   });
 
-  it("are hosts where a name ends like one, unless the value is a choice or the name is declared", () => {
+  it("a host-like name marks a host unless it is declared or a choice", () => {
     const schema = z.looseObject({ declaredHost: z.string() });
     const options = {
       hostname: "origin.x.example",

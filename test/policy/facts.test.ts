@@ -94,7 +94,7 @@ it("are under the name of the tool that composed the call as well", () => {
   expect(namesOf({ tool: "dns_zone_get" })).toEqual(["dns_zone_get"]);
 });
 
-it("name a listed thing that is no text by its JSON, and count a call at least once", () => {
+it("facts name a non-text thing by its JSON and count at least one", () => {
   const listed = op("POST /things", {
     does: "Removes things.",
     body: json({ list: z.array(z.unknown()) }),
@@ -146,7 +146,7 @@ describe("of a call that is guarded for where it sends data", () => {
     expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data nowhere"] });
   });
 
-  it("have it guarded where it sends to somebody whom it does not name, read or not", () => {
+  it("a call that sends to somebody it does not name is guarded", () => {
     const reaching = op("POST /streams", {
       ...sending,
       guard,

@@ -162,7 +162,7 @@ describe("an error names the line and what is wrong", () => {
   });
 });
 
-it("names each pattern that matches nothing, in rules and quotas, and none that matches", async () => {
+it("a policy file's error names each pattern that matches nothing", async () => {
   const rules = [
     { id: "a", effect: "deny", tools: ["dns_*", "x_*"], services: ["dns", "mail"] },
     { id: "b", effect: "deny", services: ["post"] },
@@ -212,7 +212,7 @@ describe("on the disk", () => {
     chmodSync(path, 0o600);
   });
 
-  it("is refused when it is not there, no file, or too large, without a runtime's words", async () => {
+  it("a policy that is missing, not a file or too large is refused", async () => {
     expect((await failureFrom(() => loadPolicy(join(folder, "none.yaml"), tools))).message).toMatch(
       /none\.yaml cannot be read\.$/,
     );
@@ -229,15 +229,11 @@ describe("on the disk", () => {
     expect(loadPolicy(large, tools).rules).toEqual([]);
   });
 
-  it(
-    "is refused when it is a pipe, which Windows has none of, and nobody waits for a writer",
-    needs.modes,
-    async () => {
-      const pipe = join(folder, "pipe");
-      execFileSync("mkfifo", [pipe]);
-      expect((await failureFrom(() => loadPolicy(pipe, tools))).message).toContain("is not a file");
-    },
-  );
+  it("a policy file that is a pipe is refused without waiting", needs.modes, async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect((await failureFrom(() => loadPolicy(pipe, tools))).message).toContain("is not a file");
+  });
 
   it("leaves no descriptor open, whether it was read or refused", needs.proc, async () => {
     writeFileSync(path, text, { mode: 0o600 });
@@ -250,7 +246,7 @@ describe("on the disk", () => {
     expect(openNow()).toBeLessThan(before + 20);
   });
 
-  it("is read whatever its mode on Windows, where every file looks as if all could write to it", () => {
+  it("on Windows a policy file is read whatever its mode", () => {
     writeFileSync(path, text);
     chmodSync(path, 0o666);
     expect(loadPolicy(path, tools, onWindows).rules).toHaveLength(1);

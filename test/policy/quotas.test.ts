@@ -88,7 +88,7 @@ it.each([
   expect((await failureOf(take)) !== undefined).toBe(isCounted);
 });
 
-it("tells a call that would fill a quota by itself to wait, and how much is counted", async () => {
+it("a call that would fill a quota gets the count and the time to wait", async () => {
   const quotas = quotasOf([quota()], () => 0);
   await quotas.take(purge());
   const { detail } = (await failureOf(() => quotas.take(purge(5)))) ?? expect.fail("it was taken");
@@ -96,13 +96,13 @@ it("tells a call that would fill a quota by itself to wait, and how much is coun
   expect(detail.next).toContain("Wait 3660 s");
 });
 
-it("tells a call that is too large by itself to be smaller, and not to wait", async () => {
+it("a call too large for its quota must get smaller, not wait", async () => {
   const { detail } = (await failureOf(() => quotasOf([quota()]).take(purge(6)))) ?? expect.fail("it was taken");
   expect(detail.next).toContain("smaller");
   expect(detail.retryAfterSeconds).toBeUndefined();
 });
 
-it("counts the first request of each call with the call, and every further one by itself", async () => {
+it("a quota counts a call's first request with it, then each by itself", async () => {
   const quotas = quotasOf([quota({ counts: "requests", max: 5 })]);
   const two = await quotas.take({ tool: "purge_submit", count: 9, calls: 2 });
   for (const _ of [1, 2, 3, 4]) await two.request?.();
@@ -120,7 +120,7 @@ it("counts a call and its objects once, however many requests it makes", async (
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-it("counts no request of a tool that sends none itself, and those of its inner calls for it and for themselves", async () => {
+it("quotas count a tool's inner requests for it and for themselves", async () => {
   const quotas = quotasOf([
     quota({ id: "outer", tools: ["look"], counts: "requests", max: 2 }),
     quota({ id: "inner", tools: ["look"], counts: "calls", max: 1 }),
@@ -164,7 +164,7 @@ describe("in parallel", () => {
     expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 
-  it("counts what is made on the way of a call with it, however deep, and what is not by itself", async () => {
+  it("parallel quotas count inner calls with their counted outer call", async () => {
     const quotas = quotasOf([quota({ per: "parallel", counts: "calls", max: 1 })]);
     const outer = await quotas.take(purge());
     const inner = await quotas.take(purge(), outer);
@@ -184,7 +184,7 @@ describe("in parallel", () => {
   });
 });
 
-it("never lets more through within any hour, and all that was asked for after two", async () => {
+it("a quota is never exceeded in an hour, and is all free after two", async () => {
   const step = fc.record({ waitMs: fc.integer({ min: 0, max: hourMs / 2 }), count: fc.integer({ min: 1, max: 7 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -93,20 +93,17 @@ it.each([
   ["eve", "personal", "It has a credential for certain callers only."],
   ["bob", "limited", "It is limited to certain callers."],
   ["eve", "limited", "It is limited to certain callers."],
-] as const)(
-  "a call of %s in the profile %s is refused with the reason, and sends nothing",
-  async (name, profile, why) => {
-    const { isError, content } = await call(name, profile, "event_get", event);
-    expect([isError, content[0]?.text]).toEqual([
-      true,
-      expect.stringContaining(`The profile ${profile} is not for this caller.\nWhy: ${why}`),
-    ]);
-    const { resources } = await clients[name].listResources();
-    const [resource] = resources.filter(({ uri }) => uri.endsWith(`profile=${profile}`));
-    await expect(clients[name].readResource({ uri: resource?.uri ?? "" })).rejects.toThrow("is not for this caller");
-    expect(upstream.seen).toEqual([]);
-  },
-);
+] as const)("a call of %s in profile %s is refused unsent", async (name, profile, why) => {
+  const { isError, content } = await call(name, profile, "event_get", event);
+  expect([isError, content[0]?.text]).toEqual([
+    true,
+    expect.stringContaining(`The profile ${profile} is not for this caller.\nWhy: ${why}`),
+  ]);
+  const { resources } = await clients[name].listResources();
+  const [resource] = resources.filter(({ uri }) => uri.endsWith(`profile=${profile}`));
+  await expect(clients[name].readResource({ uri: resource?.uri ?? "" })).rejects.toThrow("is not for this caller");
+  expect(upstream.seen).toEqual([]);
+});
 
 it("is listed all the same, with a sentence that says so", async () => {
   const { tools } = await clients.bob.listTools();
@@ -156,7 +153,7 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
   followed.push(id);
 });
 
-it("two principals with one owner who follow the same job are each read for with their credential", async () => {
+it("two followers of one job each have it read with their credential", async () => {
   const { address, id } = await purged("ann");
   followed.push(id);
   upstream.seen.splice(0);
@@ -192,7 +189,7 @@ describe("of the configuration", () => {
     { subject: "ci", credential: { command: ["pass", "ci"] } },
   ];
 
-  it("a subject has its credential within its issuer, and everyone else the profile's", async () => {
+  it("a subject has its credential in its issuer, others the profile's", async () => {
     const profile = (await read({ credential: { section: "own" }, credentials })) ?? expect.fail();
     const sectionFor = (principal: Principal | undefined) =>
       profileFor(profile, { principal, tokenName: "t" }).credential;
@@ -203,7 +200,7 @@ describe("of the configuration", () => {
     expect(withEachCredential(profile)).toHaveLength(4);
   });
 
-  it("a limit holds for everyone with a token or without one over HTTP, and not for the local user", async () => {
+  it("a limit holds for everyone over HTTP and not for the local user", async () => {
     const profile = (await read({ only: { groups: ["ops"] } })) ?? expect.fail();
     expect(profileFor(profile, { principal: alice, tokenName: "t" }).name).toBe("p");
     expect(profileFor(profile, operatorsCheck).name).toBe("p");
@@ -220,7 +217,7 @@ describe("of the configuration", () => {
   });
 });
 
-it("the local user uses the profile's own credential, and none of a subject's", async () => {
+it("the local user has the profile's credential, and no subject's", async () => {
   const engine = await served.engine();
   await (await engine.within("shared", operatorsCheck)).calls.call("event_get", event, caller);
   expect(used()).toEqual([keyOf("own")]);

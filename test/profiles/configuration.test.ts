@@ -256,7 +256,7 @@ describe("the members of a profile", () => {
     expect(paths()[0]).not.toContain("accountSwitchKey");
   });
 
-  it("refuse what is graver than their highest tier, before anything is read, and name the member", async () => {
+  it("a call above a profile's highest tier is refused before any read", async () => {
     const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
     expect(await call("worded", "purge_submit", purge)).toMatchObject({
       failure: {
@@ -270,7 +270,7 @@ describe("the members of a profile", () => {
   });
 });
 
-it("a contract or group that a query needs is one that a profile can fill in", () =>
+it("a profile can fill in every contract or group that a query needs", () =>
   holdsForEach(
     services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)),
     (_, operation) => {

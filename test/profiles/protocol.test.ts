@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => two.close());
 
 describe("a call", () => {
-  it("that names no profile, or none that there is, is refused with their names, and on record", async () => {
+  it("a call with no profile or a wrong one is refused with the names", async () => {
     const none = await two.call("event_get", { eventId: "20051" });
     expect(none.structuredContent).toMatchObject({
       error: "invalid_input",
@@ -190,7 +190,7 @@ describe("what is read", () => {
     await expect(two.client.subscribeResource({ uri: `${uri}x` })).rejects.toThrow(/did you mean "two"/);
   });
 
-  it("is listed once for each profile, where it is an account's, and what is not stays as it is", async () => {
+  it("an account's resources are listed per profile, others once", async () => {
     const { resources } = await two.client.listResources();
     const bare = await connect([]);
     const usual = (await bare.client.listResources()).resources;
@@ -207,7 +207,7 @@ describe("what is read", () => {
     expect(templates).toContain("alert://templates/{templateId}{?profile}");
   });
 
-  it("is completed from the account of the profile, and the profile from their names", async () => {
+  it("completion uses the profile's account, and completes its name", async () => {
     const ref = { type: "ref/resource" as const, uri: "alert://templates/{templateId}{?profile}" };
     const complete = async (name: string, value: string, args: Record<string, string> = {}) =>
       (await two.client.complete({ ref, argument: { name, value }, context: { arguments: args } })).completion.values;

@@ -55,7 +55,7 @@ it("types of columns: numbers, instants, dates and texts by their values", needs
   );
 });
 
-it("gives decimals that no double holds to the last digit, and times far from now", needsSql, async () => {
+it("decimals beyond doubles are exact, and so are times far from now", needsSql, async () => {
   const data = [
     { n: "0.12345678901234567", t: "9999-12-31T23:59:59Z" },
     { n: "-2.00000000000000001", t: "Sun, 22 Nov 2026 02:05:48 GMT" },
@@ -140,16 +140,12 @@ it.each([
   expect(detail.next).toContain(next);
 });
 
-it(
-  "shortens long names of columns, which come from outside, and quotes what a query has to quote",
-  needsSql,
-  async () => {
-    const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
-    const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
-    expect(detail.next).toContain('"a ""b""" BIGINT');
-    expect(detail.next.length).toBeLessThan(200);
-  },
-);
+it("a query error shortens long column names and quotes odd ones", needsSql, async () => {
+  const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
+  const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
+  expect(detail.next).toContain('"a ""b""" BIGINT');
+  expect(detail.next.length).toBeLessThan(200);
+});
 
 it("says which result holds no rows", needsSql, async () => {
   const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));

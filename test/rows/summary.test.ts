@@ -47,7 +47,7 @@ it("says a mean to six digits, and which row is meant by three of its keys", () 
   });
 });
 
-it("stands in both forms of an answer that is cut, and in none that is whole", () => {
+it("a cut answer has its summary in both forms, a whole one in none", () => {
   const presentation = { upstream: "h", secrets: [], maxTokens: 1_000 };
   const { structuredContent, content } = successResult({ status: 200, body: rows, notes: [] }, presentation);
   expect(structuredContent).toMatchObject({ cut: true, summary: { rows: 2_000 } });
@@ -59,7 +59,7 @@ it("stands in both forms of an answer that is cut, and in none that is whole", (
   expect(whole.structuredContent).not.toHaveProperty("summary");
 });
 
-it("is short, whatever the rows hold: what is longer than a figure or a time is neither", () => {
+it("a summary is short, whatever the rows hold", () => {
   const long = rows.map((row) => ({ ...row, time: `${row.time} ${"x".repeat(5_000)}`, hits: "9".repeat(5_000) }));
   const summary = summaryOf(long, {});
   expect(Object.keys(summary ?? {})).toEqual(["rows", "bytes", "load"]);
@@ -94,7 +94,7 @@ it.each([1e21, "12.0"])("adds whole numbers exactly however they are written: %j
   expect(summaryOf(many, {})?.["bytes"]).toContain(`sum ${all};`);
 });
 
-it("means what is a rate or a share, by its name or its declaration, and adds up no times", () => {
+it("a summary averages rates and shares, and adds up no times", () => {
   const levels = rows.map(({ time, hits }, at) => ({
     time,
     epochTime: 1_767_225_600 + 3_600 * at,

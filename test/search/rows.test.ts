@@ -27,7 +27,7 @@ describe("a row", () => {
     expect(requiredOf(name)).toBe(required);
   });
 
-  it("shows the first level of a body, with types and origins of what is required and names of what is not", () => {
+  it("a row shows a body's first level, with types of required members", () => {
     expect(requiredOf("event_create")).toMatch(
       /^body: \{name: string, start: string, end: string, customerEventId\?, /,
     );
@@ -74,7 +74,7 @@ describe("the signature of made-up arguments", () => {
     expect(required[1]?.length).toBeLessThan(100);
   });
 
-  it("has origins of ids in lists and bodies, and of what is deeper the required members", () => {
+  it("signature: ids in lists and bodies show where they come from", () => {
     expect(required.slice(2)).toEqual([
       "ids[] ← things_list",
       "body: {name ← things_list, inner: {a: integer, …}, note?, …}",
@@ -83,7 +83,7 @@ describe("the signature of made-up arguments", () => {
   });
 });
 
-it("a row has every required argument, each member of its body, and the others", () =>
+it("a row has all arguments and every member of a required body", () =>
   holdsForEach(catalogue.values(), ({ tool }) => {
     const row = rowOf(tool.name);
     const { properties = {}, required = [] } = tool.inputSchema as {

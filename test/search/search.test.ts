@@ -27,7 +27,7 @@ const sets = [
   { file: "prompts-held.json", first: 0.73, five: 0.95 },
 ];
 
-it.each(sets)("prompts in $file: the tool comes first in $first, and among five in $five", (limit) => {
+it.each(sets)("$file: right tool first in $first, top five in $five", (limit) => {
   const all = promptsOf(limit.file);
   expect(unknownTools(all, (name) => catalogue.has(name))).toEqual([]);
   const rates = hitRates(
@@ -92,7 +92,7 @@ describe("a search", () => {
     expect(namesFor("dnz")).toEqual([]);
   });
 
-  it("corrects what is misspelt, and leaves names and what has signs as they are", () => {
+  it("search corrects misspelt words, but not names or words with signs", () => {
     const words = new Set(["change", "certificate", "purge", "edge", "hostname"]);
     const vocabulary = { words, terms: new Set([...words].flatMap((word) => termOf(word) ?? [])) };
     expect(corrected("Ask Prugge to chnage the certifcate of prugge.example", vocabulary)).toBe(

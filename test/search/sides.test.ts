@@ -19,14 +19,14 @@ const foreign = hit("foreign", "alert", false);
 const shown = (hits: readonly { name: string }[]) => hits.map(({ name }) => name);
 
 describe("ranked hits", () => {
-  it("have the best tool that changes the object right after the best two, where those only read", () => {
+  it("hits: after two leading reads comes the object's best change", () => {
     const ranked = [get, list, history, foreign, create, remove];
     expect(shown(withBothSides(ranked, 5))).toEqual(["get", "list", "create", "history", "foreign"]);
     expect(shown(withBothSides(ranked, 3))).toEqual(["get", "list", "create"]);
     expect(shown(withBothSides(ranked, 2))).toEqual(["get", "create"]);
   });
 
-  it("have the best tool that reads the object right after the best two, where those change it", () => {
+  it("hits: after two leading changes comes the object's best read", () => {
     expect(shown(withBothSides([create, remove, foreign, history, get], 4))).toEqual([
       "create",
       "remove",
@@ -35,7 +35,7 @@ describe("ranked hits", () => {
     ]);
   });
 
-  it("stay as they are where both sides lead, where there is no other side, and where one alone is asked for", () => {
+  it("hits stay put if both sides lead, one is absent or the limit is 1", () => {
     expect(shown(withBothSides([get, foreign, list, create], 3))).toEqual(["get", "foreign", "list"]);
     expect(shown(withBothSides([get, list, foreign], 2))).toEqual(["get", "list"]);
     expect(shown(withBothSides([get, create], 1))).toEqual(["get"]);
@@ -56,7 +56,7 @@ const onBothSides = (await allServices("documents")).flatMap(({ operations }) =>
 });
 
 describe("an operation that shares its path with one of the other side", () => {
-  it("is found together with the other side by the first of its own phrases, wherever it comes first", () => {
+  it("a phrase that ranks its tool first finds the path's other side", () => {
     const found = onBothSides.map(([name]) => ({
       name,
       tools: search.find(firstOf.get(name) ?? "", 5, () => true).tools,

@@ -20,7 +20,7 @@ describe("operation_search", () => {
     expect(encode(JSON.stringify({ name, description, inputSchema })).length).toBeLessThanOrEqual(110);
   });
 
-  it("answers with five tools in at most 800 tokens, and says where to read more", async () => {
+  it("operation_search answers with five tools in at most 800 tokens", async () => {
     const result = await resultOf("operation_search", { query: "clear the cache of a page" });
     expect(result).toMatchObject({ tools: { 0: { tool: "purge_submit" }, length: 5 } });
     expect(result["more"]).toContain("operation_describe");
@@ -28,13 +28,13 @@ describe("operation_search", () => {
     expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(800);
   });
 
-  it("operation_search says how a guarded tool is called only where one is found", async () => {
+  it("operation_search explains guarded calls only when one is found", async () => {
     const { calls } = await resultOf("operation_search", { query: "where is 192.0.2.7", limit: 1 });
     expect(calls).toMatch(/^An id comes from/);
     expect(calls).not.toContain("confirm");
   });
 
-  it("operation_search refuses an empty query by field, and quotes one in vain", async () => {
+  it("operation_search refuses an empty query, quotes a fruitless one", async () => {
     const { code, fields } = await refused("operation_search", { query: "  " });
     expect([code, fields]).toEqual(["invalid_input", [expect.stringMatching(/^query: /)]]);
     expect((await refused("operation_search", { query: "zzqx" })).message).toContain('"zzqx"');
@@ -59,7 +59,7 @@ describe("operation_describe", () => {
     });
   });
 
-  it("names what is most likely meant where there is neither a tool nor a service", async () => {
+  it("operation_describe suggests what an unknown name most likely means", async () => {
     const { fields } = await refused("operation_describe", { tool: "guide://certificate" });
     expect(fields).toEqual([expect.stringMatching(/^tool: the name of a tool or of a service.*certificates/)]);
   });

@@ -30,7 +30,7 @@ describe("the wording of a query", () => {
     expect(wording.verbs).toContain("destructive");
   });
 
-  it("learns nothing from words of few services, from unknown ones, and from names of object members", () => {
+  it("query wording: rare, unknown and Object member names teach nothing", () => {
     for (const query of ["widgets", "gizmo", "constructor __proto__ toString", ""])
       for (const verb of wording.verbs) expect([query, verb, factor(query, verb)]).toEqual([query, verb, 1]);
   });
@@ -41,7 +41,7 @@ describe("the wording of a query", () => {
 });
 
 describe("the wording of all tools", () => {
-  it("is in the index, and prefers what reads for a question and what creates for a wish", async () => {
+  it("the index prefers reads for questions and creates for wishes", async () => {
     const all = (JSON.parse(await wholeIndex()) as { wording: Parameters<typeof suiting>[0] }).wording;
     const prefers = (query: string, one: string, other: string) => {
       const suits = suiting(all, query);

@@ -81,27 +81,24 @@ const pinned: Upstream = () => ({ status: 201, body: { pin: "4711-0815" } });
 const filesIn = (dir: string) => readdirSync(dir, { withFileTypes: true }).filter((one) => one.isFile());
 
 describe("a secret that a call returns", () => {
-  it(
-    promise("file-before-request", "has its file, empty and for its owner alone, before the request is sent"),
-    async () => {
-      const dir = directory();
-      let found: [number, string, number][] = [];
-      const outcome = await approved(
-        desk((request) => {
-          found = filesIn(dir).map(({ name }) => {
-            const path = join(dir, name);
-            return [statSync(path).mode & 0o777, readFileSync(path, "utf8"), statSync(path).nlink];
-          });
-          return pinned(request);
-        }, secretFiles(dir)),
-        "badge_create",
-        {},
-      );
-      expect(found).toEqual([[keptMode(0o600), "", 1]]);
-      expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
-      expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
-    },
-  );
+  it(promise("file-before-request", "a returned secret has an empty owner-only file before the request"), async () => {
+    const dir = directory();
+    let found: [number, string, number][] = [];
+    const outcome = await approved(
+      desk((request) => {
+        found = filesIn(dir).map(({ name }) => {
+          const path = join(dir, name);
+          return [statSync(path).mode & 0o777, readFileSync(path, "utf8"), statSync(path).nlink];
+        });
+        return pinned(request);
+      }, secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    expect(found).toEqual([[keptMode(0o600), "", 1]]);
+    expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
+    expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
+  });
 
   it("makes no file for a preview, and a new one for each call", async () => {
     const dir = directory();
@@ -114,42 +111,39 @@ describe("a secret that a call returns", () => {
     }
   });
 
-  it(
-    promise("secret-nowhere-else", "is nowhere else in the answer either, in whatever form and beside whatever text"),
-    async () => {
-      const dir = directory();
-      const pin = "x7+/ü-quite-secret";
-      const body = {
-        pin,
-        message: `Your pin is ${pin}.`,
-        links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
-        seen: { [pin]: Buffer.from(pin).toString("base64") },
-      };
-      const outcome = await approved(
-        desk(() => ({ status: 201, body }), secretFiles(dir)),
-        "badge_create",
-        {},
-      );
-      if (outcome.kind !== "answer") throw new Error(outcome.kind);
-      const said = JSON.stringify(outcome.reply);
-      for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
-        expect(said).not.toContain(form);
-      expect(outcome.reply.body).toMatchObject({
-        pin: `[secret, ${pin.length} characters]`,
-        message: "Your pin is [secret].",
-      });
-      // A short one is part of too many words.
-      const short = { pin: "pin", again: "pin", message: "Your pin was made." };
-      const other = await approved(
-        desk(() => ({ status: 201, body: short }), secretFiles(dir)),
-        "badge_create",
-        {},
-      );
-      expect(other).toMatchObject({
-        reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
-      });
-    },
-  );
+  it(promise("secret-nowhere-else", "a returned secret appears nowhere else in the answer, in any form"), async () => {
+    const dir = directory();
+    const pin = "x7+/ü-quite-secret";
+    const body = {
+      pin,
+      message: `Your pin is ${pin}.`,
+      links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
+      seen: { [pin]: Buffer.from(pin).toString("base64") },
+    };
+    const outcome = await approved(
+      desk(() => ({ status: 201, body }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    const said = JSON.stringify(outcome.reply);
+    for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
+      expect(said).not.toContain(form);
+    expect(outcome.reply.body).toMatchObject({
+      pin: `[secret, ${pin.length} characters]`,
+      message: "Your pin is [secret].",
+    });
+    // A short one is part of too many words.
+    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
+    const other = await approved(
+      desk(() => ({ status: 201, body: short }), secretFiles(dir)),
+      "badge_create",
+      {},
+    );
+    expect(other).toMatchObject({
+      reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
+    });
+  });
 
   it.each<[string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
@@ -174,19 +168,15 @@ describe("a secret that a call returns", () => {
     expect(changesOf(one)).toEqual([]);
   });
 
-  it(
-    "is not asked for with a directory that others can write to by its mode: nothing is sent",
-    needs.modes,
-    async () => {
-      const open = directory();
-      chmodSync(open, 0o777);
-      const one = desk(pinned, secretFiles(open));
-      expect(await approved(one, "badge_create", {})).toMatchObject({ failure: { code: "not_allowed" } });
-      expect(changesOf(one)).toEqual([]);
-    },
-  );
+  it("no secret is requested into a directory others can write to", needs.modes, async () => {
+    const open = directory();
+    chmodSync(open, 0o777);
+    const one = desk(pinned, secretFiles(open));
+    expect(await approved(one, "badge_create", {})).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(changesOf(one)).toEqual([]);
+  });
 
-  it("is lost in words where it cannot be written after the answer, and is not shown", async () => {
+  it("a returned secret that cannot be saved is reported lost, not shown", async () => {
     const broken: SecretFilesOf = (holder) => ({
       ...secretFiles(directory())(holder),
       create: async () => ({ path: "/nowhere", write: async () => false, discard: async () => undefined }),
@@ -207,7 +197,7 @@ describe("a secret that a call returns", () => {
     expect(filesIn(dir)).toEqual([]);
   });
 
-  it("is kept by the process that sends, under a plan that another process has shown", async () => {
+  it("a returned secret is kept by the process that sends the request", async () => {
     const [state, first, second] = [directory(), directory(), directory()];
     const shown = await desk(pinned, secretFiles(first), state).calls.call("badge_create", {}, caller);
     if (shown.kind !== "preview") throw new Error(shown.kind);
@@ -222,7 +212,7 @@ describe("a secret that a call sets", () => {
   const answering: Upstream = () => ({ body: {} });
   const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
 
-  it("comes from a file and a directory of any mode on Windows, and from neither elsewhere", needs.modes, async () => {
+  it("a secret to set: file and directory modes matter except on Windows", needs.modes, async () => {
     const dir = directory();
     write(dir, "pin", "1234\n");
     const read = (user?: ProcessUser) =>
@@ -239,7 +229,7 @@ describe("a secret that a call sets", () => {
     ]);
   });
 
-  it("comes from a file of 4,096 bytes, and from no longer one and through no link", needs.modes, async () => {
+  it("a secret to set: a file of at most 4,096 bytes, and no link", needs.modes, async () => {
     const dir = directory();
     const read = (name: string) => secretFiles(dir)({ tokenName: undefined, account: "a" }).read(name);
     write(dir, "full", "x".repeat(4_096));
@@ -250,7 +240,7 @@ describe("a secret that a call sets", () => {
     expect(await read("link")).toEqual({ takes: expect.stringContaining("that exists and can be read") });
   });
 
-  it("comes through a plan that another process has shown, as long as its file stays as it was", async () => {
+  it("another process's plan sets a secret while its file is unchanged", async () => {
     const [state, dir] = [directory(), directory()];
     write(dir, "pin", "1234\n");
     const processes = () => desk(answering, secretFiles(dir), state);
@@ -264,23 +254,20 @@ describe("a secret that a call sets", () => {
     expect(changed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
   });
 
-  it(
-    promise("plan-without-secret", "is not in what is kept of its plan, neither by itself nor as a hash without a key"),
-    async () => {
-      const [state, dir] = [directory(), directory()];
-      write(dir, "pin", "swordfish");
-      const one = desk(answering, secretFiles(dir), state);
-      await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-      const plans = join(state, "state", "plans");
-      const [name = ""] = readdirSync(plans).filter((file) => file.endsWith(".json"));
-      const kept = JSON.parse(readFileSync(join(plans, name), "utf8")) as { requestHash: string };
-      const other = desk(answering, secretFiles(dir));
-      const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-      if (shown.kind !== "preview") throw new Error(shown.kind);
-      expect(shown.plan.requestHash).not.toBe(kept.requestHash);
-      expect(JSON.stringify(kept)).not.toContain("swordfish");
-    },
-  );
+  it(promise("plan-without-secret", "a plan keeps neither a secret to set nor an unkeyed hash of it"), async () => {
+    const [state, dir] = [directory(), directory()];
+    write(dir, "pin", "swordfish");
+    const one = desk(answering, secretFiles(dir), state);
+    await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    const plans = join(state, "state", "plans");
+    const [name = ""] = readdirSync(plans).filter((file) => file.endsWith(".json"));
+    const kept = JSON.parse(readFileSync(join(plans, name), "utf8")) as { requestHash: string };
+    const other = desk(answering, secretFiles(dir));
+    const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+    if (shown.kind !== "preview") throw new Error(shown.kind);
+    expect(shown.plan.requestHash).not.toBe(kept.requestHash);
+    expect(JSON.stringify(kept)).not.toContain("swordfish");
+  });
 
   it(promise("own-token-files", "comes from the files of the client's own token, and from no other's"), async () => {
     const dir = directory();
@@ -316,7 +303,7 @@ describe("a secret that a call sets", () => {
     ["host", { host: "other" }],
     ["switch key", { switchKey: "other" }],
   ])(
-    promise("secret-files-of-account", "comes from no file that was made for a call on an account with another %s"),
+    promise("secret-files-of-account", "a secret file for an account with another %s is refused"),
     async (_, other) => {
       const dir = directory();
       const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
@@ -339,7 +326,7 @@ describe("a secret that a call sets", () => {
     },
   );
 
-  it("says where a file is missing, and asks at a terminal instead where there is one", async () => {
+  it("a missing secret file is reported, or a terminal asks for it", async () => {
     const dir = directory();
     const one = desk(answering, secretFiles(dir));
     const missing = await one.calls.call("badge_pin_set", {}, caller);

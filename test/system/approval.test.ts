@@ -20,7 +20,7 @@ function run(args: readonly string[], env = bareEnvironment(), input = "") {
   return { status, stdout, stderr, env };
 }
 
-it("a call from the shell is approved elsewhere, and made once by the same call", async () => {
+it("a shell call is approved elsewhere, then made once when repeated", async () => {
   const call = ["call", "purge_submit", JSON.stringify(purge)];
   const first = run(call);
   const { plan, next } = JSON.parse(first.stdout) as { plan: string; next: string };
@@ -50,7 +50,7 @@ it("a call from the shell is approved elsewhere, and made once by the same call"
   expect(against(head)).toMatchObject({ status: 1, stdout: expect.stringContaining("the exported head names it") });
 });
 
-it("--approval off needs a file that allows something, and makes that alone", () => {
+it("--approval off makes only what a required policy file allows", () => {
   const queue = ["call", "purge_queue_get", '{"queueName":"default"}', "--approval", "off"];
   expect(run(queue).status).toBe(78);
   const rule = "{id: invalidate, effect: allow, tools: [purge_submit], networks: [staging]}";

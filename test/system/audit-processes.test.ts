@@ -80,32 +80,28 @@ it("is whole up to the line at which a process is killed", async () => {
   ]);
 });
 
-it(
-  "stops guarded calls on a disk that is full, for which a limit of POSIX stands in, and leaves no part of a line",
-  needs.posix,
-  async () => {
-    const dir = freshDirectory();
-    // A limit on the size of files stands in for the disk: the system writes what fits of a line, and then nothing.
-    const limit = `trap '' XFSZ; ulimit -f 4; exec "$@" 2>&1`;
-    const limited = (tier: string, maxFileBytes: number): string => {
-      const command = [process.execPath, script, "write", dir, "40", tier, String(maxFileBytes)];
-      return execFileSync("bash", ["-c", limit, "-", ...command], { encoding: "utf8" });
-    };
-    // Full in the middle of a file, and just when it is to be continued in a further one.
-    for (const maxFileBytes of [20_000, 3_950]) {
-      const guarded = limited("guarded", maxFileBytes);
-      expect(guarded.match(/^refused: not_allowed$/gm)?.length).toBeGreaterThan(20);
-      expect(guarded.match(/audit lines cannot be written/g)?.length).toBe(1);
-      const read = limited("read", maxFileBytes);
-      expect(read).not.toContain("refused");
-      // Where a line does not fit, a shorter one after it still can; what is lost then is said anew.
-      expect([1, 2]).toContain(read.match(/audit lines cannot be written/g)?.length);
-    }
-    const { faults, notes } = await verifyDirectory(dir);
-    expect(faults).toEqual([]);
-    expect(notes.filter((note) => note.includes("in the middle of"))).toEqual([]);
-  },
-);
+it("a full disk stops guarded calls and leaves no partial audit line", needs.posix, async () => {
+  const dir = freshDirectory();
+  // A limit on the size of files stands in for the disk: the system writes what fits of a line, and then nothing.
+  const limit = `trap '' XFSZ; ulimit -f 4; exec "$@" 2>&1`;
+  const limited = (tier: string, maxFileBytes: number): string => {
+    const command = [process.execPath, script, "write", dir, "40", tier, String(maxFileBytes)];
+    return execFileSync("bash", ["-c", limit, "-", ...command], { encoding: "utf8" });
+  };
+  // Full in the middle of a file, and just when it is to be continued in a further one.
+  for (const maxFileBytes of [20_000, 3_950]) {
+    const guarded = limited("guarded", maxFileBytes);
+    expect(guarded.match(/^refused: not_allowed$/gm)?.length).toBeGreaterThan(20);
+    expect(guarded.match(/audit lines cannot be written/g)?.length).toBe(1);
+    const read = limited("read", maxFileBytes);
+    expect(read).not.toContain("refused");
+    // Where a line does not fit, a shorter one after it still can; what is lost then is said anew.
+    expect([1, 2]).toContain(read.match(/audit lines cannot be written/g)?.length);
+  }
+  const { faults, notes } = await verifyDirectory(dir);
+  expect(faults).toEqual([]);
+  expect(notes.filter((note) => note.includes("in the middle of"))).toEqual([]);
+});
 
 it("is verified in memory that does not grow with it", async () => {
   const dir = freshDirectory();

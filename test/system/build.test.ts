@@ -132,7 +132,7 @@ it("loads no schemas of ours to list its tools, but to call one", async () => {
 });
 
 describe("the code that V8 keeps", () => {
-  it("serves every module that the first messages need, and then nothing is written", async () => {
+  it("kept V8 code serves the first messages' modules without writes", async () => {
     const temporary = freshDirectory();
     const { modules } = await run("dist", temporary);
     expect(keptOf(modules).length).toBeGreaterThan(30);
@@ -211,7 +211,7 @@ describe("a program whose code was kept for another Node", () => {
   rmSync(join(program, "code-cache"), { recursive: true });
   const before = filesIn(program);
 
-  it("keeps what V8 compiles where only this user can write, though the host kills it after the first answers", async () => {
+  it("under another Node, compiled code is kept privately despite a kill", async () => {
     const count = Object.keys((await run(program, freshDirectory())).modules).length;
     const temporary = freshDirectory();
     const { child } = await answers([join(program, "server.js")], temporary);
@@ -231,7 +231,7 @@ describe("a program whose code was kept for another Node", () => {
     expect(compiledOf(modules)).toEqual([]);
   });
 
-  it("checks it like the code that the build kept, and repairs what is damaged", async () => {
+  it("under another Node, damaged compiled code is detected and repaired", async () => {
     const temporary = freshDirectory();
     await run(program, temporary);
     for (const path of cachesIn(temporary)) truncateSync(path, statSync(path).size / 2);

@@ -94,13 +94,13 @@ it("hides what is secret while it is typed, and nothing else", async () => {
 it.each([
   ["left alone", {}, "core"],
   ["emptied", { edgerc: "", section: "", account_switch_key: "", surface: "", ...emptied(filled) }, "all"],
-])("is the server's usual configuration when its form is %s, but for the list", async (_, form: Form, surface) => {
+])("bundle form %s: the server's defaults except the tool list", async (_, form: Form, surface) => {
   const config = await configOf(form);
   expect(config.values).toEqual({ ...readConfig([], {}).values, surface });
   expect(config.credentialVariables).toEqual({});
 });
 
-it("names the tools that it lists when its form is left alone, and every prompt with all its arguments in its text", async () => {
+it("bundle: names its default tools, and all arguments of each prompt", async () => {
   const { values } = await configOf({});
   const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
   const names = menuOf(catalogue, { surface: values.surface }).listed.map(({ tool }) => tool.name);

@@ -26,7 +26,7 @@ describe("a command", () => {
     ["size", { program: process.execPath, args: [secret, "x".repeat(4_000_000)] }, "could not be started"],
     ["null byte", { program: process.execPath, args: [`${secret}\0`] }, "could not be started"],
     ["duration", node("setTimeout(() => undefined, 60_000)"), "took longer than 0.3 s"],
-  ])("that fails by its %s is named by its profile, and nothing that it wrote is", async (what, command, says) => {
+  ])("a command failing by %s names its profile, not its output", async (what, command, says) => {
     const failure = await failureFrom(() => runCommand("prod", command, what === "duration" ? 300 : 10_000));
     expect(failure).toMatchObject({ code: "unauthorized", message: expect.stringContaining(says) });
     expect(failure.message).toContain("the profile prod");
@@ -59,7 +59,7 @@ describe("a call in a profile", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("renews its credential after a 401, sends a read again, and a change never", async () => {
+  it("after a 401, a credential is renewed and only reads are repeated", async () => {
     write("first");
     const [refused, usual] = [401, 200];
     expect(await call("event_get", { eventId: "20051" })).toMatchObject({ reply: { status: usual } });
@@ -84,7 +84,7 @@ describe("a call in a profile", () => {
     expect(upstream.seen.at(-1)).toMatchObject({ token: fieldsOf("third").clientToken });
   });
 
-  it("is refused by the name of its profile where its command fails, again and again, until it does not", async () => {
+  it("calls are refused, naming the profile, while its command fails", async () => {
     for (let times = 0; times < 2; times += 1) {
       const failure = await failureFrom(() => call("event_get", { eventId: "20051" }, "b"));
       expect(failure.message).toContain("profile b could not be read: its command ended with exit code 5");

@@ -7,7 +7,7 @@ import { reportCsv } from "../workflows/report-csv.js";
 const queries = await reportQueries();
 afterAll(() => queries.close());
 
-it("rows that memory has no room for are neither viewed nor drawn, but queried", needsSql, async () => {
+it("rows too large for memory are not viewed or drawn, but queried", needsSql, async () => {
   const room = csvCalls(queries, { maxBytes: 40_000_000, maxDiskBytesPerOwner: 40_000_000 });
   // A little more than the 16 MiB that are read back.
   room.answering(reportCsv(new Array<string>(60).fill(`${"x".repeat(290_000)},1`), ["a", "hits"]));

@@ -46,7 +46,7 @@ describe("the Dockerfile", () => {
     expect(validate(text.replace("USER", "USR"), {})).not.toEqual([]);
   });
 
-  it("runs the program as a user who is not root, on a release of Node that is named", () => {
+  it("Dockerfile: runs as a non-root user on a named release of Node", () => {
     expect(last("USER")).toBe("node");
     const afterUser = lastStage.slice(lastStage.findLastIndex(({ name }) => name === "USER") + 1);
     expect(afterUser.map(({ name }) => name).filter((name) => /^(RUN|COPY|ADD)$/.test(name))).toEqual([]);
@@ -75,7 +75,7 @@ describe("the Dockerfile", () => {
     expect(read.filter((path) => !taken.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  it("has a command that serves, and a health check that says whether it does", async () => {
+  it("Dockerfile: its command serves, which the health check verifies", async () => {
     const tokens = join(scratch, "tokens");
     writeFileSync(tokens, `client ${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
     const [node, program, ...flags] = [...command(last("ENTRYPOINT")), ...command(last("CMD"))];
@@ -123,12 +123,12 @@ describe("the compose file", () => {
   const { services, secrets, volumes } = composed<"edgewise">("compose.yaml");
   const service = services.edgewise;
 
-  it("publishes the port on loopback alone, and gives the container no more rights than it needs", () => {
+  it("compose file: publishes on loopback alone, with minimal rights", () => {
     expect(service.ports).toEqual(onLoopback);
     expect(service).toMatchObject(fewRights);
   });
 
-  it("sets what the server reads, from secrets that are files and that git does not take", () => {
+  it("compose file: sets what the server reads, secrets in ignored files", () => {
     const { values } = readConfig(command(last("CMD")), { ...variables, ...service.environment });
     expect(values).toMatchObject({ host: "0.0.0.0", "state-dir": "/var/lib/edgewise" });
     const files = Object.values(service.environment).filter((value) => value.startsWith("/run/secrets/"));
@@ -151,7 +151,7 @@ describe("the compose file of several instances", () => {
   const single = composed<"edgewise">("compose.yaml").services.edgewise;
   const proxyFile = readFileSync("assets/instances.haproxy.cfg", "utf8");
 
-  it("publishes the port of the proxy alone, on loopback, and gives the containers no more rights than they need", () => {
+  it("several instances: only the proxy is published; rights are minimal", () => {
     expect(proxy.ports).toEqual(onLoopback);
     for (const [name, service] of Object.entries(services)) {
       expect(service, name).toMatchObject(fewRights);
@@ -160,7 +160,7 @@ describe("the compose file of several instances", () => {
     }
   });
 
-  it("starts instances like a single server, which have a store in addition, and their own address and state", () => {
+  it("several instances: like a single server, plus store and address", () => {
     const { ports: _, volumes: __, environment: alone, secrets: usedAlone, ...like } = single;
     for (const [name, instance] of all) {
       expect(instance, name).toMatchObject({ ...like, environment: alone });
@@ -173,7 +173,7 @@ describe("the compose file of several instances", () => {
     expect(shared[0]).toEqual(shared[1]);
   });
 
-  it("has each secret as a file that git does not take, and each volume in use", () => {
+  it("several instances: secrets are git-ignored, every volume is in use", () => {
     for (const [name, { environment, secrets: used }] of [...all, ["postgres", postgres] as const]) {
       const files = Object.values(environment).filter((value) => value.startsWith("/run/secrets/"));
       expect(files.toSorted(), name).toEqual(used.map((secret) => `/run/secrets/${secret}`).toSorted());
@@ -185,14 +185,14 @@ describe("the compose file of several instances", () => {
     expect(mounted.filter((name) => name?.startsWith("./") && !existsSync(name))).toEqual([]);
   });
 
-  it("has the store at the service that keeps it, with the user of its password", () => {
+  it("several instances: the store's URL names its service and user", () => {
     const { hostname, username, password, pathname } = new URL(all[0]?.[1].environment["EDGEWISE_STORE"] ?? "");
     const user = postgres.environment["POSTGRES_USER"];
     // The image names the first database after its user.
     expect([hostname, username, password, pathname]).toEqual(["postgres", user, "", `/${user}`]);
   });
 
-  it("has a proxy that knows each instance, listens at the published port, and checks their health as they allow", () => {
+  it("several instances: the proxy knows and health-checks every one", () => {
     const known = [...proxyFile.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]);
     const own = all.map(([name]) => [name, `${name}:${port}`]);
     // Those that are ready, and those that run.

@@ -36,7 +36,7 @@ describe("an operator", () => {
     expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(300_000);
   });
 
-  it("imports a definition, and reads what it has, what it leaves out and what may be lowered", async () => {
+  it("an import shows its content, what it omits and lowerable guards", async () => {
     writeFileSync(definition, toys({ ...first, "/a/../b": { get: ok } }));
     const { stdout, stderr, status } = await run("import", definition);
     expect(status).toBe(0);
@@ -46,7 +46,7 @@ describe("an operator", () => {
     expect((await run("imports", "list")).stdout).toMatch(/^toy +\/toys\/v1/m);
   });
 
-  it("sees what a second import changes, which takes over only with its digest", async () => {
+  it("a second import shows its changes and needs their digest", async () => {
     const names = () =>
       JSON.parse(readFileSync(join(imports, "toy.json"), "utf8")).operations as Record<string, { route: string }>;
     const before = names();
@@ -91,7 +91,7 @@ describe("an operator", () => {
     expect((await run(...args)).stderr).toContain(message);
   });
 
-  it("is told at the start how many guards are lowered, and of overrides that cannot be used", async () => {
+  it("startup counts lowered guards and reports unusable overrides", async () => {
     writeFileSync(join(imports, "overrides.json"), '{"POST /toys/v1/toys": "update"}');
     const session = await connect("v2 2026 stdio", {
       flags: ["--emulator", "--imported", "on", "--imports-dir", imports],
@@ -112,7 +112,7 @@ describe("an operator", () => {
   });
 });
 
-it("lists every route of the eight APIs of today once, declared or imported", async () => {
+it("operations lists each route of today's eight APIs exactly once", async () => {
   const plain = (path: string) => path.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
   const bases =
     /^\/(ccu\/v3|papi\/v1|config-dns\/v2|identity-management\/v3|edge-diagnostics\/v1|events\/v3|cloudlets\/v3|network-list\/v2)$/;
@@ -169,7 +169,7 @@ describe("a client", () => {
     });
   });
 
-  it("finds with the APIs of today the operations of a successor, and nothing of what it replaces", async () => {
+  it("with --apis today, a client finds successors, not replaced APIs", async () => {
     await withSession(["--apis", "today"], async ({ client }) => {
       const query = { query: "list the domains of a confirmed threat list" };
       const found = JSON.stringify(await client.callTool({ name: "operation_search", arguments: query }));

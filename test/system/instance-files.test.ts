@@ -66,7 +66,7 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
     newPasswordFile,
   });
 
-  it("count what a client follows on both, and have room again when one subscription has ended", async () => {
+  it("two instances count subscriptions together and reuse freed room", async () => {
     const uri = "live://cert_change_get?enrollmentId=10003&changeId=20003";
     const both: Session[] = [];
     for (const at of [0, 1]) {
@@ -88,56 +88,50 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
     await expect(one?.subscribeResource({ uri })).rejects.toThrow(/already 16 subscriptions of this client/);
   });
 
-  it(
-    promise(
-      "instances-share-secrets",
-      "use a secret that the other wrote, once and again, and refuse it when the other is gone",
-    ),
-    async () => {
-      const session = await open("v2 2026 http");
-      const first = await changed(session, "user_password_reset", reset, [0, 0]);
-      expect(first.outcome).toMatchObject({ status: 200 });
-      const [name] = filesAt(0);
-      const secret = textAt(0);
-      // Previewed by the one that has it, and made by the other, to which it moves.
-      expect((await changed(session, "user_password_set", setWith(name), [0, 1])).outcome).toMatchObject({
-        status: 204,
-      });
-      expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
-      expect(textAt(1)).toBe(secret);
-      expect((await changed(session, "user_password_set", setWith(name, "A-B-100002"), [1, 1])).outcome).toMatchObject({
-        status: 204,
-      });
-      expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
+  it(promise("instances-share-secrets", "an instance uses another's secret file until the other is gone"), async () => {
+    const session = await open("v2 2026 http");
+    const first = await changed(session, "user_password_reset", reset, [0, 0]);
+    expect(first.outcome).toMatchObject({ status: 200 });
+    const [name] = filesAt(0);
+    const secret = textAt(0);
+    // Previewed by the one that has it, and made by the other, to which it moves.
+    expect((await changed(session, "user_password_set", setWith(name), [0, 1])).outcome).toMatchObject({
+      status: 204,
+    });
+    expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
+    expect(textAt(1)).toBe(secret);
+    expect((await changed(session, "user_password_set", setWith(name, "A-B-100002"), [1, 1])).outcome).toMatchObject({
+      status: 204,
+    });
+    expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
 
-      // The plan is shown by the one that has the file, which is then killed.
-      instances.keepTo(1);
-      const { confirm } = await contentOf(session, "user_password_set", setWith(name));
-      const [gone] = instances.processes.splice(1, 1);
-      gone?.child.kill("SIGKILL");
-      instances.keepTo(0);
-      const said: string[] = [];
-      for (let times = 0; times < 2; times += 1) {
-        const refused = await contentOf(session, "user_password_set", { ...setWith(name), confirm });
-        expect(refused).toMatchObject({ error: "invalid_input" });
-        said.push(JSON.stringify(refused));
-      }
-      expect(said[0]).toMatch(/is on another instance of this server, and that one (cannot be reached|is gone)/);
-      const rows = await instances.postgres.query(
-        instances.shared[1] ?? "",
-        `select taken, sending from edgewise.plans where id = '${String(confirm)}'`,
-      );
-      expect(rows).toEqual([{ taken: null, sending: null }]);
-      const kept = await instances.postgres.query(
-        instances.shared[1] ?? "",
-        "select to_json(one)::text as text from edgewise.secret_files one union all select line from edgewise.audit_lines union all select to_json(plan)::text from edgewise.plans plan",
-      );
-      for (const text of [
-        ...kept.map((row) => String(row["text"])),
-        ...said,
-        ...[gone, ...instances.processes].map((one) => one?.stderr()),
-      ])
-        expect(text).not.toContain(secret);
-    },
-  );
+    // The plan is shown by the one that has the file, which is then killed.
+    instances.keepTo(1);
+    const { confirm } = await contentOf(session, "user_password_set", setWith(name));
+    const [gone] = instances.processes.splice(1, 1);
+    gone?.child.kill("SIGKILL");
+    instances.keepTo(0);
+    const said: string[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const refused = await contentOf(session, "user_password_set", { ...setWith(name), confirm });
+      expect(refused).toMatchObject({ error: "invalid_input" });
+      said.push(JSON.stringify(refused));
+    }
+    expect(said[0]).toMatch(/is on another instance of this server, and that one (cannot be reached|is gone)/);
+    const rows = await instances.postgres.query(
+      instances.shared[1] ?? "",
+      `select taken, sending from edgewise.plans where id = '${String(confirm)}'`,
+    );
+    expect(rows).toEqual([{ taken: null, sending: null }]);
+    const kept = await instances.postgres.query(
+      instances.shared[1] ?? "",
+      "select to_json(one)::text as text from edgewise.secret_files one union all select line from edgewise.audit_lines union all select to_json(plan)::text from edgewise.plans plan",
+    );
+    for (const text of [
+      ...kept.map((row) => String(row["text"])),
+      ...said,
+      ...[gone, ...instances.processes].map((one) => one?.stderr()),
+    ])
+      expect(text).not.toContain(secret);
+  });
 });

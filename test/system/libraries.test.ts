@@ -38,7 +38,7 @@ describe("the libraries in the program", () => {
       expect(pieces.filter((text) => text.includes(other))).toEqual([]);
   });
 
-  it("are two copies of zod, so that the protocol's own does not bring what only declarations use", () => {
+  it("the program has two copies of zod, only one with ZodRealError", () => {
     const copies = pieces.filter((text) => text.includes("Invalid input: expected"));
     expect(copies).toHaveLength(2);
     expect(copies.filter((text) => text.includes("ZodRealError"))).toHaveLength(1);
@@ -134,7 +134,7 @@ describe("answers over HTTP", () => {
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { structuredContent: { status: 200 } } });
   });
 
-  it("come one after another, although each closes its own server a moment later", async () => {
+  it("HTTP answers come in a row though each closes its server later", async () => {
     answers();
     for (let round = 0; round < 20; round += 1) expect((await post()).status).toBe(200);
   });

@@ -61,7 +61,7 @@ it("is run by npx, and serves a client that starts npx", async () => {
   });
 });
 
-it("brings no library, and finds an optional engine that is installed beside it", needsImages, async () => {
+it("the npm package brings no library and finds an engine beside it", needsImages, async () => {
   expect(readdirSync(libraries).filter((name) => !name.startsWith("."))).toEqual(["edgewise"]);
   const { dependencies, optionalDependencies } = manifestOf("package.json");
   expect(dependencies).toBeUndefined();

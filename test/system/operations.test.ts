@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 // The build bundles each service by itself, and each mechanism has to pass the protocol.
-it("an example of each mechanism gets a declared status and a body that fits", async () => {
+it("an example of each mechanism gets a declared status and fit body", async () => {
   const operations = (await servicesOfProject()).flatMap(
     (service) => Object.entries(service.operations) as [string, AnyOperation][],
   );

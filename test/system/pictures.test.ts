@@ -62,7 +62,7 @@ describe.each(cases)("%s", (what, rows, request) => {
     expect(coveringIn(svg)).toEqual([]);
   });
 
-  it("has all its texts in the font that comes with the program, or in a plain one where that is missing", () => {
+  it("a picture's texts use the bundled font, with a plain fallback", () => {
     for (const { attributes, text } of texts)
       expect(attributes, text).toMatch(/font-family:Inter, sans-serif;|font: normal normal 12px Inter, sans-serif"/);
     expect(svg.replaceAll("Inter, sans-serif", "")).not.toMatch(/serif|Arial|Microsoft/);
@@ -156,7 +156,7 @@ it("a group without values has its line in the legend and none in the plot", () 
   expect(says).toContain("key silent: no values.");
 });
 
-it("a gap in the values is a gap in the line, and a value between two gaps is a dot", () => {
+it("a gap in values is a gap in the line, and a lone value is a dot", () => {
   const rows = rowsFrom(start, hourMs, 24, () => ({ hits: 5 })).filter((_, index) => ![6, 7, 15, 17].includes(index));
   const { svg } = draw(rows);
   const [, line = ""] = /<path d="([^"]*)" fill="none"[^>]*stroke="#2563eb"/.exec(svg) ?? [];
@@ -165,7 +165,7 @@ it("a gap in the values is a gap in the line, and a value between two gaps is a 
   expect(svg.match(/<path[^>]*fill="#2563eb"/g)).toHaveLength(2);
 });
 
-it("a share near a hundred is not drawn as a flat line, its lowest value is marked, and the note says so", () => {
+it("a share near 100 is not drawn flat, and its lowest value is marked", () => {
   const rows = rowsFrom(start, hourMs, 48, (index) => ({ avail_pct: index === 30 ? "97.5" : "99.99" }));
   const { svg, notes } = draw(rows);
   expect(notes).toEqual(["The axis does not begin at zero."]);
@@ -180,7 +180,7 @@ it("too many bars become hours, and the note says so", () => {
   expect(says[0]).toContain("168 points, hourly");
 });
 
-it("names are drawn as they may be seen, and letters that the font lacks are noted", () => {
+it("chart names are drawn masked, and letters the font lacks are noted", () => {
   const rows = rowsFrom(start, hourMs, 4, () => ({ hits: 1, key: "<b>&東京 s3cret" }));
   const { svg, notes } = draw(rows, { by: "key", shown: (text) => text.replace("s3cret", "[secret]") });
   expect(svg).not.toContain("s3cret");

@@ -85,7 +85,7 @@ describe("four processes", () => {
     }
   });
 
-  it("count two persons who approve at once, and one who does so on several pages as one", async () => {
+  it("two approvers at once count as two, one on several pages as one", async () => {
     const plans = plansIn(directory);
     for (let race = 0; race < 30; race += 1) {
       const names = race % 2 === 0 ? ["ann", "bob", "ann", "bob"] : ["ann", "ann", "ann", "carol"];
@@ -128,7 +128,7 @@ describe("a process that is killed", () => {
     ["redeem sending", "sending", "unknown"],
     ["redeem sending settle", "done", "done"],
     ["refuse", "refused", "refused"],
-  ])("after the steps %j leaves what it recorded, and nothing is sent a second time", async (steps, alive, dead) => {
+  ])("a process killed after %j leaves a record, resends nothing", async (steps, alive, dead) => {
     const directory = stateDirectory();
     const plans = plansIn(directory);
     const child = await startChild(directory);
@@ -150,10 +150,7 @@ describe("a process that is killed", () => {
   });
 
   it(
-    promise(
-      "kill-leaves-whole-files",
-      "at any moment leaves files that are whole, and every plan that it began to send is known",
-    ),
+    promise("kill-leaves-whole-files", "a process killed at any moment leaves whole files and known plans"),
     async () => {
       const directory = stateDirectory();
       const operator = plansIn(directory);

@@ -71,7 +71,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     ["stopped", () => server.stop(), () => server.start()],
     ["killed", () => server.kill(), () => server.start()],
     ["frozen", async () => server.freeze(), async () => server.thaw()],
-  ] as const)("that is %s refuses within two seconds, says why, and recovers by itself", async (_, fail, mend) => {
+  ] as const)("a %s PostgreSQL store refuses within 2 s, then recovers", async (_, fail, mend) => {
     const { id } = await plansOf(state).open(binding, shownTo("confirm"));
     await fail();
     for (const [what, use] of uses) {
@@ -114,7 +114,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     expect(acknowledged.length).toBeGreaterThan(0);
   });
 
-  it("undoes a change in which a statement failed, although the work went on after it", async () => {
+  it("PostgreSQL store: a failed statement undoes the whole change", async () => {
     const { id } = await plansOf(state).open(binding, shownTo("confirm"));
     const admitted = state.together(async (transaction) => {
       const { redeem } = await plansOf(state).redeemable(id, binding, "confirm");
@@ -130,7 +130,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await expect(ended.run("select 1")).rejects.toMatchObject({ code: "failed" });
   });
 
-  it("that is full refuses within two seconds, and recovers once there is room", needs.mount, async () => {
+  it("a full PostgreSQL store refuses within two seconds and recovers", needs.mount, async () => {
     const small = await startPostgres({ diskMb: 160 });
     const filler = join(small.directory, "filler");
     try {
@@ -153,7 +153,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     }
   });
 
-  it("that is killed again and again leaves every chain unbroken, without a line twice", async () => {
+  it("a PostgreSQL store killed repeatedly keeps every chain unbroken", async () => {
     const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: () => undefined, secrets: [] });
     let isRunning = true;
     let number = 0;
@@ -219,7 +219,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await redeemed(plansOf(other), id, binding, "confirm");
   });
 
-  it("that was restored from a copy voids all plans that waited, for what was redeemed since", async () => {
+  it("a PostgreSQL store restored from a copy voids all waiting plans", async () => {
     const plans = plansOf(state);
     const { id } = await plans.open(binding, shownTo("confirm"));
     await server.stop();
@@ -237,7 +237,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
   });
 
-  it("that was restored from a dump voids all plans that waited, also for an instance that starts then", async () => {
+  it("a PostgreSQL store restored from a dump voids all waiting plans", async () => {
     const plans = plansOf(state);
     const { id } = await plans.open(binding, shownTo("confirm"));
     const dump = execFileSync("pg_dump", ["--dbname", url], { encoding: "utf8", maxBuffer: 1e9 });
@@ -248,7 +248,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     expect((await plans.find(id))?.status).toBe("open");
   });
 
-  it("that is replaced by a standby voids all plans that waited, and doctor warns of it before", async () => {
+  it("a standby replacing the PostgreSQL store voids all waiting plans", async () => {
     const keys = join(server.directory, "keys");
     writeFileSync(keys, randomBytes(32).toString("hex"), { mode: 0o600 });
     const told = async (at: string) =>
@@ -277,7 +277,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     }
   });
 
-  it("lets an instance whose lease ended send nothing, and shows its plans as unknown", async () => {
+  it("an instance past its lease sends nothing; its plans show unknown", async () => {
     const plans = plansOf(state);
     const [sent, unsent] = [
       await plans.open(binding, shownTo("confirm")),
@@ -297,7 +297,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     expect((await plansOf(other).find(sent.id))?.status).toBe("done");
   });
 
-  it("counts no subscription of an instance that is gone, and knows what another has that goes on under a new id", async () => {
+  it("a gone instance's subscriptions do not count; a renewed one's do", async () => {
     const limits = { perOwner: 1, all: 9 };
     const gone = await openInstance(url);
     await gone.subscriptions.add("gone", limits);

@@ -25,7 +25,7 @@ describe("instances on PostgreSQL", needs.postgres, () => {
     await eventually(() => expect(first.processes()).toBe(1));
   });
 
-  it("learn which API of which upstream one of them has found closed, the longest time counting", async () => {
+  it("instances on PostgreSQL share which APIs one of them found closed", async () => {
     const { url, query } = await testDatabase();
     const [one, other] = [await openInstance(url), await openInstance(url)];
     const closing = limitsOf(one, "host");

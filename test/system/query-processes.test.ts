@@ -42,7 +42,7 @@ const pool = (options = {}) => {
 };
 
 describe("the pool", () => {
-  it("keeps one process for an owner, shares it with no other, and ends all when it is closed", async () => {
+  it("query pool: one process per owner, and closing it ends all", async () => {
     const { queries, pidOf } = pool();
     const [first, again, other] = [await pidOf("a"), await pidOf("a"), await pidOf("b")];
     expect(again).toBe(first);
@@ -51,7 +51,7 @@ describe("the pool", () => {
     await until(() => !isAlive(first) && !isAlive(other));
   });
 
-  it("runs the queries of one owner one after the other, and refuses more than a few", async () => {
+  it("query pool: runs an owner's queries in turn and refuses excess", async () => {
     const { queries, pidOf } = pool();
     const all = await Promise.allSettled(Array.from({ length: 7 }, () => pidOf("a", 30)));
     const done = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -63,7 +63,7 @@ describe("the pool", () => {
     queries.close();
   });
 
-  it("gives an idle process's place to another owner, and none that is at work", async () => {
+  it("query pool: only an idle process gives its place to another owner", async () => {
     const { queries, pidOf } = pool({ maxProcesses: 1 });
     const first = await pidOf("a");
     const busy = pidOf("b", 600);
@@ -81,7 +81,7 @@ describe("the pool", () => {
     queries.close();
   });
 
-  it("ends a query when its caller leaves, and starts none for one who has left", async () => {
+  it("query pool: a departed caller's query ends, and none is started", async () => {
     const { queries, pidOf } = pool();
     const first = await pidOf("a");
     const leaving = new AbortController();
@@ -109,7 +109,7 @@ describe("the pool", () => {
   });
 });
 
-it("says clearly that there is no SQL where the engine's package is not installed", async () => {
+it("SQL without the engine's package is refused with a clear reason", async () => {
   // From a folder without node_modules above it, the package cannot be resolved.
   const alone = join(folder, "worker.cjs");
   await copyFile(await workerFile(), alone);

@@ -131,7 +131,7 @@ it.each(costly)("ends %s at its time or memory limit", needsSql, async (sql) => 
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-it("ends a query that takes more memory than it may, though the engine does not count it", needsSql, async () => {
+it("a query over its memory ends, though the engine does not count it", needsSql, async () => {
   const { code, message } = await failureOf(queries.run("local", queryOf("select repeat(repeat('x', 1000000), 2000)")));
   expect(code).toBe("invalid_input");
   expect(message).toBe("The query needs more memory than a query may have.");

@@ -72,7 +72,7 @@ describe.each(Object.keys(clients))("%s", (name) => {
   });
 });
 
-it("merges into the file that is there, shows the difference alone, and keeps its mode and a copy", async () => {
+it("setup merges into a file, shows only the diff, and keeps a copy", async () => {
   const home = newHome();
   const before = '{\n  // kept\n  "mcpServers": {\n    "other": { "env": { "TOKEN": "of-another-server" } }\n  }\n}\n';
   const path = cursorFile(home, before);
@@ -92,7 +92,7 @@ it("merges into the file that is there, shows the difference alone, and keeps it
   for (const file of [path, join(dirname(path), copy)]) expect(statSync(file).mode & 0o777).toBe(keptMode(0o600));
 });
 
-it("keeps the flags and the variables of the entry, says which, and writes it anew with --fresh", async () => {
+it("setup keeps an entry's flags and variables, unless given --fresh", async () => {
   const home = newHome();
   const env = { EDGEWISE_SERVICES: "dns" };
   const own = (args: readonly string[]) => ({
@@ -140,7 +140,7 @@ it("keeps the flags of a TOML entry, and the tables below it", async () => {
   });
 });
 
-it("does not write an entry with which the server would not start, unless it was one before", async () => {
+it("setup writes no unstartable entry, unless it was already one", async () => {
   const home = newHome();
   const withFlags = (...args: readonly string[]) =>
     cursorFile(home, JSON.stringify({ mcpServers: { edgewise: { command: "edgewise", args } } }));
@@ -155,7 +155,7 @@ it("does not write an entry with which the server would not start, unless it was
   expect(readFileSync(path, "utf8")).toContain('"--later"');
 });
 
-it("creates a missing file for its owner alone, and keeps a mark at the start of one", async () => {
+it("setup creates a missing file for its owner alone, and keeps a BOM", async () => {
   const home = newHome();
   await setup(home, ["cursor", "--write"]);
   const path = cursorFile(home);
@@ -167,20 +167,16 @@ it("creates a missing file for its owner alone, and keeps a mark at the start of
   expect(statSync(path).mode & 0o777).toBe(keptMode(0o640));
 });
 
-it(
-  "writes to the file that a link points to, for which Windows asks for a right, and leaves the link",
-  needs.modes,
-  async () => {
-    const home = newHome();
-    const path = cursorFile(home);
-    const real = join(home, "dotfiles.json");
-    writeFileSync(real, "{}\n");
-    symlinkSync(real, path);
-    expect((await setup(home, ["cursor", "--write"])).status).toBe(0);
-    expect(lstatSync(path).isSymbolicLink()).toBe(true);
-    expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
-  },
-);
+it("setup writes to the file a link points to, and leaves the link", needs.modes, async () => {
+  const home = newHome();
+  const path = cursorFile(home);
+  const real = join(home, "dotfiles.json");
+  writeFileSync(real, "{}\n");
+  symlinkSync(real, path);
+  expect((await setup(home, ["cursor", "--write"])).status).toBe(0);
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
+});
 
 it.each<[string, (path: string) => void, RegExp]>([
   ["broken JSON", (path) => writeFileSync(path, '{"mcpServers": '), /is not valid JSON/],
@@ -201,7 +197,7 @@ it.each<[string, (path: string) => void, RegExp]>([
   if (before) expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-it("makes a token file and prints a server and an entry for plain HTTP with which a client can make changes", async () => {
+it("setup http: with its token file and entry, a client makes changes", async () => {
   const home = newHome();
   const file = join(home, ".edgewise-tokens");
   const flags = ["http", "--port", String(await freePort()), "--allow-writes"];
@@ -238,7 +234,7 @@ it("makes a token file and prints a server and an entry for plain HTTP with whic
   child.kill("SIGTERM");
 });
 
-it("does not replace a token file that it cannot use, and says what is wrong with it", async () => {
+it("setup keeps an unusable token file and says what is wrong with it", async () => {
   const home = newHome();
   const file = join(home, "tokens");
   writeFileSync(file, "client a-short-one\n", { mode: 0o600 });
@@ -251,7 +247,7 @@ it("does not replace a token file that it cannot use, and says what is wrong wit
   });
 });
 
-it("refuses where a directory of the file is none, and a client that it does not know", async () => {
+it("setup refuses a file in place of a directory, and unknown clients", async () => {
   const home = newHome();
   writeFileSync(join(home, ".cursor"), "");
   expect(await setup(home, ["cursor", "--write"])).toMatchObject({ status: 78 });

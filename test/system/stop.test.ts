@@ -110,7 +110,7 @@ describe("a server that gets SIGTERM", () => {
     expect(upstream.received).toHaveLength(answered);
   });
 
-  it("cuts off a change that hangs when its time is over, and records that its outcome is unknown", async () => {
+  it("after SIGTERM, a hanging change is cut off with outcome unknown", async () => {
     const upstream = await upstreamWith((response, { method }) => {
       if (method !== "POST") json(response, 200, queue);
     });

@@ -11,7 +11,7 @@ const zone = (session: Session, name: string) => session.call("dns_zone_get", { 
 const targets = () => upstream.received.map(({ target }) => target);
 
 describe("an API that hangs", () => {
-  it("has at most its requests in progress, refuses what finds its queue full, and holds up no other API", async () => {
+  it("a hanging API has bounded requests and queue, and delays no other", async () => {
     const session = await against((response, { target }) => {
       if (!target.includes("/config-dns/")) json(response, 200, []);
     });
@@ -33,7 +33,7 @@ describe("an API that hangs", () => {
 });
 
 describe("an API that is busy", () => {
-  it("says to callers who wait how many are ahead of them, and answers all of them", async () => {
+  it("a busy API says how many callers are ahead, and answers them all", async () => {
     const open: (() => void)[] = [];
     const session = await against((response) => void open.push(() => json(response, 200, { zone: {} })));
     const heard: string[] = [];
@@ -73,7 +73,7 @@ describe("an API that counts its requests", () => {
     emulator.child.kill("SIGTERM");
   });
 
-  it("is never asked for more than it accepts: what it would refuse is not sent", async () => {
+  it("an API that counts requests gets no more than it accepts", async () => {
     await fetch(`${emulator.match}/_emulator/limit`, { method: "POST", body: '{"requestsPerMinute":5}' });
     const results: Result["structuredContent"][] = [];
     for (let at = 0; at < 9; at += 1) results.push((await zone(session, `${at}.example`)).structuredContent);

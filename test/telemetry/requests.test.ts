@@ -93,7 +93,7 @@ describe("calls", () => {
 });
 
 describe("the time of a call", () => {
-  it("is this server's without the upstream, however many requests overlap, and without pauses", async () => {
+  it("call time excludes the upstream and pauses, however many overlap", async () => {
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     const { client, lines } = await start(async (_, { observation }) => {
       const sending = { service: "things", route: "GET /things", url: new URL("https://up.example"), attempt: 1 };

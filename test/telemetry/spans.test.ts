@@ -115,7 +115,7 @@ const spanOf = "b7ad6b7169203331";
 const traceparent = `00-${traceOf}-${spanOf}-01`;
 
 describe("a request", () => {
-  it("has a span with the names of the conventions, within the trace of its message", async () => {
+  it("a request's span has conventional names and its message's trace", async () => {
     const { client, lines } = await start(async () => done);
     await client.callTool({ name: "thing_get", arguments: {}, _meta: { traceparent } });
     expect(ofCalls()).toEqual([
@@ -148,7 +148,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("that gets a JSON-RPC error has its code, and not the name that the client made up", async () => {
+  it("a JSON-RPC error's span has its code, not the client's tool name", async () => {
     const { client } = await start(async () => done);
     await client.callTool({ name: "no_such_tool", arguments: {} }).catch(() => undefined);
     expect(ofCalls()).toMatchObject([
@@ -171,7 +171,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("has a child for each request to the upstream, and what runs within it has it as its parent", async () => {
+  it("each upstream request is a child span, and parent of what it runs", async () => {
     const { client } = await start(async (_, { observation }) => {
       startSpan("of the operator's own instrumentation").end();
       const url = new URL("https://up.example:8443/things/secret-zone?accountSwitchKey=KEY");
@@ -240,7 +240,7 @@ describe("the parent of a request", () => {
     expect(begin({}, {})?.parent).toBeUndefined();
   });
 
-  it("is what the operator's instrumentation of HTTP has begun, or is linked to it", () => {
+  it("a request's span has the operator's HTTP span as parent or link", () => {
     const around = startSpan("POST /mcp");
     const aroundId = around.spanContext().spanId;
     contexts.with(trace.setSpan(ROOT_CONTEXT, around), () => {

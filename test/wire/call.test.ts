@@ -100,13 +100,13 @@ describe("an attempt", () => {
     expect([sent.length, reply?.body]).toEqual([2, { good: true }]);
   });
 
-  it("is the only one of a change after 507, which is known not to have been made", async () => {
+  it("a change is tried once after 507, which says that it was not made", async () => {
     const { sent, failure } = await run(change, { status: 507 }, good);
     expect(sent).toHaveLength(1);
     expect(failure).toMatchObject({ code: "rejected", message: expect.stringContaining("no room") });
   });
 
-  it("is the only one of a read that fails with the last request of a rate limit", async () => {
+  it("a read that fails with a limit's last request is tried only once", async () => {
     const next = new Date(Date.now() + 3_000).toISOString();
     const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-next": next };
     const { sent, failure } = await run(read, { status: 404, headers }, good);
@@ -126,15 +126,12 @@ describe("an attempt", () => {
     ["name", false, 1, "network"],
     ["tls", false, 1, "network"],
     ["aborted", false, 1, "cancelled"],
-  ])(
-    "that ends by %s (sent: %s) is one of %i of a read, and the only one of a change",
-    async (reason, isSent, attempts, code) => {
-      const asked = await run(read, fails(reason, isSent));
-      expect([asked.sent.length, asked.failure?.code]).toEqual([attempts, code]);
-      const { sent, failure } = await run(change, fails(reason, isSent));
-      expect([sent.length, failure?.code === "outcome_unknown"]).toEqual([1, isSent]);
-    },
-  );
+  ])("%s, sent %s: %i tries to read, 1 to change", async (reason, isSent, attempts, code) => {
+    const asked = await run(read, fails(reason, isSent));
+    expect([asked.sent.length, asked.failure?.code]).toEqual([attempts, code]);
+    const { sent, failure } = await run(change, fails(reason, isSent));
+    expect([sent.length, failure?.code === "outcome_unknown"]).toEqual([1, isSent]);
+  });
 
   it.each<SendFailureReason>(["first_byte", "idle", "overdue"])(
     "that ends by %s says that it timed out",
@@ -144,7 +141,7 @@ describe("an attempt", () => {
     },
   );
 
-  it("waits before it comes, and longer before the third, and has less time left", async () => {
+  it("an attempt waits, longer before the third, and has less time left", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { sent } = await run(read, { status: 503 });
     const [first = 0, second = 0, third = 0] = sent.map(({ atMs }) => atMs);
@@ -154,7 +151,7 @@ describe("an attempt", () => {
     expect(sent[2]?.timeLeftMs).toBe(60_000 - (third - first));
   });
 
-  it("waits a second at least after 429 without a wait that can be read, and longer before the third", async () => {
+  it("after 429 without a readable wait, attempts wait a second or more", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     for (const headers of [{}, { "retry-after": "soon" }]) {
       const { sent } = await run(read, { status: 429, headers });
@@ -181,7 +178,7 @@ describe("an attempt", () => {
     expect([(await ended).reply?.body, second - first]).toEqual([{ good: true }, 3_600_000]);
   });
 
-  it("does not come after a broken connection either when its wait would end after that", async () => {
+  it("no attempt follows a broken connection if its wait takes too long", async () => {
     const { sent, ended } = start(read, [fails("reset", true), good], { totalMs: 50 });
     await vi.runAllTimersAsync();
     expect([sent.length, (await ended).failure?.code]).toEqual([1, "network"]);
@@ -202,7 +199,7 @@ describe("an attempt", () => {
 describe("a redirect", () => {
   const to = (location: string) => ({ status: 302, headers: { location } });
 
-  it("of a read is followed three times on the same origin, and takes no attempt away", async () => {
+  it("a read follows three redirects to its origin, costing no attempt", async () => {
     const { sent, reply } = await run(read, to("/a"), to("/b"), { status: 500 }, to("/c"), { status: 500 }, good);
     expect(sent.map(({ url }) => url.pathname)).toEqual(["/x/y", "/a", "/b", "/b", "/c", "/c"]);
     expect(reply?.body).toEqual({ good: true });
@@ -335,7 +332,7 @@ describe("an answer", () => {
     expect((await run(read, { status })).failure?.code).toBe(code);
   });
 
-  it("that is a page leaves open whether a change was made, also where no body is declared", async () => {
+  it("an answer that is a page leaves open whether a change was made", async () => {
     const bodyless = op("DELETE /x/y", {
       ...rest,
       returns: { 204: empty },
@@ -353,7 +350,7 @@ describe("an answer", () => {
       });
   });
 
-  it("to a copy of a request leaves open whether a change was made by the first one", async () => {
+  it("an answer to a copied request leaves the change's outcome unknown", async () => {
     const body = JSON.stringify({ type: "https://h/-/pep-authn/request-error", detail: "Invalid nonce" });
     const failures = [read, change].map(async (operation) => (await run(operation, { status: 400, body })).failure);
     expect((await failures[0])?.code).toBe("unauthorized");
@@ -363,13 +360,10 @@ describe("an answer", () => {
     });
   });
 
-  it.each([500, 501, 503])(
-    "of status %i is told as the upstream's fault, and of a change as unknown",
-    async (status) => {
-      expect((await run(read, { status })).failure?.code).toBe("upstream");
-      expect((await run(change, { status })).failure?.code).toBe("outcome_unknown");
-    },
-  );
+  it.each([500, 501, 503])("status %i: the upstream's fault, and a change is unknown", async (status) => {
+    expect((await run(read, { status })).failure?.code).toBe("upstream");
+    expect((await run(change, { status })).failure?.code).toBe("outcome_unknown");
+  });
 
   it("passes the upstream's words on, and nothing of a page", async () => {
     const words = { title: "No", detail: "x".repeat(5_000) };
@@ -391,14 +385,14 @@ describe("an answer", () => {
     expect(failure?.detail["upstream"]).toBe(deep.slice(0, 2_000));
   });
 
-  it("keeps the upstream's words where they are not the JSON that they claim to be, and its ids exact", async () => {
+  it("upstream words that are no JSON are kept, and ids stay exact", async () => {
     const told = async (body: string) => (await run(read, { status: 400, body })).failure?.detail["upstream"];
     expect(await told("no such zone")).toBe("no such zone");
     expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });
     for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
   });
 
-  it("that fails has the operation's own hint, which can refer to the call's path", async () => {
+  it("a failed answer has the operation's hint, which may name its path", async () => {
     const hinted = op("GET /x/{kind}/of/{name}", {
       ...rest,
       path: { kind: z.string(), name: z.string() },

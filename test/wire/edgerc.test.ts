@@ -30,7 +30,7 @@ const source = (text: string | undefined, more: Partial<CredentialSource> = {}):
 });
 
 describe("the file", () => {
-  it("is read by section, with comments, quotes, dots, dashes and a byte order mark", () => {
+  it("the .edgerc file is read by section, with comments, quotes and BOM", () => {
     const text = `\uFEFF; a comment\n[other]\n${four()}\n[papi.eu-1]\n${four('account-key = "1-ABC:1-DEF"\nmax-body = 2048\nbasic_password = has#hash\n')}\n[last]\nhost=x`;
     const found = readCredentials(source(text, { section: "papi.eu-1" }));
     expect(found).toMatchObject({
@@ -55,7 +55,7 @@ describe("the file", () => {
     expect(readCredentials(source(`\uFEFF[default]\n${four()}`))?.clientSecret).toBe(secret);
   });
 
-  it("may carry a comment behind a section's name, and behind a bare value after a semicolon", () => {
+  it("the .edgerc file may have comments after sections and bare values", () => {
     const text = `[default] ; the main account\n${four().replace(secret, `${secret} ; the new one`)}account_key\n`;
     expect(readCredentials(source(text))).toMatchObject({ clientSecret: secret });
     expect(readCredentials(source(text))?.accountKey).toBeUndefined();
@@ -130,7 +130,7 @@ describe("the variables", () => {
     );
   });
 
-  it("leave it to the file when one is missing or empty, and a broken file's error names it", () => {
+  it("with a variable missing, the file is read, and its error says so", () => {
     const { AKAMAI_HOST: _, ...three } = environment;
     for (const some of [three, { ...three, AKAMAI_HOST: "" }]) {
       expect(readCredentials(source(`[default]\n${four()}`, { environment: some }))?.clientToken).toBe("akab-client");
@@ -199,7 +199,7 @@ it("shows none of its values when it is printed", () => {
   expect(found && secretsOf(found)).toContain(secret);
 });
 
-it("counts the tokens, the secret, the password and the bearer token among what no output may hold", () => {
+it("the tokens, secret, password and bearer token count as secrets", () => {
   const more = "basic_username = user\nbasic_password = canary-password\nbearer_token = canary-bearer\n";
   const found = readCredentials(source(`[default]\n${four(more)}`));
   expect(found && secretsOf(found).sort()).toEqual(

@@ -37,7 +37,7 @@ const whole = async ({ body }: WireResponse): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-it("gives the head as soon as it is there, then the chunks in their order, then the end", async () => {
+it("an answer's head comes at once, then chunks in order, then the end", async () => {
   let goOn: () => void = () => undefined;
   answer = (_, response) => {
     response.writeHead(200, { "X-One": ["a", "b"] });
@@ -64,7 +64,7 @@ it("takes no interim response for the real one", async () => {
   await close();
 });
 
-it("gives what had arrived before the connection broke, and says that the request was sent", async () => {
+it("after a break, what arrived is given and the request marked sent", async () => {
   answer = (_, response) => {
     response.writeHead(200, { "content-length": 100 });
     response.write("half", () => response.destroy());
@@ -88,7 +88,7 @@ describe("an exchange whose clock the test holds", () => {
     return { exchange, controller };
   }
 
-  it("a sender is stopped while its reader has 256 KiB to read, and then goes on", async () => {
+  it("a sender pauses while its reader has 256 KiB to read, then goes on", async () => {
     const { exchange, controller } = sent();
     exchange.onResponseStart(controller, 200, {});
     exchange.onResponseData(controller, Buffer.alloc(262_144));
@@ -152,7 +152,7 @@ it("ends when a reader waits for a chunk for too long", async () => {
   await close();
 });
 
-it("has sent nothing of a request that still waits for a connection when it is cancelled", async () => {
+it("a cancelled request waiting for a connection has sent nothing", async () => {
   let asked = 0;
   const held: ServerResponse[] = [];
   answer = (_, response) => {

@@ -70,7 +70,7 @@ describe("the concurrency of an API", () => {
     expect(entries[2]?.state).toBe("admitted");
   });
 
-  it("never exceeds the bound, nor the queue its own, whatever comes and goes, and no one is forgotten", async () => {
+  it("an API's concurrency and queue stay in bounds, and no one is lost", async () => {
     const moves = fc.array(fc.record({ kind: fc.constantFrom("enter", "leave", "abort"), owner: fc.nat(3) }), {
       maxLength: 120,
     });
@@ -147,7 +147,7 @@ describe("the queue of an API", () => {
     await settled();
   });
 
-  it("never admits an owner twice while another waits, in any order of arrival", async () => {
+  it("an API's queue never admits an owner twice while another waits", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(4), { minLength: 2, maxLength: 40 }), async (owners) => {
         const limiter = limiterOf({ concurrency: 1, queue: 100 });
@@ -232,7 +232,7 @@ describe("the queue of an API", () => {
 });
 
 describe("the token bucket of an API", () => {
-  it("admits a burst, then as many as are published, whatever the concurrency", async () => {
+  it("an API's token bucket admits a burst, then the published rate", async () => {
     const limiter = limiterOf({ concurrency: 100, queue: 100 }, { burst: 5, perMinute: 60 });
     const entries = Array.from({ length: 12 }, () => enter(limiter));
     const admitted = () => entries.filter(({ state }) => state === "admitted").length;
@@ -253,7 +253,7 @@ describe("the token bucket of an API", () => {
     expect(burst()).toBe(3);
   });
 
-  it("refuses at once what it could not admit before the deadline, with those ahead of it", () => {
+  it("a token bucket refuses at once what would miss its deadline", () => {
     const limiter = limiterOf({ concurrency: 100, queue: 100 }, { burst: 1, perMinute: 6 });
     const entries = Array.from({ length: 9 }, () => enter(limiter, "one", 25_000));
     expect(entries.map(({ state }) => state).slice(0, 4)).toEqual(["admitted", "waiting", "waiting", "rate_limited"]);
@@ -274,7 +274,7 @@ describe("the token bucket of an API", () => {
     );
   });
 
-  it("is shared by the services of one API, and separate for each operation that is counted separately", () => {
+  it("a token bucket is shared by an API's services, or by operation", () => {
     const together: RateLimit = { api: "One", source: "a page" };
     const { of } = createLimiters(options);
     expect(of("x", operation("GET /a", together))).toBe(of("y", operation("GET /b", together)));
@@ -391,7 +391,7 @@ describe("a response", () => {
     expect(enter(limiter).state).toBe("admitted");
   });
 
-  it("corrects the count by what others have used, and by the requests in progress", () => {
+  it("a response corrects the count by others' use and open requests", () => {
     const limiter = limiterOf({ concurrency: 100, queue: 0 }, { burst: 50, perMinute: 50 });
     for (const _ of [1, 2, 3]) enter(limiter);
     limiter.hear(answered(200, { "x-ratelimit-limit": "50", "x-ratelimit-remaining": "6" }));
@@ -603,7 +603,7 @@ describe("a refusal by a closed API", () => {
     });
   });
 
-  it("says the same where the queue is full, and after a wait that was too long", async () => {
+  it("a closed API says the same with a full queue and after a long wait", async () => {
     const closedUntil = { why: expect.stringContaining("before 2026-05-20T00:00:01.200Z"), retryAfterSeconds: 2 };
     const shared = {
       processes: () => 1,

@@ -112,7 +112,7 @@ async function under([tool, operation]: Operation, { happen }: Fault) {
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 4, 20) }));
 afterEach(() => void vi.useRealTimers());
 
-it(promise("change-sent-once", "a change is sent once, whatever fails, and says if its outcome is unknown"), () => {
+it(promise("change-sent-once", "a change is sent once whatever fails, and reports unknown outcomes"), () => {
   // Whether a request is repeated is decided by the effect, and what an answer means by its media.
   const ofSending = /^(method|effect|request|answer|errors)/;
   const changes = sampled(

@@ -49,7 +49,7 @@ async function refusalOf(request: Promise<unknown>) {
   return failure.detail.fields;
 }
 
-it("has the declaration's method and path, with each value in its segment and the vendor's word", async () => {
+it("a request has the declaration's method and path, values in place", async () => {
   const { method, url } = await requestOf({ path: { id: "a b:1", part: "[x]+@" } });
   expect(method).toBe("GET");
   expect(url.href).toBe("https://host.example/akamai/things/a%20b%3A1/parts/%5Bx%5D%2B%40?view=all");

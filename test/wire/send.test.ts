@@ -24,7 +24,7 @@ it.each([
   ["EPIPE", "reset", true],
   ["UND_ERR_SOCKET", "reset", true],
   ["", "reset", true],
-])("tells by %s that the cause is %s, and whether the request can have left: %s", async (code, reason, isSent) => {
+])("%s: cause %s, request can have left: %s", async (code, reason, isSent) => {
   const exchange = new Exchange(limits, 1_000, undefined);
   exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
   await expect(exchange.head).rejects.toMatchObject({ reason, isSent });

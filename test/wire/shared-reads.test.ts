@@ -211,7 +211,7 @@ describe("a call that shares a request", () => {
 });
 
 describe("a change", () => {
-  it("has reads after it sent anew, although one from before it is in progress", async () => {
+  it("a read after a change is sent anew, though another is in progress", async () => {
     const { sent, call } = open();
     const before = call(read, { id: "a" });
     await turn();

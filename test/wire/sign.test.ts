@@ -159,7 +159,7 @@ describe("what the vectors leave open", () => {
     expect(signed("POST", "")).toBe(sign(none, keys, moment));
   });
 
-  it("signs the named headers that are there, in their order, whatever their case and their white space", () => {
+  it("signing takes the named headers in order, whatever case and space", () => {
     const withHeaders = (headers: Record<string, string>, headersToSign: string[]) =>
       sign({ method: "GET", url: new URL("https://h.example/x"), headers }, { ...keys, headersToSign }, moment);
     const first = withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-one", "x-two"]);

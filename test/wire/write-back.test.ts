@@ -22,7 +22,7 @@ describe("a member that the API sets", () => {
     });
   });
 
-  it("is no part of a preview as it was read, and a warning where it differs from what is there", async () => {
+  it("a member the API sets gets a warning only where it differs", async () => {
     const body = await read("credential_get", one);
     const same = await at.calls.previewed("credential_update", { ...one, body });
     expect(same.text).not.toMatch(/createdOn|clientToken/);
@@ -45,7 +45,7 @@ describe("an activation", () => {
     (await at.calls.previewed("property_version_activate", { propertyId: "prp_175780", body: { ...body, ...more } }))
       .plan.tier;
 
-  it("is no graver for the API's own default, and critical once it acknowledges what nobody has read", async () => {
+  it("an activation is critical once it acknowledges unread warnings", async () => {
     expect(await tierOf({ acknowledgeAllWarnings: false })).toBe(await tierOf({}));
     expect(await tierOf({ acknowledgeAllWarnings: true })).toBe("critical");
     expect(await tierOf({})).not.toBe("critical");

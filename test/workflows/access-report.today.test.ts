@@ -236,7 +236,7 @@ describe("the report", () => {
     }
   });
 
-  it("says what to do about a user without a second factor, and is done when that was done", async () => {
+  it("the access report says what to do about a missing second factor", async () => {
     const { actions } = await report();
     expect(actions[0]?.continueWith).toEqual({
       tool: "user_second_factor_set",

@@ -15,7 +15,7 @@ async function listed(args: object = {}): Promise<Result> {
   return outcome.result as unknown as Result;
 }
 
-it("lists those of all contracts and groups, each once, a new one among them", async () => {
+it("account CP codes: all contracts and groups, each code once", async () => {
   await held.calls.answer("property_cpcode_create", {
     contractId: "ctr_3-MADEUP",
     groupId: "grp_22222",
@@ -48,7 +48,7 @@ it("narrows them by a part of the name or of the number", async () => {
   expect((await listed({ search: "no such name" })).cpcodes).toEqual([]);
 });
 
-it("reads a hundred pairs of a contract and a group for a page, and says where one could not be read", async () => {
+it("account CP codes: a page reads 100 pairs, and says which failed", async () => {
   const items = Array.from({ length: 130 }, (_, at) => ({ groupId: `grp_${at}`, contractIds: ["ctr_1"] }));
   const asked: string[] = [];
   const code = (id: number) => ({ cpcodeId: `cpc_${id}`, cpcodeName: "n", productIds: [], createdDate: "2026-01-01" });

@@ -20,7 +20,7 @@ const restOf = ({ csr: { sans: _, ...csr }, pendingChanges: __, ...rest }: Enrol
 describe("adding and removing names", () => {
   const args = { enrollmentId, add: ["Static.Shop.example."], remove: ["shop.example"] };
 
-  it("previews them by name, sends the rest as it was read, and starts a change", async () => {
+  it("certificate names: previewed by name, the rest sent as it was read", async () => {
     const before = await enrolled();
     const { summary, lines, plan } = await held.calls.previewed(tool, args);
     expect(summary).toMatch(
@@ -120,7 +120,7 @@ it.each([
   `${"a".repeat(64)}.example`,
 ])("takes %s for no name", (name) => expect(certificateName(name)).toBeUndefined());
 
-it("takes a common name among the further names as the API may show it, and tells of names that are not served", async () => {
+it("certificate names: a common name may repeat among further names", async () => {
   const cn = "www.shop.example";
   const answer = {
     ...(await enrolled()),

@@ -211,7 +211,7 @@ it.each([
 });
 
 describe("the status of an enrollment", () => {
-  it("names the kind of input and what it is about, and offers no call that lacks the certificate", async () => {
+  it("an enrollment's status offers no call that lacks the certificate", async () => {
     const { status } = start();
     const told = await status(10_002);
     expect(told.changes).toMatchObject([

@@ -65,7 +65,7 @@ describe("a timeline", () => {
     );
   });
 
-  it("is sorted, newest first, small, and leads to tools that can be called as they are named", async () => {
+  it("a timeline is small, newest first, and leads to callable tools", async () => {
     const found = await timeline({ ...spring, openIdentityId: "oi-7421", zones: ["shop.example"] });
     const times = found.changes.map(({ when }) => Date.parse(when));
     expect(times).toEqual([...times].sort((a, b) => b - a));
@@ -98,7 +98,7 @@ it("shows at once what was changed a moment ago, with who did it", async () => {
   expect(after.changes[0]?.who).not.toBe("not covered");
 });
 
-it("has the credentials of the client that is named, and says of one that cannot be read that it failed", async () => {
+it("a timeline has a named client's credentials, or says a step failed", async () => {
   const created: { createdOn: string }[] = await bodyOf("credentials_list", { openIdentityId: "oi-7421" });
   const day = (created[0]?.createdOn ?? "").slice(0, 10);
   const period = { start: `${day}T00:00Z`, end: `${day}T23:00Z` };

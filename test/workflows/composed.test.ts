@@ -102,7 +102,7 @@ describe("a composed change", () => {
     expect(written).toEqual([]);
   });
 
-  it("is sent once when it is confirmed, and its answer says how it was prepared", async () => {
+  it("a composed change is sent once, and says how it was prepared", async () => {
     const { calls, written } = world();
     const { plan } = await planned(calls, "name_append", args);
     const confirmed = { ...args, confirm: plan.id };
@@ -114,7 +114,7 @@ describe("a composed change", () => {
     expect(written).toEqual([{ name: "nx" }]);
   });
 
-  it("is a question where the client supports elicitation, and sent when the user approves", async () => {
+  it("with elicitation, a composed change asks and is sent on approval", async () => {
     const { calls, written } = world();
     const asking = { ...caller, supportsElicitation: true };
     const { kind, plan } = await planned(calls, "name_append", args, asking);
@@ -124,7 +124,7 @@ describe("a composed change", () => {
     expect(written).toHaveLength(1);
   });
 
-  it("is refused when what it read has changed, with words that say to read again", async () => {
+  it("a composed change is refused when what it read has changed", async () => {
     const { calls, thing, written } = world();
     const { plan } = await planned(calls, "name_append", args);
     thing.name = "other";
@@ -171,7 +171,7 @@ describe("a composed change", () => {
     });
   });
 
-  it("offers what can be chosen where it cannot be prepared yet, and makes no plan of that", async () => {
+  it("a composed change that cannot be prepared offers choices, no plan", async () => {
     const { calls, written } = world();
     expect(await calls.call("name_append", { id: 1, ending: "" }, caller)).toEqual({
       kind: "workflow",
@@ -180,7 +180,7 @@ describe("a composed change", () => {
     expect(written).toEqual([]);
   });
 
-  it("names the operation itself where its declaration leaves it open, and asks although that is not guarded", async () => {
+  it("a composed change can name its operation, and asks in any case", async () => {
     const { calls, written } = world();
     const { plan } = await planned(calls, "name_reset", { id: 1 });
     expect(written).toEqual([]);

@@ -130,7 +130,7 @@ describe("a diagnosis", () => {
     [90, 88, "the errors come from the origin"],
     [90, 1, "the origin is healthy"],
     [0.5, 88, undefined],
-  ])("with %j percent of failures at the edge and %j at the origin blames: %s", async (edge, origin, words) => {
+  ])("edge failures %j, origin %j: blames %s", async (edge, origin, words) => {
     const eStats = { edgeHits: 9, edgeFailurePercentage: edge, originHits: 9, originFailurePercentage: origin };
     const { findings } = await look({ diag_url_statistic_get: { eStats } });
     const blames = findings.filter((finding) => finding.startsWith("Error statistics: the "));

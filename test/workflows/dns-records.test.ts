@@ -74,7 +74,7 @@ describe("setting a record", () => {
     expect(await dig("www.example.com")).toEqual(["203.0.113.99"]);
   });
 
-  it("changes the TTL alone, of all records of the set, and keeps their values and all else", async () => {
+  it("setting a TTL changes all records of the set and nothing else", async () => {
     await confirmed("dns_record_set", { ...www, values: ["203.0.113.21", "203.0.113.99"] });
     const { token, zone: before } = await stored();
     const hosts = before["a"]?.map((one): Args => (one["name"] === "www" ? { ...one, comment: "kept" } : one));
@@ -213,7 +213,7 @@ describe("setting a record", () => {
     expect(preview.warnings).toEqual([expect.stringContaining("blog.example.com. is an alias")]);
   });
 
-  it("is refused when the zone has changed since the preview, and sends nothing", async () => {
+  it("setting a record in a zone changed since the preview sends nothing", async () => {
     const { plan } = await previewed("dns_record_set", www);
     await confirmed("dns_record_set", { zone, name: "other", type: "A", values: ["203.0.113.77"] });
     const between = await stored();
@@ -263,7 +263,7 @@ describe("removing a record", () => {
     ).toEqual([expect.objectContaining({ field: "value", takes: "an IPv4 address" })]);
   });
 
-  it("of the apex's name servers needs each override that it asks for, and no other", async () => {
+  it("removing apex name servers needs exactly the overrides it asks for", async () => {
     const servers = { zone, name: "@", type: "NS" };
     expect(failureOf(await call("dns_record_remove", servers)).detail.fields?.map(({ field }) => field)).toEqual([
       "override",

@@ -1,6 +1,6 @@
 /** What ends soon, against what the single APIs answer. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type Args, callsAt } from "../lab/calls.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
@@ -63,7 +63,7 @@ it.each([60, 90, 400])("has the certificates that end within %i days, soonest fi
   );
 });
 
-it("has the active credentials of the client that is named, and asks for one where none is", async () => {
+it("expiry report: active credentials of the client, or asks for one", async () => {
   const own: { credentialId: number; status: string; expiresOn: string }[] = await bodyOf("credentials_list", {
     openIdentityId: "oi-7421",
   });
@@ -80,7 +80,7 @@ it("has the active credentials of the client that is named, and asks for one whe
   expect((await report({})).notCovered.join()).toContain("Credentials: give openIdentityId.");
 });
 
-it("has the caller's password, small, and every next step names a tool that takes its arguments", async () => {
+it("expiry report: small, with the caller's password and usable steps", async () => {
   const { passwordExpiryDate }: { passwordExpiryDate: string } = await bodyOf("user_profile_get", {});
   const found = await report({ days: 730, openIdentityId: "oi-7421" });
   const own = found.expires.find(({ what }) => what === "your password");
@@ -126,6 +126,17 @@ it("has a rule of an active version that ends, and no rule that has ended", asyn
       continueWith: { tool: "edgelogic_policy_version_create", arguments: { policyId, cloneVersion: made.version } },
     },
   ]);
+});
+
+it("a day that has begun is no day that is left", async () => {
+  const { expires: before } = await report({ days: 400 });
+  vi.setSystemTime(now + 1);
+  const { expires: after } = await report({ days: 400 });
+  const left = (all: Report["expires"]) =>
+    new Map(all.map(({ what, ends, daysLeft }) => [`${what} ${ends}`, daysLeft]));
+  const whole = before.filter(({ ends }) => (Date.parse(ends) - now) % dayMs === 0);
+  expect(whole.length).toBeGreaterThan(0);
+  for (const { what, ends, daysLeft } of whole) expect(left(after).get(`${what} ${ends}`)).toBe(daysLeft - 1);
 });
 
 it("says what it could not read, and tells the rest", async () => {

@@ -39,7 +39,7 @@ async function playsOf(name: string): Promise<readonly (readonly [hour: string, 
     .map(([time, , plays]) => [new Date(Number(time) * 1_000).toISOString(), Number(plays)]);
 }
 
-it("has viewers from its creation until its deletion, which stay in the report", async () => {
+it("live viewers: from a stream's creation to its deletion, then kept", async () => {
   const domain = "live.shop.example";
   expect(await playsOf("winter-show")).toEqual([]);
   const createdAt = world.now();

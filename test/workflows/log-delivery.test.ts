@@ -41,7 +41,7 @@ const body = {
 };
 
 describe("a replacement", () => {
-  it("says that logs would go to another host, and who would be told and no longer be", async () => {
+  it("a log replacement names another host, and changed recipients", async () => {
     const deliveryDetails = { ...body.deliveryDetails, machine: "logs.elsewhere.example" };
     const contactDetails = { contact: { id: "1-C31P" }, mailAddresses: ["new@elsewhere.example"] };
     const { summary, text, plan } = await previewed("log_configuration_replace", {
@@ -91,7 +91,7 @@ describe("a replacement", () => {
     expect(same.summary).not.toContain("encrypted");
   });
 
-  it("warns of a password that is left out, of one that is not active, and of another log source", async () => {
+  it("a log replacement warns: suspended, password missing, other source", async () => {
     const { password: _, ...without } = body.deliveryDetails;
     const start = { ...body, startDate: day(2) };
     const { warnings } = await previewed("log_configuration_replace", {
@@ -105,7 +105,7 @@ describe("a replacement", () => {
     ]);
   });
 
-  it("is taken back by the former content, and not without the password that the API hides", async () => {
+  it("a log replacement has an undo unless the API hides its password", async () => {
     const images = { logConfigurationId: "163844" };
     const before = (await answer("log_configuration_get", images)).body as { readonly deliveryDetails: object };
     const first = await previewed("log_configuration_replace", { ...images, body: { ...body, startDate: day(2) } });
@@ -139,7 +139,7 @@ it("says what a deletion ends, with the redeliveries under way", async () => {
   expect(plan.tier).toBe("critical");
 });
 
-it("previews what is there now without the links of it, which its answer has", async () => {
+it("a log preview leaves out the links that the answer has", async () => {
   const { text } = await previewed("log_configuration_delete", shop);
   expect(text).toContain('Now: logSource.cpCode: "12345 - Shop"');
   expect(text).not.toMatch(/links|href/);
@@ -285,7 +285,7 @@ describe("where a configuration sends logs to, which the call does not name,", (
     ]);
   });
 
-  it("is allowed where the lists have it, and an address that they lack is refused", async () => {
+  it("a log destination the call omits has to be on the allowed lists", async () => {
     const hosts = ["*.shop.example"];
     expect((await limitedTo({ hosts }).call("log_redelivery_create", redelivery)).kind).toBe("answer");
     expect((await limitedTo({ hosts, emails: [] }).refused("log_configuration_copy", copy)).fields).toEqual([
@@ -319,7 +319,7 @@ describe("log_delivery_create", () => {
     startDate: day(2),
   };
 
-  it("offers free sources first, and then the formats and encodings that suit what was chosen", async () => {
+  it("log_delivery_create offers free sources, then fitting formats", async () => {
     const first = await offered({});
     expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual([
       "12346-1",

@@ -68,7 +68,7 @@ it("names rules, behaviors and options by their path, what goes first", async ()
   expect(result.findings[0]).toContain(`${result.rules.length} in the rules, 2 in the hostnames`);
 });
 
-it("says where nothing differs, the other way round what comes, and compares with any version", async () => {
+it("property versions: says if nothing differs, compares any two", async () => {
   await held.calls.calls.invoke("property_version_create", { propertyId, body: { createFromVersion: 3 } });
   expect(await compared({ from: 3, to: 4 })).toMatchObject({
     rules: ["The rules are the same."],

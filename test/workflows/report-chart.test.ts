@@ -91,7 +91,7 @@ it("has title, units, period, zone and filters in the picture", async () => {
   expect(filtered.picture.svg).toContain(`${incidentCpCode} · response_class_errors 5xx`);
 });
 
-it("draws the groups of a report without times, all objects where none is named", async () => {
+it("a chart draws groups without times, and all objects if none named", async () => {
   const { reportName, ...rest } = { ...week, reportName: "endpoint-usage-by-response-code" };
   const { objectIds: _, ...all } = rest;
   const { picture, shows, notes } = await drawn({ report: { reportName, ...all }, metrics: ["edgeHits"], kind: "bar" });

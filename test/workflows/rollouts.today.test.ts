@@ -83,7 +83,7 @@ describe("an include", () => {
     expect((await rolledOut({ properties: [shop] })).networks).toEqual(["STAGING", "PRODUCTION"]);
   }
 
-  it("goes from a new version to staging, is tried there, and goes to production", async () => {
+  it("an include goes from new version to staging, test and production", async () => {
     await usedByTwo();
     await rolledOut(include);
     const done = await stands(include);
@@ -151,7 +151,7 @@ describe("an include", () => {
     );
   });
 
-  it("says first that a version reaches production without staging, and what no property can test", async () => {
+  it("an include says what skips staging, and what cannot be tested", async () => {
     const pending = await stands({ include: "image-caching" });
     expect(pending.findings[0]).toMatch(
       /^Version 2 of include .* is being activated on PRODUCTION and is not active on/,
@@ -171,7 +171,7 @@ describe("an include", () => {
     );
   });
 
-  it("stays where it is with errors in its rules, and until its warnings are accepted", async () => {
+  it("an include stays put with rule errors or unaccepted warnings", async () => {
     const at = { includeId: "inc_310003", includeVersion: 1 };
     await calls.answer("include_rule_tree_update", { ...at, body: [everywhere] });
     const warned = await stands({ include: "draft-caching" });
@@ -194,7 +194,7 @@ describe("an include", () => {
 describe("several properties", () => {
   const names = ["www.shop.example", "api.shop.example", "images.shop.example"];
 
-  it("go from new versions to staging, are tried there, and go to production, all in one call each", async () => {
+  it("several properties roll out together, in one call for each step", async () => {
     world.advance(10 * minutes);
     const created = await stands({ properties: names.slice(1) });
     expect(created.findings).toEqual(["No activation is left: a change needs new versions."]);
@@ -355,7 +355,7 @@ describe("several properties", () => {
   });
 });
 
-it("says that the latest activation of a version has failed, which does not make the version an active one", () => {
+it("rollout: a failed activation is reported and makes nothing active", () => {
   const versions = [{ number: 2, stagingStatus: "INACTIVE", productionStatus: "INACTIVE" }];
   const failed = { version: 2, network: "STAGING", status: "FAILED" };
   const position = positionOf(versions, [failed], undefined);

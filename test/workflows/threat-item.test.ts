@@ -37,7 +37,7 @@ it("names every list that has the item, whatever way it is written", async () =>
   }
 });
 
-it("finds a list by a block, a wildcard and a parent domain, and says what the last of them leaves open", async () => {
+it("threat item: found by a block, a wildcard or a parent domain", async () => {
   await add(3785, ["IP", "198.51.100.0/24"], ["DOMAIN", "*.wild.example"], ["IP", "2001:db8:7::/48"]);
   await add(4541, ["DOMAIN", "parent.example"], ["IP", "198.51.101.7"]);
   const matches = async (value: string) => (await found({ value })).found.map(({ item, match }) => [item, match]);
@@ -52,7 +52,7 @@ it("finds a list by a block, a wildcard and a parent domain, and says what the l
   expect((await found({ value: "a.parent.example" })).findings[0]).toContain("is not documented whether that covers");
 });
 
-it("says that no list holds it, reading no list by itself where nothing resembles it", async () => {
+it("threat item: says no list holds it, without reading each list", async () => {
   const { findings, found: rows } = await found({ value: "nowhere.invalid", configId: 1100 });
   expect([findings, rows]).toEqual([["No readable custom list contains nowhere.invalid."], []]);
   expect(held.calls.audited.filter((line) => line.includes('"threat_lists_list"'))).toEqual([]);
@@ -68,7 +68,7 @@ it("compares more items than a page of the API has by default", async () => {
   expect((await found({ value: "h2499.many.example" })).found).toMatchObject([{ listId: 4541, match: "same" }]);
 });
 
-it("says so where an API gives each list the items of all, and where a step fails", async () => {
+it("threat item: says if each list gets all items, or a step fails", async () => {
   const answers: Readonly<Record<string, unknown>> = {
     threat_lists_list: [
       { id: 1, name: "One" },

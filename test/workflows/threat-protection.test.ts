@@ -95,7 +95,7 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   for (const warning of warnings) expect(text).toMatch(warning);
 });
 
-it("tells the approver of a deployment which entries of an emergency list go with it", async () => {
+it("a threat deployment shows the emergency entries that go with it", async () => {
   const items = ["malware.example.net", "evil.example"].map((value) => ({ type: "LIST_TYPE_DOMAIN", value }));
   await approved("threat_emergency_list_replace", { listType: "blacklist", body: { items } });
   const nothing = { comment: "", created: {}, modified: {}, deleted: {} };
@@ -154,7 +154,7 @@ it("says of each change which deployment makes it live", async () => {
   expect(gone.notes.join(" ")).toContain("Not live yet: threat_deployment_launch");
 });
 
-it("gives a deployment of half an hour back at once, with the call that asks again", async () => {
+it("a half-hour threat deployment returns at once, with the next call", async () => {
   const { notes, location } = await approved("threat_list_deployment_launch", { wait: true, body: { id: 4541 } });
   expect(location).toMatch(/lists\/deployments\/7003$/);
   expect(notes.join(" ")).toContain("Poll threat_list_deployment_get with configId 1100, listDeploymentId 7003");
@@ -177,7 +177,7 @@ function undeployedIn(outcome: Outcome): Undeployed {
 }
 const told = async () => undeployedIn(await engine.calls.call("threat_undeployed_changes_list", {}, caller));
 
-it("offers a deployment of each user's changes by itself, so that none takes another's live", async () => {
+it("threat deployments are offered per user, taking no one else's live", async () => {
   const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12) });
   const calls = callsIn(world);
   const { sites } = ownConfiguration(world);
@@ -200,7 +200,7 @@ it("offers a deployment of each user's changes by itself, so that none takes ano
   ]);
 });
 
-it("tells what is not deployed, with the calls that deploy it, and what is under way", async () => {
+it("undeployed threat changes come with the calls that deploy them", async () => {
   const first = await told();
   expect(first.findings).toEqual([
     'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items 2 → 3.',

@@ -53,7 +53,7 @@ const day19 = ["2026-05-19T00:00:00Z", "2026-05-20T00:00:00Z"] as const;
 const day18 = ["2026-05-18T00:00:00Z", "2026-05-19T00:00:00Z"] as const;
 
 describe("the traffic of yesterday and of the day before", () => {
-  it("is totalled as the five-minute report has it, with the change in percent", async () => {
+  it("yesterday's traffic is totalled as in the five-minute report", async () => {
     const { total, now: last, before } = await compare({ period: "yesterday" });
     expect([last, before]).toEqual([day19.join(" to "), day18.join(" to ")]);
     const [earlier, later] = [await hitsOf(...day18), await hitsOf(...day19)];
@@ -63,7 +63,7 @@ describe("the traffic of yesterday and of the day before", () => {
     expect(total.changePct).toBe(Math.round((total.change / total.before) * 1_000) / 10);
   });
 
-  it("is explained by the server errors of the shop, which failed for two hours", async () => {
+  it("yesterday's traffic is explained by the shop's two hours of errors", async () => {
     const { explainedBy, byCpCode, byResponseClass, total } = await compare({ period: "yesterday" });
     const shopErrors = { objectIds: ["12345"], filters: { response_class: ["5xx"] } };
     const found = explainedBy.find(({ cpCode, responseClass }) => cpCode === "12345" && responseClass === "5xx");
@@ -122,7 +122,7 @@ describe("the periods", () => {
     expect([compared.now, compared.before]).toEqual([period, `${startBefore} to ${period.slice(0, 20)}`]);
   });
 
-  it("of today are the same hours of yesterday, cut to where the data is complete", async () => {
+  it("today compares with yesterday's same hours, cut to complete data", async () => {
     const compared = await compare({ period: "today", cpCodes: ["67890"] });
     expect(compared.now).toBe("2026-05-20T00:00:00Z to 2026-05-20T11:00:00Z");
     expect(compared.before).toBe("2026-05-19T00:00:00Z to 2026-05-19T11:00:00Z");
@@ -142,7 +142,7 @@ describe("the periods", () => {
   });
 });
 
-it("is small, also with all CP codes of a week, and says which calls it took", async () => {
+it("a traffic comparison of all CP codes is small, and lists its calls", async () => {
   const compared = await compare({});
   expect(encode(JSON.stringify(compared)).length).toBeLessThan(1_500);
   expect(compared.steps).toEqual({ done: { report_data_get: 6 + 2 * compared.byCpCode.length } });
@@ -150,7 +150,7 @@ it("is small, also with all CP codes of a week, and says which calls it took", a
   expect(((end ?? 0) - (start ?? 0)) / hourMs).toBeGreaterThan(6 * 24);
 });
 
-it("tells what it can where the period before is not kept any more, and says so", async () => {
+it("a traffic comparison says that the period before is not kept", async () => {
   const compared = await compare({ start: "2026-02-19", end: "2026-02-20" });
   expect(compared.total).toBeUndefined();
   expect(compared.hours["all"]).toBeNull();

@@ -24,7 +24,7 @@ async function shownOf(args: Args, maxTokens = 8_000) {
 
 const hundredths = (days: readonly Day[]) => days.reduce((sum, { value }) => sum + Math.round(value * 100), 0) / 100;
 
-it("has a block a month and statistic, of all days, whether they are shown or not", async () => {
+it("usage: each month and statistic has a block over all its days", async () => {
   const { days } = await shownOf(range);
   const names = ["Bytes Delivered", "Requests"];
   const expected = ["2026-04", "2026-05"].flatMap((month) =>

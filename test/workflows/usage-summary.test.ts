@@ -108,7 +108,7 @@ it("compares a month that runs with the same days of the month before", async ()
   expect(findings.join()).toContain("the same days of the previous month");
 });
 
-it("names the contracts where there are several, and refuses a month to come", async () => {
+it("usage summary: names several contracts, refuses a future month", async () => {
   expect((await here.calls.refused("usage_summary", {})).fields).toEqual([
     "contractId: one of C-1FRYVV3, 3-MADEUP, C-1FRYVV4, 3-EXPIRED",
   ]);
@@ -117,7 +117,7 @@ it("names the contracts where there are several, and refuses a month to come", a
   ]);
 });
 
-it("says of a contract without usage, and of one that cannot be read, that nothing was found", async () => {
+it("an unused or unreadable contract gives no usage, and says so", async () => {
   const { usage, findings, steps } = await summarize({ contractId: "C-UNKNOWN" });
   expect(usage).toEqual([]);
   expect(findings).toEqual([

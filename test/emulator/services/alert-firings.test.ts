@@ -57,7 +57,7 @@ const adaptive = (more: object) => ({
 });
 
 describe("a definition that is made now", () => {
-  it("has not fired yet, and fires with the next figures when its value is over the threshold", async () => {
+  it("a new alert definition has not fired, and fires with new figures", async () => {
     const { create, firings, listed, read, world } = start();
     const definitionId = await create({});
     expect(await firings(definitionId)).toEqual([]);
@@ -90,7 +90,7 @@ describe("a definition that is made now", () => {
     expect(await firings(definitionId)).toEqual([]);
   });
 
-  it("on high traffic fires while it is high, and ends when it falls: each evening", async () => {
+  it("a high-traffic alert fires each evening and ends as traffic falls", async () => {
     const { create, firings, world } = start();
     const definitionId = await create({ templateId: "s@1", aca_cpcode: ["12345"], param: 4.5 });
     world.advance(4 * dayMs - 12 * hourMs);
@@ -109,7 +109,7 @@ describe("a definition that is made now", () => {
     }
   });
 
-  it("looks at the network that it names, and at each CP code alone where it does not sum up", async () => {
+  it("an alert watches its network, and each CP code alone unless it sums", async () => {
     const { create, firings, world } = start();
     const traffic = { templateId: "s@1", aca_cpcode: ["12345", "67890"], param: 1.5 };
     const both = await create(traffic);
@@ -189,7 +189,7 @@ describe("the definitions that are there from the start", () => {
 });
 
 describe("a definition that is changed", () => {
-  it("ends what fired by other criteria, and fires by the new ones from then on", async () => {
+  it("a changed definition ends old firings and fires by new criteria", async () => {
     const { create, replace, firings, world } = start();
     const definitionId = await create({});
     world.advance(20 * minuteMs);
@@ -217,7 +217,7 @@ describe("a definition that is changed", () => {
     expect(await listed("alert-firings/active")).toEqual([]);
   });
 
-  it("is on record with what was changed, when it is adaptive: its series, its addresses, and nothing else", async () => {
+  it("a changed adaptive definition is recorded with only what changed", async () => {
     const { create, replace, read, world } = start();
     const fields = adaptive({
       email: ["a@shop.example"],
@@ -256,7 +256,7 @@ describe("a sparkline", () => {
       readonly low?: number;
     }[];
   }
-  it("shows what is compared: it is over the threshold where the definition fired", async () => {
+  it("a sparkline is over the threshold where the definition fired", async () => {
     const { listed, world } = start();
     const [line] = (await listed("sparklines?definitionIds=s%401623&points=0")) as unknown as Line[];
     const over = (line?.points ?? []).filter(({ y }) => y > 5).map(({ x }) => Date.parse(x));

@@ -30,38 +30,34 @@ rule("alert-origin-prefix", "tells static from adaptive by the beginning of the 
     ]);
 });
 
-rule(
-  "alert-template-fields",
-  "takes what suits the template, and refuses a field or a value that does not",
-  async () => {
-    const made = await create();
-    expect(made.status).toBe(201);
-    expect(made.json()).toMatchObject({ origin: "STATIC", fields: { param: 5, network: "both", isSum: true } });
-    for (const bad of [
-      { param: 0.5 },
-      { param: 101 },
-      { param: "5" },
-      { param: 5.123 },
-      { alertLowerBound: 1.5 },
-      { isSum: 1 },
-      { email: "a@b.example" },
-      { aca_cpcode: [] },
-      { aca_cpcode: ["99999"] },
-      { network: "elsewhere" },
-      { nonsense: 1 },
-      { group: "11111" },
-      { templateId: "a@1" },
-    ])
-      expect([bad, (await create(bad)).status]).toEqual([bad, 400]);
-    expect((await create({ templateId: "s@99" })).status).toBe(404);
-    expect((await create({ group: ["11111"] })).json()).toMatchObject({ fields: { group: ["11111"] } });
-    // The bounds of a field belong to it.
-    for (const param of [1, 2.25, 5.1, 99.99, 100])
-      expect([param, (await create({ param })).status]).toEqual([param, 201]);
-  },
-);
+rule("alert-template-fields", "an alert definition takes only fields and values of its template", async () => {
+  const made = await create();
+  expect(made.status).toBe(201);
+  expect(made.json()).toMatchObject({ origin: "STATIC", fields: { param: 5, network: "both", isSum: true } });
+  for (const bad of [
+    { param: 0.5 },
+    { param: 101 },
+    { param: "5" },
+    { param: 5.123 },
+    { alertLowerBound: 1.5 },
+    { isSum: 1 },
+    { email: "a@b.example" },
+    { aca_cpcode: [] },
+    { aca_cpcode: ["99999"] },
+    { network: "elsewhere" },
+    { nonsense: 1 },
+    { group: "11111" },
+    { templateId: "a@1" },
+  ])
+    expect([bad, (await create(bad)).status]).toEqual([bad, 400]);
+  expect((await create({ templateId: "s@99" })).status).toBe(404);
+  expect((await create({ group: ["11111"] })).json()).toMatchObject({ fields: { group: ["11111"] } });
+  // The bounds of a field belong to it.
+  for (const param of [1, 2.25, 5.1, 99.99, 100])
+    expect([param, (await create({ param })).status]).toEqual([param, 201]);
+});
 
-rule("alert-list-data", "wraps every list in data, and finds definitions by a field's value or by id", async () => {
+rule("alert-list-data", "alert lists are in data; definitions are found by value or id", async () => {
   for (const target of [
     "alert-templates/",
     "alert-summaries",
@@ -79,19 +75,15 @@ rule("alert-list-data", "wraps every list in data, and finds definitions by a fi
   expect(await ids("fieldValue=67890")).toEqual(["s@2071"]);
 });
 
-rule(
-  "alert-firings-30-days",
-  "has the ended firing of the incident, and not those of a definition without one",
-  async () => {
-    const [firing, ...more] = await list("alert-definitions/s%401623/alert-firings");
-    expect(more).toEqual([]);
-    expect(Date.parse(String(firing?.["startTime"]))).toBe(incident(world).start + 300_000);
-    expect(Date.parse(String(firing?.["endTime"]))).toBeGreaterThanOrEqual(incident(world).end);
-    expect(await list("alert-definitions/s%402071/alert-firings")).toEqual([]);
-  },
-);
+rule("alert-firings-30-days", "the incident's ended firing is listed, a quiet definition has none", async () => {
+  const [firing, ...more] = await list("alert-definitions/s%401623/alert-firings");
+  expect(more).toEqual([]);
+  expect(Date.parse(String(firing?.["startTime"]))).toBe(incident(world).start + 300_000);
+  expect(Date.parse(String(firing?.["endTime"]))).toBeGreaterThanOrEqual(incident(world).end);
+  expect(await list("alert-definitions/s%402071/alert-firings")).toEqual([]);
+});
 
-rule("alert-active-no-end", "lists the firing of the failing API without an end, and its summary says so", async () => {
+rule("alert-active-no-end", "the failing API's firing has no end, and its summary says so", async () => {
   const firings = await list("alert-firings/active");
   expect(firings.map((one) => [one["definitionId"], one["endTime"]])).toEqual([["s@2072", null]]);
   const summaries = await list("alert-summaries");
@@ -162,39 +154,35 @@ rule("alert-statuses", "answers 201, 204, 204 and 200, and what is gone is gone"
   expect((await ask({ method: "DELETE", target: suppression })).status).toBe(404);
 });
 
-rule(
-  "alert-sparkline-duration",
-  "covers a week by default, at most thirty days, and a model's week at least",
-  async () => {
-    const spark = async (query: string) =>
-      (await list(`sparklines?definitionIds=${query}`))[0] as { points: { x: string }[] };
-    const days = ({ points }: { points: { x: string }[] }) =>
-      Math.round((now - Date.parse(points[0]?.x ?? "")) / 86_400_000);
-    expect((await spark("s%401623")).points).toHaveLength(100);
-    expect(days(await spark("s%401623"))).toBe(7);
-    expect(days(await spark("s%401623&duration=P30D"))).toBe(30);
-    expect((await spark("s%401623&duration=PT2H&points=0")).points).toHaveLength(24);
-    // Of an adaptive definition up to 7 days are 7, and more are 30 (public facts A, 6).
-    for (const [duration, covered] of [
-      ["PT2H", 7],
-      ["P7D", 7],
-      ["P8D", 30],
-      ["P30D", 30],
-    ] as const)
-      expect([duration, days(await spark(`a%40cp_12345_77&duration=${duration}`))]).toEqual([duration, covered]);
-    for (const points of [29, 58, 113, 231])
-      expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
-    expect(days(await spark("s%401623&duration=P2W"))).toBe(14);
-    expect((await spark("s%401623&duration=PT600S&points=0")).points).toHaveLength(2);
-    for (const duration of ["P31D", "P5W", "P30DT1S", "P0D", "P1DT", "7D"])
-      expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
-    // A model has estimates; fixed criteria have none.
-    expect((await spark("a%40cp_12345_77&inclRange=true&points=2")).points[0]).toHaveProperty("high");
-    expect((await spark("a%40cp_12345_77&points=2")).points[0]).not.toHaveProperty("high");
-    for (const point of (await spark("s%401623&inclRange=true&points=2")).points)
-      expect(Object.keys(point).sort()).toEqual(["x", "y"]);
-  },
-);
+rule("alert-sparkline-duration", "a sparkline covers a week by default, and at most thirty days", async () => {
+  const spark = async (query: string) =>
+    (await list(`sparklines?definitionIds=${query}`))[0] as { points: { x: string }[] };
+  const days = ({ points }: { points: { x: string }[] }) =>
+    Math.round((now - Date.parse(points[0]?.x ?? "")) / 86_400_000);
+  expect((await spark("s%401623")).points).toHaveLength(100);
+  expect(days(await spark("s%401623"))).toBe(7);
+  expect(days(await spark("s%401623&duration=P30D"))).toBe(30);
+  expect((await spark("s%401623&duration=PT2H&points=0")).points).toHaveLength(24);
+  // Of an adaptive definition up to 7 days are 7, and more are 30 (public facts A, 6).
+  for (const [duration, covered] of [
+    ["PT2H", 7],
+    ["P7D", 7],
+    ["P8D", 30],
+    ["P30D", 30],
+  ] as const)
+    expect([duration, days(await spark(`a%40cp_12345_77&duration=${duration}`))]).toEqual([duration, covered]);
+  for (const points of [29, 58, 113, 231])
+    expect((await spark(`s%401623&duration=P30D&points=${points}`)).points).toHaveLength(points);
+  expect(days(await spark("s%401623&duration=P2W"))).toBe(14);
+  expect((await spark("s%401623&duration=PT600S&points=0")).points).toHaveLength(2);
+  for (const duration of ["P31D", "P5W", "P30DT1S", "P0D", "P1DT", "7D"])
+    expect((await get(`/alerts/v2/sparklines?definitionIds=s%401623&duration=${duration}`)).status).toBe(400);
+  // A model has estimates; fixed criteria have none.
+  expect((await spark("a%40cp_12345_77&inclRange=true&points=2")).points[0]).toHaveProperty("high");
+  expect((await spark("a%40cp_12345_77&points=2")).points[0]).not.toHaveProperty("high");
+  for (const point of (await spark("s%401623&inclRange=true&points=2")).points)
+    expect(Object.keys(point).sort()).toEqual(["x", "y"]);
+});
 
 rule("alert-schema-draft-4", "publishes six schemas of draft 4 in their own media type", async () => {
   for (const name of [
@@ -232,7 +220,7 @@ it("answers the seven checks", async () => {
     expect([part, (await get(`/alerts/v2/${part}/check`)).status]).toEqual([part, 200]);
 });
 
-it("shows one definition with its contract and account, and links its details to the summary", async () => {
+it("a definition has its contract, and its details link to the summary", async () => {
   const more = { templateId: "s@7", contractId: "C-1FRYVV3", cpCode: 12345, services: "all" };
   expect((await get("/alerts/v2/alert-definitions/s%401623")).json()).toMatchObject(more);
   const details = (await get("/alerts/v2/alert-summaries/s%401623/details")).json() as { links: { rel: string }[] };

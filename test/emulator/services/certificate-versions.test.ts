@@ -72,7 +72,7 @@ describe("the network that a change is about to deploy", () => {
   });
 });
 
-it("lists pending changes as paths up to version 9, and as objects with their type since", async () => {
+it("pending changes are paths up to version 9, then objects with types", async () => {
   const location = "/cps/v2/enrollments/10003/changes/20003";
   for (const version of each(1, 11)) {
     const { pendingChanges } = await read<{ pendingChanges: unknown }>(`enrollment.v${version}`, "/enrollments/10003");
@@ -83,7 +83,7 @@ it("lists pending changes as paths up to version 9, and as objects with their ty
   }
 });
 
-it("has no type for a change that removes a certificate, because none is defined", async () => {
+it("a pending change that removes a certificate has no type", async () => {
   const { ask } = startRaw();
   const type = (entity: string) => `application/vnd.akamai.cps.${entity}+json`;
   const target = "/cps/v2/enrollments/10001";

@@ -76,7 +76,7 @@ const waits = ({ statusInfo, allowedInput }: Status) => [
 const writable = ({ location: _, pendingChanges: __, ...rest }: Enrollment) => rest as Record<string, unknown>;
 
 describe("a third-party certificate", () => {
-  it("goes from its CSR over upload, staging and acknowledgement to production, by the clock", async () => {
+  it("a third-party certificate goes from CSR to production by the clock", async () => {
     const { world, status, create, info, answer, deployment, enrollment, ask } = start();
     const created = await create(thirdParty("new.shop.example", { changeManagement: true }));
     expect(created.status).toBe(202);
@@ -115,7 +115,7 @@ describe("a third-party certificate", () => {
     expect((await enrollment(id)).pendingChanges).toEqual([]);
   });
 
-  it("waits for a review where the certificate came without a chain, and ends where it is denied", async () => {
+  it("a certificate without a chain waits for a review, ends if denied", async () => {
     const { world, status, info, answer, enrollment } = start();
     const path = "/cps/v2/enrollments/10002/changes/20002";
     await answer(
@@ -205,7 +205,7 @@ describe("a domain-validated certificate", () => {
     expect(waits(await status(path))).toEqual(["completed", "complete"]);
   });
 
-  it("does not move on without its challenges, neither by time nor where they are only reported as met", async () => {
+  it("a domain-validated certificate stays put without its challenges", async () => {
     const { world, status, answer } = start();
     const before = waits(await status(path));
     const reported = await answer(path, "lets-encrypt-challenges-completed", { acknowledgement: "acknowledge" });
@@ -371,45 +371,33 @@ describe("an enrollment that is replaced", () => {
     expect((await status(renamed.body.changes?.[0] ?? "")).statusInfo.status).toBe("coodinate-domain-validation");
   });
 
-  rule(
-    "cert-cancel-pending",
-    "is refused while a change is pending, unless all pending ones are cancelled",
-    async () => {
-      const { enrollment, update, status } = start();
-      const body = writable(await enrollment(10_002, "v4"));
-      expect((await update(10_002, { ...body, csr: { cn: "b.shop.example" } })).status).toBe(409);
-      const path = "/cps/v2/enrollments/10002/changes/20002";
-      expect((await status(path)).statusInfo.state).toBe("awaiting-input");
-      const done = await update(
-        10_002,
-        { ...body, csr: { cn: "b.shop.example" } },
-        "allow-cancel-pending-changes=true",
-      );
-      expect(done.status).toBe(202);
-      expect((await status(path)).statusInfo.state).toBe("cancelled");
-      expect((await enrollment(10_002, "v4")).pendingChanges).toEqual(done.body.changes);
-    },
-  );
+  rule("cert-cancel-pending", "an enrollment is replaced only if pending changes are cancelled", async () => {
+    const { enrollment, update, status } = start();
+    const body = writable(await enrollment(10_002, "v4"));
+    expect((await update(10_002, { ...body, csr: { cn: "b.shop.example" } })).status).toBe(409);
+    const path = "/cps/v2/enrollments/10002/changes/20002";
+    expect((await status(path)).statusInfo.state).toBe("awaiting-input");
+    const done = await update(10_002, { ...body, csr: { cn: "b.shop.example" } }, "allow-cancel-pending-changes=true");
+    expect(done.status).toBe(202);
+    expect((await status(path)).statusInfo.state).toBe("cancelled");
+    expect((await enrollment(10_002, "v4")).pendingChanges).toEqual(done.body.changes);
+  });
 
-  rule(
-    "cert-staging-bypass",
-    "goes to production without staging where it changes settings and is told to",
-    async () => {
-      const { enrollment, update, status, deployment, world } = start();
-      const body = writable(await enrollment(10_001, "v4"));
-      const networkConfiguration = { ...(body["networkConfiguration"] as object), disallowedTlsVersions: ["TLSv1"] };
-      const change = { ...body, networkConfiguration };
-      const usual = await update(10_001, change);
-      expect((await status(usual.body.changes?.[0] ?? "")).statusInfo.status).toBe("deploy-changes-to-staging");
-      const query = "allow-staging-bypass=true&allow-cancel-pending-changes=true";
-      const direct = await update(10_001, change, query);
-      expect((await status(direct.body.changes?.[0] ?? "")).statusInfo.status).toBe("deploy-cert-to-production");
-      world.advance(10 * minute);
-      const versionsOf = async (network: string) =>
-        (await deployment(10_001, network)).networkConfiguration["disallowedTlsVersions"];
-      expect([await versionsOf("production"), await versionsOf("staging")]).toEqual([["TLSv1"], []]);
-    },
-  );
+  rule("cert-staging-bypass", "an enrollment's settings change skips staging if the call says so", async () => {
+    const { enrollment, update, status, deployment, world } = start();
+    const body = writable(await enrollment(10_001, "v4"));
+    const networkConfiguration = { ...(body["networkConfiguration"] as object), disallowedTlsVersions: ["TLSv1"] };
+    const change = { ...body, networkConfiguration };
+    const usual = await update(10_001, change);
+    expect((await status(usual.body.changes?.[0] ?? "")).statusInfo.status).toBe("deploy-changes-to-staging");
+    const query = "allow-staging-bypass=true&allow-cancel-pending-changes=true";
+    const direct = await update(10_001, change, query);
+    expect((await status(direct.body.changes?.[0] ?? "")).statusInfo.status).toBe("deploy-cert-to-production");
+    world.advance(10 * minute);
+    const versionsOf = async (network: string) =>
+      (await deployment(10_001, network)).networkConfiguration["disallowedTlsVersions"];
+    expect([await versionsOf("production"), await versionsOf("staging")]).toEqual([["TLSv1"], []]);
+  });
 
   rule("cert-renewal-window", "is refused in the renewal window without the override", async () => {
     const { enrollment, update } = start();
@@ -452,7 +440,7 @@ describe("an enrollment that is removed", () => {
   const isThere = async ({ ask }: ReturnType<typeof start>, id: number) =>
     (await ask({ target: `/cps/v2/enrollments/${id}` })).status === 200;
 
-  it("is gone at once where nothing was ever deployed, and by a change where something was", async () => {
+  it("a never deployed enrollment is removed at once, others by a change", async () => {
     const all = start();
     expect((await remove(all, 10_002)).status).toBe(409);
     expect((await remove(all, 10_002, "allow-cancel-pending-changes=true")).status).toBe(200);
@@ -476,7 +464,7 @@ describe("one world", () => {
     expect(others.enrollments).toEqual([]);
   });
 
-  it("refuses a contract that the account has not, a name that is enrolled, and an authority that does not fit", async () => {
+  it("a foreign contract, taken name or unfit authority is not enrolled", async () => {
     const { create } = start();
     expect((await create(wire(), "contractId=C-OTHER")).status).toBe(403);
     expect((await create(wire({ csr: { cn: "www.shop.example" } }))).status).toBe(400);
@@ -486,7 +474,7 @@ describe("one world", () => {
 });
 
 it.each(["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11"])(
-  "shows an enrollment in %s, and takes it back in that version without a change",
+  "an enrollment shown in %s is written back without a change",
   async (version) => {
     const { enrollment, update } = start();
     const shown = await enrollment(10_001, version);

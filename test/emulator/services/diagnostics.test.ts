@@ -84,7 +84,7 @@ const column = ({ headers, logs: lines }: Logs, label: string): (string | undefi
   return lines.map((line) => line.split("\t")[index]);
 };
 
-rule("diag-log-window", "covers 30 minutes by default, 360 and 1,000 lines at most, of the last 48 hours", async () => {
+rule("diag-log-window", "log lines: 30 minutes by default, 360 at most, 1,000 lines at most", async () => {
   const usual = await logs("cpCode=12345");
   const times = column(usual, "Epoch Time").map((text) => Number(text) * 1000);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(now - 1_800_000);
@@ -107,7 +107,7 @@ it("reads an end without a zone as UTC, wherever the emulator runs", async () =>
   expect(plain).toEqual(zoned);
 });
 
-it("logs the incident of the reports where and when it was, and filters by what it is asked for", async () => {
+it("log lines show the reports' incident and filter by the query", async () => {
   const { start, end } = incident(world);
   const inside = `endTime=${new Date(start + 3_600_000).toISOString()}&cpCode=12345&maxLogLines=1000`;
   const failuresIn = async (query: string) => {
@@ -126,7 +126,7 @@ it("logs the incident of the reports where and when it was, and filters by what 
   expect(await logs("cpCode=12345", "/ip-addresses/192.0.2.10")).toEqual(await logs("cpCode=12345"));
 });
 
-it("tells a CDN address from another, and accepts only an edge address as a location", async () => {
+it("CDN addresses are recognized, and only edge addresses are locations", async () => {
   expect(await read("/ip-addresses/192.0.2.20/is-cdn-ip")).toEqual({ isCdnIp: true });
   expect(await read("/ip-addresses/203.0.113.10/is-cdn-ip")).toEqual({ isCdnIp: false });
   expect((await get(`${base}/ip-addresses/203.0.113.10/dig-info?hostName=www.shop.example`)).status).toBe(400);
@@ -161,44 +161,36 @@ const kinds = [
   ],
 ] as const;
 
-rule(
-  "diag-launch-check-result",
-  "launches with 202, is not ready at first, and then names the result with 303",
-  async () => {
-    for (const [, target, body, requests, sub, expected] of kinds) {
-      const launched = body
-        ? await send("POST", `${base}${target}`, body)
-        : await ask({ method: "POST", target: `${base}${target}` });
-      expect([target, launched.status]).toEqual([target, 202]);
-      const { requestId, link } = launched.json() as { requestId: string; link: string };
-      expect(link).toBe(`${base}/${requests}/${requestId}`);
-      const early = await get(link);
-      expect([early.status, early.json()]).toEqual([200, { requestId, link, retryAfter: expect.any(Number) }]);
-      const ready = await get(link);
-      expect([ready.status, ready.headers["location"]]).toEqual([303, `${link}/${sub}`]);
-      expect((await get(`${link}/${sub}`)).json()).toMatchObject(expected);
-    }
-  },
-);
+rule("diag-launch-check-result", "a diagnostic launch answers 202, then not ready, then 303", async () => {
+  for (const [, target, body, requests, sub, expected] of kinds) {
+    const launched = body
+      ? await send("POST", `${base}${target}`, body)
+      : await ask({ method: "POST", target: `${base}${target}` });
+    expect([target, launched.status]).toEqual([target, 202]);
+    const { requestId, link } = launched.json() as { requestId: string; link: string };
+    expect(link).toBe(`${base}/${requests}/${requestId}`);
+    const early = await get(link);
+    expect([early.status, early.json()]).toEqual([200, { requestId, link, retryAfter: expect.any(Number) }]);
+    const ready = await get(link);
+    expect([ready.status, ready.headers["location"]]).toEqual([303, `${link}/${sub}`]);
+    expect((await get(`${link}/${sub}`)).json()).toMatchObject(expected);
+  }
+});
 
-rule(
-  "diag-result-not-ready",
-  "refuses a result before it is ready, and a request that was never launched",
-  async () => {
-    const { link } = (await ask({ method: "POST", target: `${base}/cpcodes/12345/estats` })).json() as { link: string };
-    expect((await get(`${link}/estats`)).status).toBe(404);
-    world.advance(3_000);
-    expect((await get(`${link}/estats`)).status).toBe(200);
-    expect((await get(`${base}/estats-requests/Y2RuLTE`)).status).toBe(404);
-  },
-);
+rule("diag-result-not-ready", "a result is refused before it is ready or if it was never launched", async () => {
+  const { link } = (await ask({ method: "POST", target: `${base}/cpcodes/12345/estats` })).json() as { link: string };
+  expect((await get(`${link}/estats`)).status).toBe(404);
+  world.advance(3_000);
+  expect((await get(`${link}/estats`)).status).toBe(200);
+  expect((await get(`${base}/estats-requests/Y2RuLTE`)).status).toBe(404);
+});
 
 interface Statistics {
   readonly edgeFailurePercentage: number;
   readonly topEdgeIpsWithError: readonly { readonly edgeLogsLink: string }[];
 }
 
-it("has statistics that add up, a failing API, and links to the log lines behind them", async () => {
+it("statistics add up, have a failing API and link to the log lines", async () => {
   const shop = (await read("/cpcodes/12345/estats"))["eStats"] as unknown as Statistics;
   const api = (await read("/cpcodes/12346/estats"))["eStats"] as unknown as Statistics;
   expect(shop.edgeFailurePercentage).toBeLessThan(10);
@@ -207,7 +199,7 @@ it("has statistics that add up, a failing API, and links to the log lines behind
   expect((await get(`${base}/cpcodes/1/estats`)).status).toBe(404);
 });
 
-it("counts the requests of a minute, says how many are left, and refuses more until the next", async () => {
+it("requests are counted per minute, and refused when none are left", async () => {
   const limited = startRaw();
   const ask = async (target = `${base}/gtm/gtm-properties`) => {
     const { status, headers } = await limited.get(target);
@@ -242,7 +234,7 @@ it("begins another minute by the real clock when the world's is frozen", async (
   expect(await left()).toBe("299");
 });
 
-it("answers a failing URL with an error page whose reference code translates to the origin that refused", async () => {
+it("a failing URL's reference code translates to the refusing origin", async () => {
   const { curlResults } = (
     await send("POST", `${base}/ghost-locations/tokyo-japan/curl-results`, { url: "http://api.shop.example/cart" })
   ).json() as {

@@ -22,7 +22,7 @@ const refusal = (status: number, detail?: string) =>
   expect.objectContaining({ status, ...(detail === undefined ? {} : { detail }) });
 const at = (name: string | null) => ({ name, ttl: 60, active: true, target: "192.0.2.1" });
 
-it("begins with two zones of the declared shape, one with the host www and a record of each common type", () => {
+it("DNS begins with two zones, one with www and common record types", () => {
   const world = start();
   const [schema] = declared.operations.dns_zone_get.spec.returns[200].map((media) => media.schema);
   for (const name of ["example.com", "shop.example"]) expect(schema?.safeParse(read(world, name)).success).toBe(true);
@@ -37,7 +37,7 @@ it("begins with two zones of the declared shape, one with the host www and a rec
   expect(zone.a?.map(({ name }) => name)).toContain("www");
 });
 
-it("has records of the 20 types, each with the members of the document's table, all required", () => {
+it("DNS has 20 record types with the document's members, all required", () => {
   // In the order of document B's table, beside name, ttl and active; numbers may be zero, as an SRV record's often are.
   const members: Readonly<Record<string, string>> = {
     ...Object.fromEntries("a aaaa cname ns ptr spf txt loc".split(" ").map((type) => [type, "target"])),
@@ -70,14 +70,14 @@ it("has records of the 20 types, each with the members of the document's table, 
   }
 });
 
-it("knows a zone by its name in any case, and answers 404 for one that there is not", () => {
+it("a DNS zone is found in any case, and an absent one answers 404", () => {
   const world = start();
   expect(read(world, "EXAMPLE.com")).toEqual(read(world, "example.com"));
   expect(() => read(world, "absent.example")).toThrow(refusal(404));
   expect(() => write(world, "absent.example", { ...read(world, "shop.example") })).toThrow(refusal(400));
 });
 
-rule("dns-token-current", "takes the current token and no other, and gives out another after each write", () => {
+rule("dns-token-current", "a DNS write takes only the current token, and each write renews it", () => {
   const world = start();
   const before = read(world, "example.com");
   expect(() => write(world, "example.com", { ...raised(before), token: "0".repeat(32) })).toThrow(refusal(409));
@@ -105,21 +105,17 @@ it("issues the same tokens in every run", () => {
   expect(one).toBe(other);
 });
 
-rule(
-  "dns-token-new",
-  "adds a zone with the token new, refuses it over an existing zone and any other for a new one",
-  () => {
-    const world = start();
-    const { zone } = read(world, "shop.example");
-    expect(() => write(world, "shop.example", { token: "new", zone })).toThrow(refusal(409));
-    const fresh = { ...zone, name: "fresh.example" };
-    expect(() => write(world, "fresh.example", { token: "0".repeat(32), zone: fresh })).toThrow(refusal(404));
-    expect(write(world, "fresh.example", { token: "new", zone: fresh }).status).toBe(204);
-    expect(read(world, "fresh.example").zone.a).toEqual(zone.a);
-  },
-);
+rule("dns-token-new", "the token new, and no other, adds a zone, and only a missing one", () => {
+  const world = start();
+  const { zone } = read(world, "shop.example");
+  expect(() => write(world, "shop.example", { token: "new", zone })).toThrow(refusal(409));
+  const fresh = { ...zone, name: "fresh.example" };
+  expect(() => write(world, "fresh.example", { token: "0".repeat(32), zone: fresh })).toThrow(refusal(404));
+  expect(write(world, "fresh.example", { token: "new", zone: fresh }).status).toBe(204);
+  expect(read(world, "fresh.example").zone.a).toEqual(zone.a);
+});
 
-rule("dns-serial-grows", "refuses the existing serial and a smaller one, naming both, and keeps the zone", () => {
+rule("dns-serial-grows", "a SOA serial that is not higher is refused, and the zone stays", () => {
   const world = start();
   const before = read(world, "shop.example");
   for (const serial of [41, 40]) {

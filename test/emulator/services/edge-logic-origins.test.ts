@@ -51,7 +51,7 @@ rule("edgelogic-origin-types", "limits the list of origins to one type", async (
   expect(await typesOf("?type=netstorage")).toEqual([]);
 });
 
-it("creates an origin at its path as the document has it, and with its id in the body as today's API has it", async () => {
+it("an origin is created by path in documents, by body in today's API", async () => {
   const { post, json } = start();
   expect(await post(`${origins}/first`, { description: "a" })).toMatchObject({
     status: 201,
@@ -95,24 +95,20 @@ rule("edgelogic-origin-immutable", "keeps a version that was activated as it is,
   expect(((await json(`${own}/versions`)) as Json[]).map(({ version }) => version)).toEqual([2, 1]);
 });
 
-rule(
-  "edgelogic-origin-activation",
-  "moves an activation to active, the former one to deactivated, newest first",
-  async () => {
-    const { post, states, world, json } = start();
-    const activation = { network: "PRODUCTION", version: 2 };
-    expect(await post(`${own}/activations`, activation)).toMatchObject({
-      body: { ...activation, status: "pending", dryrun: false },
-    });
-    expect((await post(`${own}/activations`, activation)).status).toBe(409);
-    expect(await states()).toEqual(["PRODUCTION 2 pending", "PRODUCTION 1 active", "STAGING 1 active"]);
-    const current = async () => await json(`${origins}/currentActivations`);
-    expect(await current()).toMatchObject({ shopBalancer: { PRODUCTION: { version: 1 }, STAGING: { version: 1 } } });
-    world.advance(30_000);
-    expect(await states()).toEqual(["PRODUCTION 2 active", "PRODUCTION 1 deactivated", "STAGING 1 active"]);
-    expect(await current()).toMatchObject({ shopBalancer: { PRODUCTION: { version: 2 }, STAGING: { version: 1 } } });
-  },
-);
+rule("edgelogic-origin-activation", "an origin activation becomes active and deactivates the former one", async () => {
+  const { post, states, world, json } = start();
+  const activation = { network: "PRODUCTION", version: 2 };
+  expect(await post(`${own}/activations`, activation)).toMatchObject({
+    body: { ...activation, status: "pending", dryrun: false },
+  });
+  expect((await post(`${own}/activations`, activation)).status).toBe(409);
+  expect(await states()).toEqual(["PRODUCTION 2 pending", "PRODUCTION 1 active", "STAGING 1 active"]);
+  const current = async () => await json(`${origins}/currentActivations`);
+  expect(await current()).toMatchObject({ shopBalancer: { PRODUCTION: { version: 1 }, STAGING: { version: 1 } } });
+  world.advance(30_000);
+  expect(await states()).toEqual(["PRODUCTION 2 active", "PRODUCTION 1 deactivated", "STAGING 1 active"]);
+  expect(await current()).toMatchObject({ shopBalancer: { PRODUCTION: { version: 2 }, STAGING: { version: 1 } } });
+});
 
 rule("edgelogic-origin-dryrun", "changes nothing in a dry run", async () => {
   const { post, states } = start();

@@ -67,7 +67,7 @@ rule("edgelogic-first-version", "gives a new policy a version 1 without rules", 
   expect(await json(`${policies}/${body["policyId"]}/versions/1`)).toMatchObject({ version: 1, matchRules: [] });
 });
 
-rule("edgelogic-name-taken", "refuses a name that is taken with the policy that has it, and nothing else", async () => {
+rule("edgelogic-name-taken", "a taken policy name is refused with the policy that has it", async () => {
   const { post, json, send } = start();
   const taken = await post(policies, { cloudletId: 3, name: "spring_redirects" });
   expect(taken).toMatchObject({ status: 409, body: await json(`${policies}/1001`) });
@@ -127,58 +127,50 @@ it("has a deleted policy active nowhere, until it is restored", async () => {
   expect(await seen()).toEqual(before);
 });
 
-rule(
-  "edgelogic-version-number",
-  "numbers a version after the highest that there was, also after a deletion",
-  async () => {
-    const { post, ask, json } = start();
-    const added = await post(`${policies}/1001/versions?cloneVersion=1`, {});
-    expect(added).toMatchObject({ status: 201, body: { version: 3, description: "Spring" } });
-    expect(added.body["matchRules"]).toMatchObject([{ name: "Spring" }]);
-    await ask({ method: "DELETE", target: `${policies}/1001/versions/3` });
-    expect((await post(`${policies}/1001/versions`, { matchRules: [redirect("a")] })).body).toMatchObject({
-      version: 4,
-    });
-    expect(await json(`${policies}/1001/versions`)).toMatchObject([
-      { version: 4, matchRules: null },
-      { version: 2 },
-      { version: 1 },
-    ]);
-    expect(await json(`${policies}/1001/versions?includeRules=true`)).toMatchObject([
-      { matchRules: [{ name: "a" }] },
-      {},
-      {},
-    ]);
-  },
-);
+rule("edgelogic-version-number", "a new version's number is above all before it, even deleted ones", async () => {
+  const { post, ask, json } = start();
+  const added = await post(`${policies}/1001/versions?cloneVersion=1`, {});
+  expect(added).toMatchObject({ status: 201, body: { version: 3, description: "Spring" } });
+  expect(added.body["matchRules"]).toMatchObject([{ name: "Spring" }]);
+  await ask({ method: "DELETE", target: `${policies}/1001/versions/3` });
+  expect((await post(`${policies}/1001/versions`, { matchRules: [redirect("a")] })).body).toMatchObject({
+    version: 4,
+  });
+  expect(await json(`${policies}/1001/versions`)).toMatchObject([
+    { version: 4, matchRules: null },
+    { version: 2 },
+    { version: 1 },
+  ]);
+  expect(await json(`${policies}/1001/versions?includeRules=true`)).toMatchObject([
+    { matchRules: [{ name: "a" }] },
+    {},
+    {},
+  ]);
+});
 
-rule(
-  "edgelogic-rules-locked",
-  "keeps the rules of a version that is being or was activated, not its description",
-  async () => {
-    const { send, post, json, activate } = start();
-    const old = `${policies}/1001/versions/1`;
-    for (const [method, path, body] of [
-      ["PUT", old, { matchRules: [] }],
-      ["POST", `${old}/rules`, redirect("a")],
-      ["PUT", `${old}/rules/5db847a66e0566ad`, redirect("a")],
-    ] as const)
-      expect([path, (await send(method, path, body)).json()]).toMatchObject([
-        path,
-        { status: 400, type: "/cloudlets/v2/error-types/rules-locked" },
-      ]);
-    expect((await send("PUT", old, { description: "Spring sale" })).json()).toMatchObject({
-      description: "Spring sale",
-    });
-    const draft = `${policies}/1001/versions/2`;
-    expect((await send("PUT", draft, { matchRules: [redirect("b")] })).json()).toMatchObject({
-      matchRules: [{ name: "b" }],
-    });
-    await activate(1001, 2, "staging");
-    expect(await json(draft)).toMatchObject({ rulesLocked: true, matchRules: [{ name: "b" }] });
-    expect((await post(`${draft}/rules`, redirect("c"))).status).toBe(400);
-  },
-);
+rule("edgelogic-rules-locked", "activation locks a version's rules, but not its description", async () => {
+  const { send, post, json, activate } = start();
+  const old = `${policies}/1001/versions/1`;
+  for (const [method, path, body] of [
+    ["PUT", old, { matchRules: [] }],
+    ["POST", `${old}/rules`, redirect("a")],
+    ["PUT", `${old}/rules/5db847a66e0566ad`, redirect("a")],
+  ] as const)
+    expect([path, (await send(method, path, body)).json()]).toMatchObject([
+      path,
+      { status: 400, type: "/cloudlets/v2/error-types/rules-locked" },
+    ]);
+  expect((await send("PUT", old, { description: "Spring sale" })).json()).toMatchObject({
+    description: "Spring sale",
+  });
+  const draft = `${policies}/1001/versions/2`;
+  expect((await send("PUT", draft, { matchRules: [redirect("b")] })).json()).toMatchObject({
+    matchRules: [{ name: "b" }],
+  });
+  await activate(1001, 2, "staging");
+  expect(await json(draft)).toMatchObject({ rulesLocked: true, matchRules: [{ name: "b" }] });
+  expect((await post(`${draft}/rules`, redirect("c"))).status).toBe(400);
+});
 
 rule("edgelogic-version-delete", "deletes a version that is active, which stays active", async () => {
   const { ask, states } = start();
@@ -210,39 +202,30 @@ rule("edgelogic-rule-index", "inserts a rule at its index, or at the end, and no
   expect((await ask({ target: `${rules}/0000` })).status).toBe(404);
 });
 
-rule(
-  "edgelogic-activation-moves",
-  "moves an activation from pending to active by the world's clock, and the former one to deactivated",
-  async () => {
-    const { activate, states, world, json } = start();
-    expect(await states(1001)).toEqual(["prod 1 active", "staging 1 active"]);
-    const launched = await activate(1001, 2, "prod");
-    expect(launched).toMatchObject({
-      status: 200,
-      body: [{ network: "prod", policyInfo: { version: 2, status: "pending", statusDetail: "initial" } }],
-    });
-    expect(await states(1001)).toEqual(["prod 2 pending", "prod 1 active", "staging 1 active"]);
-    expect((await activate(1001, 2, "prod")).status).toBe(409);
-    world.advance(29_999);
-    expect((await states(1001))[0]).toBe("prod 2 pending");
-    world.advance(1);
-    expect(await states(1001)).toEqual(["prod 2 active", "prod 1 deactivated", "staging 1 active"]);
-    expect(await json(`${policies}/1001`)).toMatchObject({
-      activations: [{ network: "staging" }, { network: "prod", policyInfo: { version: 2, detailCode: 4000 } }],
-    });
-    expect((await activate(1001, 1, "prod")).status).toBe(200);
-    world.advance(30_000);
-    expect(await states(1001)).toEqual([
-      "prod 1 active",
-      "prod 2 deactivated",
-      "prod 1 deactivated",
-      "staging 1 active",
-    ]);
-  },
-);
+rule("edgelogic-activation-moves", "a policy activation goes from pending to active by the clock", async () => {
+  const { activate, states, world, json } = start();
+  expect(await states(1001)).toEqual(["prod 1 active", "staging 1 active"]);
+  const launched = await activate(1001, 2, "prod");
+  expect(launched).toMatchObject({
+    status: 200,
+    body: [{ network: "prod", policyInfo: { version: 2, status: "pending", statusDetail: "initial" } }],
+  });
+  expect(await states(1001)).toEqual(["prod 2 pending", "prod 1 active", "staging 1 active"]);
+  expect((await activate(1001, 2, "prod")).status).toBe(409);
+  world.advance(29_999);
+  expect((await states(1001))[0]).toBe("prod 2 pending");
+  world.advance(1);
+  expect(await states(1001)).toEqual(["prod 2 active", "prod 1 deactivated", "staging 1 active"]);
+  expect(await json(`${policies}/1001`)).toMatchObject({
+    activations: [{ network: "staging" }, { network: "prod", policyInfo: { version: 2, detailCode: 4000 } }],
+  });
+  expect((await activate(1001, 1, "prod")).status).toBe(200);
+  world.advance(30_000);
+  expect(await states(1001)).toEqual(["prod 1 active", "prod 2 deactivated", "prod 1 deactivated", "staging 1 active"]);
+});
 
 describe("an activation", () => {
-  it("is for each property that uses the policy or is named, and lists by network and property", async () => {
+  it("a policy is activated for each property that uses it or is named", async () => {
     const { activate, list, json, world } = start();
     expect((await activate(1005, 1, "staging")).status).toBe(400);
     const both = await activate(1005, 1, "staging", "api.shop.example", "images.shop.example", "api.shop.example");
@@ -270,7 +253,7 @@ describe("an activation", () => {
     });
   });
 
-  it("of redirect rules on production answers requests at the edge, of staging none", async () => {
+  it("redirect rules active on production answer at the edge, staging none", async () => {
     const { send, activate, world } = start();
     const curl = async (path: string) => {
       const target = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/curl-results";

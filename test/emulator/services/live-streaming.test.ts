@@ -66,37 +66,29 @@ rule("live-first-version", "begins a configuration with version 1, which serves 
   });
 });
 
-rule(
-  "live-archive-cpcode",
-  "refuses a CP code that is not dedicated to live streaming, and an unknown place",
-  async () => {
-    const { write, hostnames } = start();
-    const place = "<archive-storage-location>Atlantis</archive-storage-location>";
-    for (const bad of [
-      configuration("a.shop.example", "67891"),
-      configuration("a.shop.example", "1"),
-      configuration("a.shop.example", "70003", place),
-      configuration("a.shop.example", "70003").replace("67891", "99"),
-    ])
-      expect(await write("POST", root, bad)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
-    expect(await hostnames()).toHaveLength(2);
-  },
-);
+rule("live-archive-cpcode", "live streaming refuses an undedicated CP code and an unknown place", async () => {
+  const { write, hostnames } = start();
+  const place = "<archive-storage-location>Atlantis</archive-storage-location>";
+  for (const bad of [
+    configuration("a.shop.example", "67891"),
+    configuration("a.shop.example", "1"),
+    configuration("a.shop.example", "70003", place),
+    configuration("a.shop.example", "70003").replace("67891", "99"),
+  ])
+    expect(await write("POST", root, bad)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  expect(await hostnames()).toHaveLength(2);
+});
 
-rule(
-  "live-cpcode-each",
-  "takes as many configurations as there are CP codes, and frees one with a deletion",
-  async () => {
-    const { write, cpCodes } = start();
-    expect(await cpCodes("netstorage")).toEqual(["70003", "70004"]);
-    for (const [at, archive] of ["70003", "70004"].entries())
-      expect((await write("POST", root, configuration(`a${at}.shop.example`, archive))).status).toBe(200);
-    expect(await cpCodes("netstorage")).toEqual([]);
-    expect((await write("POST", root, configuration("b.shop.example", "70003"))).status).toBe(400);
-    expect((await write("DELETE", `${root}/a0.shop.example`)).status).toBe(200);
-    expect((await write("POST", root, configuration("b.shop.example", "70003"))).status).toBe(200);
-  },
-);
+rule("live-cpcode-each", "live configurations are limited by CP codes, and deletion frees one", async () => {
+  const { write, cpCodes } = start();
+  expect(await cpCodes("netstorage")).toEqual(["70003", "70004"]);
+  for (const [at, archive] of ["70003", "70004"].entries())
+    expect((await write("POST", root, configuration(`a${at}.shop.example`, archive))).status).toBe(200);
+  expect(await cpCodes("netstorage")).toEqual([]);
+  expect((await write("POST", root, configuration("b.shop.example", "70003"))).status).toBe(400);
+  expect((await write("DELETE", `${root}/a0.shop.example`)).status).toBe(200);
+  expect((await write("POST", root, configuration("b.shop.example", "70003"))).status).toBe(200);
+});
 
 rule("live-archive-path", "lists archive locations under /api alone", async () => {
   const { get, ask } = start();
@@ -114,34 +106,30 @@ rule("live-next-version", "adds a version after the highest, and keeps the other
   expect(await states()).toEqual(["1 Activated", "2 Inactive", "3 Inactive"]);
 });
 
-rule(
-  "live-activation",
-  "puts a version in the place of another when its activation is over, and not before",
-  async () => {
-    const { world, get, write, states } = start();
-    const activate = (number: number, environment: string) =>
-      write("PUT", `${own}/version/${number}/activation?environment=${environment}`);
-    expect((await activate(2, "Production")).status).toBe(200);
-    expect(await states()).toEqual(["1 Activated", "2 Pending"]);
-    expect((await activate(1, "Production")).status).toBe(400);
-    expect((await activate(2, "Staging")).status).toBe(200);
-    expect((await activate(9, "Staging")).status).toBe(404);
-    expect((await activate(2, "Nowhere")).status).toBe(400);
-    world.advance(2 * minuteMs - 1);
-    expect(await states()).toEqual(["1 Activated", "2 Pending"]);
-    expect(await states("staging")).toEqual(["1 Deactivated", "2 Activated"]);
-    world.advance(1);
-    expect(await states()).toEqual(["1 Deactivated", "2 Activated"]);
-    expect(await get(`${own}/version/2/activation`)).toMatchObject({
-      version: "2",
-      "production-deployment-status": "Activated",
-      "activate-environment": "Staging",
-    });
-    expect((await activate(1, "Production")).status).toBe(200);
-    world.advance(2 * minuteMs);
-    expect(await states()).toEqual(["1 Activated", "2 Deactivated"]);
-  },
-);
+rule("live-activation", "a live version replaces another only when its activation is over", async () => {
+  const { world, get, write, states } = start();
+  const activate = (number: number, environment: string) =>
+    write("PUT", `${own}/version/${number}/activation?environment=${environment}`);
+  expect((await activate(2, "Production")).status).toBe(200);
+  expect(await states()).toEqual(["1 Activated", "2 Pending"]);
+  expect((await activate(1, "Production")).status).toBe(400);
+  expect((await activate(2, "Staging")).status).toBe(200);
+  expect((await activate(9, "Staging")).status).toBe(404);
+  expect((await activate(2, "Nowhere")).status).toBe(400);
+  world.advance(2 * minuteMs - 1);
+  expect(await states()).toEqual(["1 Activated", "2 Pending"]);
+  expect(await states("staging")).toEqual(["1 Deactivated", "2 Activated"]);
+  world.advance(1);
+  expect(await states()).toEqual(["1 Deactivated", "2 Activated"]);
+  expect(await get(`${own}/version/2/activation`)).toMatchObject({
+    version: "2",
+    "production-deployment-status": "Activated",
+    "activate-environment": "Staging",
+  });
+  expect((await activate(1, "Production")).status).toBe(200);
+  world.advance(2 * minuteMs);
+  expect(await states()).toEqual(["1 Activated", "2 Deactivated"]);
+});
 
 rule("live-provisioned", "has a new stream pending, and its entry points when it is provisioned", async () => {
   const { world, get, write } = start();
@@ -157,7 +145,7 @@ rule("live-provisioned", "has a new stream pending, and its entry points when it
   expect((await write("POST", `${own}/stream`, streamOf("Betamax"))).status).toBe(400);
 });
 
-rule("live-event-types", "has events for streams that it packages, and refuses them for HLS ingest", async () => {
+rule("live-event-types", "packaged live streams have events, and HLS ingest refuses them", async () => {
   const { get, write } = start();
   expect(memberAt(await get(`${stream}/event`), "event")).toHaveLength(2);
   for (const [method, path] of [
@@ -171,7 +159,7 @@ rule("live-event-types", "has events for streams that it packages, and refuses t
     });
 });
 
-rule("live-event-times", "writes what has happened in UTC, month first, and leaves empty what has not", async () => {
+rule("live-event-times", "live event times are UTC, month first, and empty until they happen", async () => {
   const { world, get } = start();
   const evening = `${stream}/event/evening-show`;
   const primary = { "on-air-time": "05/20/2026 11:10:00 AM", "archive-start-time": "05/20/2026 11:10:00 AM" };
@@ -208,7 +196,7 @@ rule("live-event-deletion", "deletes each recording at its time, and the event w
   expect(memberAt(await get(`${stream}/event`), ["event", "event-name"])).toBe("evening-show");
 });
 
-it("keeps the encoders' password in a change that leaves it out, and shows it nowhere", async () => {
+it("an encoder password is kept if a change omits it, and never shown", async () => {
   const { get, write, ask } = start();
   const settings = (inner: string) =>
     streamOf("Universal Streaming Live").replace(
@@ -230,7 +218,7 @@ it("keeps the encoders' password in a change that leaves it out, and shows it no
   );
 });
 
-it("shares its streams with media analytics: a new one from now on, a deleted one until now", async () => {
+it("media analytics has a live stream from its creation to its deletion", async () => {
   const { world, get, write } = start();
   expect([...streamsOf(world).keys()]).toEqual(["201044", "201045", "201046"]);
   world.advance(minuteMs);
@@ -250,7 +238,7 @@ it("shares its streams with media analytics: a new one from now on, a deleted on
   expect(memberAt(await get(root), ["domain", "configuration-details", "hostname"])).toBe("live.shop.example");
 });
 
-it("offers for reports the CP codes of the account, with those that the property service has made", async () => {
+it("live reports offer the account's CP codes, including new ones", async () => {
   const { send, cpCodes } = start();
   expect(await cpCodes("reporting")).toEqual(expect.arrayContaining(["12345", "67891"]));
   const query = "contractId=ctr_C-1FRYVV3&groupId=grp_11111";

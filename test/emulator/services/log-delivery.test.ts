@@ -52,7 +52,7 @@ function start() {
 const ids = (found: readonly Json[]) => found.map(({ id }) => id);
 
 describe("log sources", () => {
-  it("are the CP codes, zones, traffic-management properties, resolvers and threat protection of the account", async () => {
+  it("log sources are the account's CP codes, zones, GTM, resolvers, ETP", async () => {
     const { list, json } = start();
     const all = await list(`${root}/log-sources`);
     expect(all.map(({ type, id }) => `${type} ${id}`)).toEqual([
@@ -88,7 +88,7 @@ describe("log sources", () => {
   });
 });
 
-rule("log-formats", "offers the formats that suit the type, and of a source those of its product", async () => {
+rule("log-formats", "log formats fit the source type, and a source's fit its product", async () => {
   const { list } = start();
   const type = ids(await list(`${root}/log-sources/cpcode-products/log-formats`));
   expect(ids(await list(`${sourceOf("12345-1")}/log-formats`))).toEqual(type);
@@ -197,7 +197,7 @@ rule("log-start-ahead", "starts tomorrow at the earliest; what has started keeps
   expect((await create()).why).toContain(day(2));
 });
 
-rule("log-aggregation", "takes a frequency or a threshold, and never the one in the place of the other", async () => {
+rule("log-aggregation", "log delivery takes a frequency or a threshold, each in its place", async () => {
   const { create } = start();
   const { id } = { id: "1" };
   for (const aggregationDetails of [
@@ -236,21 +236,17 @@ rule("log-password-hidden", "never answers a password", async () => {
   for (const target of lists) expect((await get(target)).text).not.toMatch(/hunter2|emulated/);
 });
 
-rule(
-  "log-status-moves",
-  "suspends what is active, resumes what is suspended, and redelivers only by what is active",
-  async () => {
-    const { send, statusOf, redeliver } = start();
-    expect((await send("POST", `${shop}/resume`)).status).toBe(409);
-    expect((await send("POST", `${shop}/suspend`)).status).toBe(200);
-    expect(await statusOf("163842")).toBe("suspended");
-    expect((await send("POST", `${shop}/suspend`)).status).toBe(409);
-    expect((await redeliver(day(-3))).why).toContain("suspended");
-    expect((await send("POST", `${shop}/resume`)).status).toBe(200);
-    expect(await statusOf("163842")).toBe("active");
-    expect((await redeliver(day(-3))).status).toBe(201);
-  },
-);
+rule("log-status-moves", "log delivery suspends and redelivers if active, resumes if suspended", async () => {
+  const { send, statusOf, redeliver } = start();
+  expect((await send("POST", `${shop}/resume`)).status).toBe(409);
+  expect((await send("POST", `${shop}/suspend`)).status).toBe(200);
+  expect(await statusOf("163842")).toBe("suspended");
+  expect((await send("POST", `${shop}/suspend`)).status).toBe(409);
+  expect((await redeliver(day(-3))).why).toContain("suspended");
+  expect((await send("POST", `${shop}/resume`)).status).toBe(200);
+  expect(await statusOf("163842")).toBe("active");
+  expect((await redeliver(day(-3))).status).toBe(201);
+});
 
 rule("log-status-expired", "lets a configuration expire when its last day is over", async () => {
   const { create, statusOf, world, send } = start();
@@ -263,30 +259,26 @@ rule("log-status-expired", "lets a configuration expire when its last day is ove
   expect((await send("POST", `${root}/log-configurations/${id}/suspend`)).status).toBe(409);
 });
 
-rule(
-  "log-redelivery-complete",
-  "refuses a redelivery until the original is complete, and of days without one",
-  async () => {
-    const { redeliver, world, send, create } = start();
-    // Every 24 hours, and an hour for the delivery itself; now it is ten past twelve.
-    expect((await redeliver(day(0), { beginTime: 0, endTime: 3 })).why).toContain("not complete");
-    expect((await redeliver(day(-1))).status).toBe(201);
-    expect((await redeliver(day(-61), {})).why).toContain("30 days");
-    const hourly = {
-      startDate: day(-60),
-      aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "4" } },
-    };
-    expect((await send("PUT", shop, content(hourly))).status).toBe(200);
-    expect((await redeliver(day(0), { beginTime: 6, endTime: 9 })).status).toBe(201);
-    expect((await redeliver(day(0), { beginTime: 9, endTime: 12 })).why).toContain("not complete");
-    world.advance(hourMs);
-    expect((await redeliver(day(0), { beginTime: 9, endTime: 12 })).status).toBe(201);
-    const { id } = await create();
-    world.advance(3 * dayMs);
-    expect((await redeliver(day(0), {}, id)).why).toContain("not complete");
-    expect((await redeliver(day(1), {}, id)).status).toBe(201);
-  },
-);
+rule("log-redelivery-complete", "a redelivery is refused until its original exists and is complete", async () => {
+  const { redeliver, world, send, create } = start();
+  // Every 24 hours, and an hour for the delivery itself; now it is ten past twelve.
+  expect((await redeliver(day(0), { beginTime: 0, endTime: 3 })).why).toContain("not complete");
+  expect((await redeliver(day(-1))).status).toBe(201);
+  expect((await redeliver(day(-61), {})).why).toContain("30 days");
+  const hourly = {
+    startDate: day(-60),
+    aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "4" } },
+  };
+  expect((await send("PUT", shop, content(hourly))).status).toBe(200);
+  expect((await redeliver(day(0), { beginTime: 6, endTime: 9 })).status).toBe(201);
+  expect((await redeliver(day(0), { beginTime: 9, endTime: 12 })).why).toContain("not complete");
+  world.advance(hourMs);
+  expect((await redeliver(day(0), { beginTime: 9, endTime: 12 })).status).toBe(201);
+  const { id } = await create();
+  world.advance(3 * dayMs);
+  expect((await redeliver(day(0), {}, id)).why).toContain("not complete");
+  expect((await redeliver(day(1), {}, id)).status).toBe(201);
+});
 
 it("redelivers nothing of the time in which a configuration was suspended", async () => {
   const { redeliver, send, world } = start();
@@ -315,30 +307,26 @@ rule("log-redelivery-whole-day", "takes hours of a day, and by calendar day the 
   expect((await redeliver(day(-12), {}, "163844")).status).toBe(201);
 });
 
-rule(
-  "log-redelivery-priority",
-  "waits with a redelivery, and fails it when its configuration is gone by then",
-  async () => {
-    const { redeliver, json, world, send } = start();
-    const first = await redeliver(day(-3));
-    const progress = async (id: string) => {
-      const { status, createdDate, modifiedDate } = await json(`${root}/log-redeliveries/${id}`);
-      return [status, (Date.parse(String(modifiedDate)) - Date.parse(String(createdDate))) / 60_000];
-    };
-    expect(await progress(first.id)).toEqual(["new", 0]);
-    world.advance(5 * 60_000);
-    expect(await progress(first.id)).toEqual(["scheduled", 5]);
-    world.advance(2 * hourMs);
-    expect(await progress(first.id)).toEqual(["success", 120]);
-    const second = await redeliver(day(-3));
-    await send("DELETE", shop);
-    world.advance(2 * hourMs);
-    expect([await progress(first.id), await progress(second.id)]).toEqual([
-      ["success", 120],
-      ["failed", 120],
-    ]);
-  },
-);
+rule("log-redelivery-priority", "a redelivery waits, and fails if its configuration is gone by then", async () => {
+  const { redeliver, json, world, send } = start();
+  const first = await redeliver(day(-3));
+  const progress = async (id: string) => {
+    const { status, createdDate, modifiedDate } = await json(`${root}/log-redeliveries/${id}`);
+    return [status, (Date.parse(String(modifiedDate)) - Date.parse(String(createdDate))) / 60_000];
+  };
+  expect(await progress(first.id)).toEqual(["new", 0]);
+  world.advance(5 * 60_000);
+  expect(await progress(first.id)).toEqual(["scheduled", 5]);
+  world.advance(2 * hourMs);
+  expect(await progress(first.id)).toEqual(["success", 120]);
+  const second = await redeliver(day(-3));
+  await send("DELETE", shop);
+  world.advance(2 * hourMs);
+  expect([await progress(first.id), await progress(second.id)]).toEqual([
+    ["success", 120],
+    ["failed", 120],
+  ]);
+});
 
 it("refuses in its own format, with an incident for each refusal", async () => {
   const { get } = start();

@@ -57,7 +57,7 @@ rule("media-families", "all families answer the same questions about their packs
   expect((await get(`${base}/other/report-packs`)).status).toBe(400);
 });
 
-rule("media-pack-detail", "a report pack has the fields of the list and all that its data stores have", async () => {
+rule("media-pack-detail", "a report pack has the fields of the list and of its data stores", async () => {
   const { get } = start();
   const [listed] = (await get(`${base}/audience-analytics/report-packs`)).json() as object[];
   const detail = (await get(audience)).json() as Record<string, { id: number }[]>;
@@ -87,7 +87,7 @@ rule("media-viewer-path", "viewer diagnostics has the data of one viewer, and no
   expect((await get(`${pack}/data?${new URLSearchParams(week)}`)).status).toBe(400);
 });
 
-rule("media-one-store", "what no data store has together is refused, also in a filter and in the order", async () => {
+rule("media-one-store", "what no data store has together is refused, in filter and order too", async () => {
   const { ask } = start();
   const status = async (query: object) => (await ask(audience, { ...day, ...query })).status;
   expect(await status({ dimensions: `${time},5`, metrics: plays })).toBe(200);
@@ -100,7 +100,7 @@ rule("media-one-store", "what no data store has together is refused, also in a f
   expect(await status({})).toBe(400);
 });
 
-rule("media-store-limits", "a period, an interval and an age beyond those of the store bring nothing", async () => {
+rule("media-store-limits", "periods, intervals and ages beyond those of the store bring nothing", async () => {
   const { ask, table } = start();
   const query = { dimensions: `${time},${cpCode}`, metrics: plays };
   expect((await ask(audience, { ...query, startDate: "04/01/2026", endDate: "05/19/2026" })).status).toBe(400);
@@ -121,7 +121,7 @@ rule("media-dates", "only dates in the American form are taken", async () => {
   expect(await status({ startDate: "05/19/2026" })).toBe(400);
 });
 
-rule("media-page", "a page has 300 rows by default and 10,000 at most, and says whether there are more", async () => {
+rule("media-page", "a media page has 300 rows by default and 10,000 at most", async () => {
   const { ask, table } = start();
   const query = { startDate: "05/10/2026", endDate: "05/20/2026", dimensions: `${time},${stream}`, metrics: plays };
   const first = await table(audience, query);
@@ -134,7 +134,7 @@ rule("media-page", "a page has 300 rows by default and 10,000 at most, and says 
 });
 
 describe("the sessions", () => {
-  it("agree with themselves: intervals make up a day, streams make up a CP code, values make up a dimension", async () => {
+  it("media sessions add up over intervals, streams and values", async () => {
     const { table } = start();
     const of = (dimensions: string, more: object = {}) =>
       table(audience, { ...day, dimensions, metrics: plays, ...more });
@@ -185,7 +185,7 @@ describe("the sessions", () => {
     expect(shop.rows.map(([id]) => id)).toContain("12345");
   });
 
-  it("are those of streams: a new one has none from before, and a deleted one keeps what it had", async () => {
+  it("media: a new stream has no old sessions, a deleted one keeps some", async () => {
     const { table, world, get } = start();
     const query = { startDate: "05/20/2026", endDate: "05/21/2026", dimensions: stream, metrics: plays };
     const before = await table(audience, query);

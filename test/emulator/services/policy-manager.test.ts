@@ -80,25 +80,21 @@ describe("the visitor queue", () => {
     expect((await command("create", { cloudletId: 0, policyName: "other" })).status).toBe(400);
   });
 
-  rule(
-    "visitor-activation",
-    "activates a version for the property of a file and an asset, on one network",
-    async () => {
-      const { activate, command, world } = start();
-      const policy = async () => (await command("read", { id: 102 })).body.response;
-      expect(await policy()).toMatchObject({ activatedProduction: 0, activatedStaging: 1, immutable: true });
-      for (const wrong of [{ arlId: "1" }, { assetId: "1" }])
-        expect((await activate("production", wrong)).status).toBe(400);
-      expect((await activate("production", { tapiocaIDs: [103] })).status).toBe(404);
-      expect((await activate("production")).body).toMatchObject({
-        responseCode: 0,
-        response: [{ activatedProduction: 0 }],
-      });
-      expect((await activate("production")).status).toBe(409);
-      world.advance(30_000);
-      expect(await policy()).toMatchObject({ activatedProduction: 1 });
-    },
-  );
+  rule("visitor-activation", "the visitor queue activates by file and asset, on one network", async () => {
+    const { activate, command, world } = start();
+    const policy = async () => (await command("read", { id: 102 })).body.response;
+    expect(await policy()).toMatchObject({ activatedProduction: 0, activatedStaging: 1, immutable: true });
+    for (const wrong of [{ arlId: "1" }, { assetId: "1" }])
+      expect((await activate("production", wrong)).status).toBe(400);
+    expect((await activate("production", { tapiocaIDs: [103] })).status).toBe(404);
+    expect((await activate("production")).body).toMatchObject({
+      responseCode: 0,
+      response: [{ activatedProduction: 0 }],
+    });
+    expect((await activate("production")).status).toBe(409);
+    world.advance(30_000);
+    expect(await policy()).toMatchObject({ activatedProduction: 1 });
+  });
 
   rule("visitor-history", "lists the present activations, or with historyOnly all that there were", async () => {
     const { activate, command, json, world } = start();
@@ -116,7 +112,7 @@ describe("the visitor queue", () => {
 });
 
 describe("SaaS access", () => {
-  rule("saasaccess-owners", "refuses a contract or a group that is not the account's, and asks for both", async () => {
+  rule("saasaccess-owners", "SaaS access asks for a contract and a group of the account", async () => {
     const { get, send, json } = start();
     expect(await json(`${access}/policyInfoMaps?${owners}`)).toMatchObject({
       response: [{ id: 103, policyName: "crm_access" }],
@@ -142,19 +138,15 @@ describe("SaaS access", () => {
     expect(other.status).toBe(400);
   });
 
-  rule(
-    "saasaccess-clone",
-    "takes over the rules of the version that cloneId names, unless it has its own",
-    async () => {
-      const { send } = start();
-      const clone = async (policyName: string, more: object = {}) =>
-        (await send("POST", `/policies?cloneId=103&${owners}`, "create", { cloudletId: "2", policyName, ...more })).body
-          .response;
-      expect(await clone("a")).toMatchObject({ matchRules: [{ matches: [{ matchValue: "198.51.100.0/24" }] }] });
-      const own = [addresses("192.0.2.1")];
-      expect(await clone("b", { matchRules: own })).toMatchObject({ matchRules: own });
-    },
-  );
+  rule("saasaccess-clone", "SaaS access clones the rules of a version unless others are given", async () => {
+    const { send } = start();
+    const clone = async (policyName: string, more: object = {}) =>
+      (await send("POST", `/policies?cloneId=103&${owners}`, "create", { cloudletId: "2", policyName, ...more })).body
+        .response;
+    expect(await clone("a")).toMatchObject({ matchRules: [{ matches: [{ matchValue: "198.51.100.0/24" }] }] });
+    const own = [addresses("192.0.2.1")];
+    expect(await clone("b", { matchRules: own })).toMatchObject({ matchRules: own });
+  });
 
   rule("saasaccess-update-id", "answers an update with a new id", async () => {
     const { send, json } = start();
@@ -166,40 +158,36 @@ describe("SaaS access", () => {
     expect((await update({ id: 104 })).status).toBe(400);
   });
 
-  rule(
-    "saasaccess-activation",
-    "activates versions on a network, and lists them by network, id and history",
-    async () => {
-      const { ask, json, get, world } = start();
-      const activate = (query: string) => ask({ method: "PUT", target: `${access}/activations/?${query}` });
-      const idsOf = async (query: string) =>
-        JSON.stringify(await json(`${access}/activations/?${query}`)).match(/"policyVersionId":\d+/g) ?? [];
-      expect(await idsOf("")).toEqual([]);
-      expect((await activate("network=staging&ids=103")).json()).toMatchObject({
-        responseCode: 0,
-        response: [{ id: 103 }],
-      });
-      world.advance(10_000);
-      expect(await idsOf("network=staging&ids=103,104")).toEqual(['"policyVersionId":103']);
-      expect(await idsOf("network=production")).toEqual([]);
-      expect(await idsOf("ids=104&historyOnly=true")).toEqual([]);
-      expect(await json(`${access}/policies/103`)).toMatchObject({
-        response: { activatedStaging: 1, immutable: true },
-      });
-      for (const [query, status] of [
-        ["network=staging&ids=7", 404],
-        ["network=test&ids=103", 400],
-        ["ids=103", 400],
-      ] as const)
-        expect([query, (await activate(query)).status]).toEqual([query, status]);
-      expect((await get(`${access}/policies/7`)).status).toBe(404);
-      expect((await get(`${access}/policyInfoList/1001`)).status).toBe(404);
-    },
-  );
+  rule("saasaccess-activation", "SaaS access activates versions, listed by network, id and history", async () => {
+    const { ask, json, get, world } = start();
+    const activate = (query: string) => ask({ method: "PUT", target: `${access}/activations/?${query}` });
+    const idsOf = async (query: string) =>
+      JSON.stringify(await json(`${access}/activations/?${query}`)).match(/"policyVersionId":\d+/g) ?? [];
+    expect(await idsOf("")).toEqual([]);
+    expect((await activate("network=staging&ids=103")).json()).toMatchObject({
+      responseCode: 0,
+      response: [{ id: 103 }],
+    });
+    world.advance(10_000);
+    expect(await idsOf("network=staging&ids=103,104")).toEqual(['"policyVersionId":103']);
+    expect(await idsOf("network=production")).toEqual([]);
+    expect(await idsOf("ids=104&historyOnly=true")).toEqual([]);
+    expect(await json(`${access}/policies/103`)).toMatchObject({
+      response: { activatedStaging: 1, immutable: true },
+    });
+    for (const [query, status] of [
+      ["network=staging&ids=7", 404],
+      ["network=test&ids=103", 400],
+      ["ids=103", 400],
+    ] as const)
+      expect([query, (await activate(query)).status]).toEqual([query, status]);
+    expect((await get(`${access}/policies/7`)).status).toBe(404);
+    expect((await get(`${access}/policyInfoList/1001`)).status).toBe(404);
+  });
 });
 
 describe("one set of policies", () => {
-  it("shows in edge logic what the older services write, and the other way round", async () => {
+  it("edge logic and the older policy services show each other's writes", async () => {
     const { command, send, json, ask, activate, world } = start();
     const edge = "/cloudlets/api/v2/policies";
     const names = async (cloudletId: number) =>

@@ -13,7 +13,7 @@ it("serves at first exactly the account's hosts", () => {
   expect(servedHosts(createWorld({ frozenAt: 0 }))).toEqual(everyHost);
 });
 
-it("serves a hostname once its version is on the production network, under its CP code and from its origin", async () => {
+it("a hostname is served once its version is on the production network", async () => {
   const { get, send, world } = startRaw();
   const made = await send("POST", `/papi/v0/cpcodes/?${place}`, { productId: "prd_Site_Delivery", cpcodeName: "New" });
   const cpCode = Number(/cpc_(\d+)/.exec(linkOf(made))?.[1]);

@@ -143,7 +143,7 @@ rule("property-active-read-only", "A version that is or was active is not writte
 });
 
 describe("an activation", () => {
-  it("reaches staging zone by zone, and replaces the version that was active there", async () => {
+  it("activation reaches staging zone by zone and replaces the old version", async () => {
     const { activate, get, later, property, statusOf, versions } = start();
     const link = linkOf(await activate({}));
     const seen: unknown[] = [];
@@ -169,7 +169,7 @@ describe("an activation", () => {
     expect((await items(images, "properties"))[0]).toMatchObject({ productionVersion: 2 });
   });
 
-  it("is refused while another one is on its way, and for the version that is active", async () => {
+  it("an activation is refused if one is pending or its version is active", async () => {
     const { activate } = start();
     expect(typeOf(await activate({ propertyVersion: 2, network: "PRODUCTION" }))).toBe("activation/already-activated");
     expect((await activate({})).status).toBe(201);
@@ -189,7 +189,7 @@ describe("an activation", () => {
     expect((await activate({ acknowledgeWarnings: warnings.map(({ messageId }) => messageId) })).status).toBe(201);
   });
 
-  it("takes a version off a network, and the property can be deleted once it is on none", async () => {
+  it("a property can be deleted once its versions are off all networks", async () => {
     const { activate, ask, later, property, statusOf } = start();
     const remove = () => ask({ method: "DELETE", target: shop });
     const off = (network: string) => activate({ propertyVersion: 2, network, activationType: "DEACTIVATE" });
@@ -205,7 +205,7 @@ describe("an activation", () => {
   });
 });
 
-it("refuses a write whose stamp is another than the present one, in the header and in the body", async () => {
+it("a write with a wrong stamp in the header or body is refused", async () => {
   const { ask, get, send } = start();
   const target = `${shop}/versions/3/rules/`;
   const { etag } = (await get(target)).json() as { etag: string };
@@ -224,7 +224,7 @@ it("refuses a write whose stamp is another than the present one, in the header a
   expect((await send("POST", `${shop}/versions/`, copy)).status).toBe(412);
 });
 
-it("clones a version into a new property, with its hostnames where that is asked for", async () => {
+it("a version is cloned into a new property, with hostnames if asked", async () => {
   const { get, send } = start();
   const create = (propertyName: string, copyHostnames: boolean) =>
     send("POST", `${root}/properties/?${place}`, {
@@ -251,7 +251,7 @@ it("shows ids without prefixes once the client's settings say so", async () => {
   expect((await get(`${root}/groups/`)).json()).toMatchObject({ accountId: "1-7KLGH" });
 });
 
-it("finds versions by hostname and by edge hostname: the active ones and the newest", async () => {
+it("a hostname search finds the active and the newest versions", async () => {
   const { items } = start();
   const search = async (query: string) =>
     (await items(`${root}/search/find-by-value?${query}`, "versions")).map(

@@ -100,7 +100,7 @@ rule("report-catalogue", "describes the eight report types as the document's tab
   expect((await get("/reporting-api/v1/reports/endpoint-usage-by-time/versions/2")).status).toBe(404);
 });
 
-it("gives the filters that are enumerations the document's values, and the others none", async () => {
+it("enumeration filters have the document's values, and others have none", async () => {
   const values: Readonly<Record<string, string>> = {
     http_method: "connect copy delete get head lock mkcol move options patch post propfind proppatch put trace unlock",
     response_class: "0xx 1xx 2xx 3xx 4xx 5xx 6xx",
@@ -159,18 +159,14 @@ rule("report-interval-required", "needs an interval over time and takes none by 
   ).toBe(400);
 });
 
-rule(
-  "report-availability-intervals",
-  "takes HOUR, DAY and FIVE_MINUTES for availability and neither WEEK nor MONTH",
-  async () => {
-    const status = async (interval: string) =>
-      (await get(`${path("authoritative-dns-availability/versions/1")}?${week}&allObjectIds=true&interval=${interval}`))
-        .status;
-    expect(await Promise.all(["HOUR", "DAY", "FIVE_MINUTES", "WEEK", "MONTH"].map(status))).toEqual([
-      200, 200, 200, 400, 400,
-    ]);
-  },
-);
+rule("report-availability-intervals", "availability takes HOUR, DAY and FIVE_MINUTES, not WEEK or MONTH", async () => {
+  const status = async (interval: string) =>
+    (await get(`${path("authoritative-dns-availability/versions/1")}?${week}&allObjectIds=true&interval=${interval}`))
+      .status;
+  expect(await Promise.all(["HOUR", "DAY", "FIVE_MINUTES", "WEEK", "MONTH"].map(status))).toEqual([
+    200, 200, 200, 400, 400,
+  ]);
+});
 
 rule("report-all-metrics", "holds all metrics when none is named, and only those that are", async () => {
   const some = await report(usage, `${week}&interval=DAY&allObjectIds=true&metrics=edgeHits%2CedgeHitsMax`);
@@ -200,19 +196,15 @@ rule("report-objects-required", "is of named objects or of all, and of nothing e
   expect(statuses).toEqual([400, 400, 400, 200, 200]);
 });
 
-rule(
-  "report-columns",
-  "names the columns of the key groupBy, labels them, and lists the metrics after them",
-  async () => {
-    const { metadata } = await report("endpoint-errors-by-response-code/versions/1", `${week}&allObjectIds=true`);
-    expect(metadata.columns).toEqual([
-      { name: "groupBy", label: "endpoint_id" },
-      { name: "groupBy", label: "api_key" },
-      { name: "groupBy", label: "response_code_errors" },
-      { name: "edgeHits", label: expect.any(String) },
-    ]);
-  },
-);
+rule("report-columns", "report columns: labelled groupBy keys, then the metrics", async () => {
+  const { metadata } = await report("endpoint-errors-by-response-code/versions/1", `${week}&allObjectIds=true`);
+  expect(metadata.columns).toEqual([
+    { name: "groupBy", label: "endpoint_id" },
+    { name: "groupBy", label: "api_key" },
+    { name: "groupBy", label: "response_code_errors" },
+    { name: "edgeHits", label: expect.any(String) },
+  ]);
+});
 
 const typeOf = async (name: string, version: number) =>
   (await get(`/reporting-api/v1/reports/${name}/versions/${version}`)).json() as {
@@ -251,30 +243,26 @@ rule("report-retention", "has no data older than 90 days", async () => {
   expect((await get(`${path(usage)}?start=2026-01-01&end=2026-01-02&interval=DAY&allObjectIds=true`)).status).toBe(400);
 });
 
-rule(
-  "report-filter-values",
-  "filters by its values, refuses others, and takes no filter where there is none",
-  async () => {
-    const query = `${week}&interval=WEEK&allObjectIds=true`;
-    const all = await report(usage, query);
-    const some = await report(usage, `${query}&filters=${encodeURIComponent("response_class=4xx,response_class=5xx")}`);
-    const [four, five] = await Promise.all(
-      ["4xx", "5xx"].map((value) => report(usage, `${query}&filters=${encodeURIComponent(`response_class=${value}`)}`)),
-    );
-    expect(sum(some)).toBeLessThan(sum(all) / 5);
-    expect(Math.abs(sum(some) - sum(four as Report) - sum(five as Report))).toBeLessThan(5);
-    expect(some.metadata["filters"]).toEqual([{ name: "response_class", values: ["4xx", "5xx"] }]);
-    for (const filters of ["response_class=7xx", "colour=red", "response_code=4xx", "endpoint_id=shop"])
-      expect((await get(`${path(usage)}?${query}&filters=${encodeURIComponent(filters)}`)).status).toBe(400);
-    expect(
-      (
-        await get(
-          `${path("authoritative-dns-availability/versions/1")}?${week}&interval=DAY&allObjectIds=true&filters=endpoint_id%3D1`,
-        )
-      ).status,
-    ).toBe(400);
-  },
-);
+rule("report-filter-values", "a report filters by its values, refuses others and unknown filters", async () => {
+  const query = `${week}&interval=WEEK&allObjectIds=true`;
+  const all = await report(usage, query);
+  const some = await report(usage, `${query}&filters=${encodeURIComponent("response_class=4xx,response_class=5xx")}`);
+  const [four, five] = await Promise.all(
+    ["4xx", "5xx"].map((value) => report(usage, `${query}&filters=${encodeURIComponent(`response_class=${value}`)}`)),
+  );
+  expect(sum(some)).toBeLessThan(sum(all) / 5);
+  expect(Math.abs(sum(some) - sum(four as Report) - sum(five as Report))).toBeLessThan(5);
+  expect(some.metadata["filters"]).toEqual([{ name: "response_class", values: ["4xx", "5xx"] }]);
+  for (const filters of ["response_class=7xx", "colour=red", "response_code=4xx", "endpoint_id=shop"])
+    expect((await get(`${path(usage)}?${query}&filters=${encodeURIComponent(filters)}`)).status).toBe(400);
+  expect(
+    (
+      await get(
+        `${path("authoritative-dns-availability/versions/1")}?${week}&interval=DAY&allObjectIds=true&filters=endpoint_id%3D1`,
+      )
+    ).status,
+  ).toBe(400);
+});
 
 it("gives the same answer to the JSON body as to the query", async () => {
   const query = await report(
@@ -289,7 +277,7 @@ it("gives the same answer to the JSON body as to the query", async () => {
   expect(body.json()).toEqual(query);
 });
 
-it("agrees with itself: hours make up days, objects make up all, and the same instant is the same whatever is asked", async () => {
+it("reports agree: hours make up days, and objects make up all", async () => {
   const query = "start=2026-05-11T00:00:00Z&end=2026-05-12T00:00:00Z&metrics=edgeHits";
   const [day, hours, slots] = await Promise.all(
     ["DAY", "HOUR", "FIVE_MINUTES"].map((interval) => report(usage, `${query}&allObjectIds=true&interval=${interval}`)),
@@ -375,7 +363,7 @@ const run = (reportName: string, query: Partial<Query>) => {
   return reporting.behaviours.report_data_get(call, createWorld({ frozenAt: now })).body as unknown as Report;
 };
 
-rule("report-end-exclusive", "begins with the first interval that starts in the period and stops at its end", () => {
+rule("report-end-exclusive", "a report starts with the first interval in its period, stops at end", () => {
   const hits = (start: string, end: string, interval: Query["interval"] = "HOUR") =>
     run("endpoint-usage-by-time", { start, end, interval, metrics: ["edgeHits"] }).data;
   const whole = hits("2026-05-11T00:00:00Z", "2026-05-11T04:00:00Z");
@@ -391,7 +379,7 @@ rule("report-end-exclusive", "begins with the first interval that starts in the 
   expect(hits("2026-05-12", "2026-05-19", "WEEK").map((row) => row["startdatetime"])).toEqual(["2026-05-18T00:00:00Z"]);
 });
 
-it("reads a time without a zone as UTC, a date as its midnight, and a zone as given", () => {
+it("report times: UTC without a zone, a date as midnight, zones as given", () => {
   const rows = (start: string, end: string) =>
     run("endpoint-usage-by-time", { start, end, interval: "HOUR", metrics: ["edgeHits"] }).data;
   const expected = rows("2026-05-11T00:00:00Z", "2026-05-12T00:00:00Z");
@@ -417,7 +405,7 @@ it("counts an object and a filter's value that are named twice once", () => {
   expect(codes("404", "404")).toBe(codes("404"));
 });
 
-rule("report-filter-values", "leaves less than all and more than nothing by each of the seven filters", () => {
+rule("report-filter-values", "each of the seven report filters leaves some of the traffic, not all", () => {
   const cases = [
     ["endpoint-api-key-usage-by-time", "api_key", "7001"],
     ["endpoint-api-key-usage-by-time", "endpoint_id", "101"],
@@ -434,7 +422,7 @@ rule("report-filter-values", "leaves less than all and more than nothing by each
   }
 });
 
-it("splits by group without loss: the groups of each report make up its traffic over time", () => {
+it("reports by group add up to the traffic over time without loss", () => {
   const time = sum(run("endpoint-usage-by-time", { interval: "DAY" }));
   for (const name of ["endpoint-usage-by-response-code", "endpoint-hits-by-method-and-response"])
     expect(Math.abs(sum(run(name, {})) / time - 1), name).toBeLessThan(0.001);
@@ -445,7 +433,7 @@ it("splits by group without loss: the groups of each report make up its traffic 
   expect(Math.abs(sum(run("endpoint-errors-by-response-code", {})) / errors - 1)).toBeLessThan(0.001);
 });
 
-it("has forty times the server errors in the incident, in 15 percent fewer requests", () => {
+it("the incident has 40 times the server errors, in 15 % fewer requests", () => {
   const world = createWorld({ frozenAt: now });
   const { start, end } = incident(world);
   const errors = (at: number) =>

@@ -33,7 +33,7 @@ rule("saas-contract-required", "refuses a contract that is not the account's, in
     expect(() => run({ ...call, query: { contractId: "C-OTHER" } }, start())).toThrow(refusal(403));
 });
 
-it("begins with two applications, two customers and a pair, whose ids are text in the former and numbers in pairs", () => {
+it("SaaS begins with two applications, two customers and a pair", () => {
   const world = start();
   expect(saas.saas_applications_list(all, world).body).toMatchObject([
     { providerApplicationId: "wiki", surrogateId: "9001" },
@@ -48,86 +48,74 @@ it("begins with two applications, two customers and a pair, whose ids are text i
   ]);
 });
 
-rule(
-  "saas-created-location",
-  "answers a creation with 201, no body and the Location of an id that no other kind has",
-  () => {
-    const world = start();
-    const answers = [
-      saas.saas_application_create(adding({ providerApplicationId: "crm" }), world),
-      saas.saas_customer_create(adding({ providerCustomerId: "acme" }), world),
-      saas.saas_pair_create(adding({ customerSurrogateId: 9102, applicationSurrogateId: 9002 }), world),
-    ];
-    for (const [index, kind] of ["applications", "customers", "pairs"].entries())
-      expect(answers[index]).toMatchObject({
-        status: 201,
-        body: undefined,
-        headers: {
-          location: expect.stringMatching(
-            new RegExp(`^/config-saas-registration/v1/${kind}/\\d+/\\?contractId=C-1FRYVV3$`),
-          ),
-        },
-      });
-    const ids = answers.map(idIn);
-    expect(new Set([...ids, 9001, 9002, 9101, 9102, 9201]).size).toBe(8);
-    const [application = 0, customer = 0, pair = 0] = ids;
-    expect(saas.saas_application_get(at(application), world).body).toEqual({
-      providerApplicationId: "crm",
-      applicationName: null,
-      surrogateId: String(application),
-    });
-    expect(saas.saas_customer_get(at(customer), world).body.surrogateId).toBe(String(customer));
-    expect(saas.saas_pair_get(at(pair), world).body).toEqual({
-      surrogateId: pair,
-      customerSurrogateId: 9102,
-      applicationSurrogateId: 9002,
-    });
-  },
-);
-
-rule(
-  "saas-modified-location",
-  "answers a modification of each kind with 204 and its Location, and changes the item",
-  () => {
-    const world = start();
-    const base = "/config-saas-registration/v1";
-    const named = { providerApplicationId: "wiki", applicationName: "Encyclopaedia" };
-    expect(saas.saas_application_update(changing(9001, named), world)).toEqual({
-      status: 204,
+rule("saas-created-location", "SaaS creation answers 201 with the Location of a unique id", () => {
+  const world = start();
+  const answers = [
+    saas.saas_application_create(adding({ providerApplicationId: "crm" }), world),
+    saas.saas_customer_create(adding({ providerCustomerId: "acme" }), world),
+    saas.saas_pair_create(adding({ customerSurrogateId: 9102, applicationSurrogateId: 9002 }), world),
+  ];
+  for (const [index, kind] of ["applications", "customers", "pairs"].entries())
+    expect(answers[index]).toMatchObject({
+      status: 201,
       body: undefined,
-      headers: { location: `${base}/applications/9001/?contractId=C-1FRYVV3` },
+      headers: {
+        location: expect.stringMatching(
+          new RegExp(`^/config-saas-registration/v1/${kind}/\\d+/\\?contractId=C-1FRYVV3$`),
+        ),
+      },
     });
-    expect(saas.saas_application_get(at(9001), world).body).toEqual({ ...named, surrogateId: "9001" });
-    expect(saas.saas_customer_update(changing(9102, { providerCustomerId: "hooli" }), world).headers).toEqual({
-      location: `${base}/customers/9102/?contractId=C-1FRYVV3`,
-    });
-    expect(saas.saas_customer_get(at(9102), world).body.providerCustomerId).toBe("hooli");
-    const pair = { customerSurrogateId: 9102, applicationSurrogateId: 9002 };
-    expect(saas.saas_pair_update(changing(9201, pair), world).headers).toEqual({
-      location: `${base}/pairs/9201/?contractId=C-1FRYVV3`,
-    });
-    expect(saas.saas_pair_get(at(9201), world).body).toEqual({ ...pair, surrogateId: 9201 });
-  },
-);
+  const ids = answers.map(idIn);
+  expect(new Set([...ids, 9001, 9002, 9101, 9102, 9201]).size).toBe(8);
+  const [application = 0, customer = 0, pair = 0] = ids;
+  expect(saas.saas_application_get(at(application), world).body).toEqual({
+    providerApplicationId: "crm",
+    applicationName: null,
+    surrogateId: String(application),
+  });
+  expect(saas.saas_customer_get(at(customer), world).body.surrogateId).toBe(String(customer));
+  expect(saas.saas_pair_get(at(pair), world).body).toEqual({
+    surrogateId: pair,
+    customerSurrogateId: 9102,
+    applicationSurrogateId: 9002,
+  });
+});
 
-rule(
-  "saas-alias",
-  "prefers the provider's id to its alias and takes the alias alone, on creation and on change",
-  () => {
-    const world = start();
-    const both = idIn(
-      saas.saas_application_create(adding({ providerApplicationId: "right", applicationId: "wrong" }), world),
-    );
-    expect(saas.saas_application_get(at(both), world).body.providerApplicationId).toBe("right");
-    saas.saas_application_update(changing(both, { applicationId: "alias" }), world);
-    expect(saas.saas_application_get(at(both), world).body.providerApplicationId).toBe("alias");
-    const alone = idIn(saas.saas_customer_create(adding({ customerId: "old" }), world));
-    saas.saas_customer_update(changing(alone, { providerCustomerId: "new", customerId: "old" }), world);
-    expect(saas.saas_customer_get(at(alone), world).body.providerCustomerId).toBe("new");
-  },
-);
+rule("saas-modified-location", "SaaS changes answer 204 with a Location and change the item", () => {
+  const world = start();
+  const base = "/config-saas-registration/v1";
+  const named = { providerApplicationId: "wiki", applicationName: "Encyclopaedia" };
+  expect(saas.saas_application_update(changing(9001, named), world)).toEqual({
+    status: 204,
+    body: undefined,
+    headers: { location: `${base}/applications/9001/?contractId=C-1FRYVV3` },
+  });
+  expect(saas.saas_application_get(at(9001), world).body).toEqual({ ...named, surrogateId: "9001" });
+  expect(saas.saas_customer_update(changing(9102, { providerCustomerId: "hooli" }), world).headers).toEqual({
+    location: `${base}/customers/9102/?contractId=C-1FRYVV3`,
+  });
+  expect(saas.saas_customer_get(at(9102), world).body.providerCustomerId).toBe("hooli");
+  const pair = { customerSurrogateId: 9102, applicationSurrogateId: 9002 };
+  expect(saas.saas_pair_update(changing(9201, pair), world).headers).toEqual({
+    location: `${base}/pairs/9201/?contractId=C-1FRYVV3`,
+  });
+  expect(saas.saas_pair_get(at(9201), world).body).toEqual({ ...pair, surrogateId: 9201 });
+});
 
-it("removes what no pair uses, refuses what one does, and takes it once the pair is gone", () => {
+rule("saas-alias", "SaaS takes the provider's id over its alias, and the alias alone", () => {
+  const world = start();
+  const both = idIn(
+    saas.saas_application_create(adding({ providerApplicationId: "right", applicationId: "wrong" }), world),
+  );
+  expect(saas.saas_application_get(at(both), world).body.providerApplicationId).toBe("right");
+  saas.saas_application_update(changing(both, { applicationId: "alias" }), world);
+  expect(saas.saas_application_get(at(both), world).body.providerApplicationId).toBe("alias");
+  const alone = idIn(saas.saas_customer_create(adding({ customerId: "old" }), world));
+  saas.saas_customer_update(changing(alone, { providerCustomerId: "new", customerId: "old" }), world);
+  expect(saas.saas_customer_get(at(alone), world).body.providerCustomerId).toBe("new");
+});
+
+it("a SaaS item can be removed only once no pair uses it", () => {
   const world = start();
   expect(() => saas.saas_application_delete(at(9001), world)).toThrow(refusal(409));
   expect(() => saas.saas_customer_delete(at(9101), world)).toThrow(refusal(409));
@@ -137,7 +125,7 @@ it("removes what no pair uses, refuses what one does, and takes it once the pair
   expect(saas.saas_applications_list(all, world).body.map(({ surrogateId }) => surrogateId)).toEqual(["9002"]);
 });
 
-it("refuses a provider's id that another item of the kind has, and keeps both as they were", () => {
+it("a provider's id that another SaaS item has is refused", () => {
   const world = start();
   expect(() => saas.saas_application_create(adding({ providerApplicationId: "wiki" }), world)).toThrow(refusal(409));
   expect(() => saas.saas_customer_create(adding({ providerCustomerId: "globex" }), world)).toThrow(refusal(409));
@@ -149,7 +137,7 @@ it("refuses a provider's id that another item of the kind has, and keeps both as
   expect(saas.saas_customer_create(adding({ providerCustomerId: "wiki" }), world).status).toBe(201);
 });
 
-it("refuses a pair of what there is not, and of a customer in the place of an application", () => {
+it("a SaaS pair of absent or swapped items is refused", () => {
   const world = start();
   for (const pair of [
     { applicationSurrogateId: 1, customerSurrogateId: 9101 },

@@ -54,7 +54,7 @@ function start() {
   return { ...raw, post, accepted, list, one, statusOf, enrollment };
 }
 
-rule("sps-owner", "refuses a call without a contract or a group, and one of another account", async () => {
+rule("sps-owner", "provisioning needs a contract and a group, both of the account", async () => {
   const { get, post } = start();
   for (const query of ["contractId=C-1FRYVV3", "groupId=11111", ""])
     expect((await get(`${root}/sps-requests${query === "" ? "" : `?${query}`}`)).status).toBe(400);
@@ -74,18 +74,14 @@ rule("sps-accepted", "accepts a request with 202, its id, its address and its jo
   expect((await enrollment(enrollmentId)).csr.cn).toBe("a.shop.example");
 });
 
-rule(
-  "sps-dotted-form",
-  "reads dotted names and repeated ones, and refuses a name that is none of the form",
-  async () => {
-    const { accepted, post, enrollment } = start();
-    const { Results } = await accepted("/sps-requests", `${wanted}&csr.sans=b.shop.example&csr.sans=c.shop.example`);
-    const { sans } = (await enrollment(Results.data[0]?.results.enrollmentId ?? 0)).csr;
-    expect(sans).toEqual(["b.shop.example", "c.shop.example"]);
-    expect((await post("/sps-requests", `${wanted}&csr.colour=red`)).status).toBe(400);
-    expect((await post("/sps-requests", `${wanted}&csr.cn=again`)).status).toBe(400);
-  },
-);
+rule("sps-dotted-form", "provisioning forms take dotted and repeated names, no unknown ones", async () => {
+  const { accepted, post, enrollment } = start();
+  const { Results } = await accepted("/sps-requests", `${wanted}&csr.sans=b.shop.example&csr.sans=c.shop.example`);
+  const { sans } = (await enrollment(Results.data[0]?.results.enrollmentId ?? 0)).csr;
+  expect(sans).toEqual(["b.shop.example", "c.shop.example"]);
+  expect((await post("/sps-requests", `${wanted}&csr.colour=red`)).status).toBe(400);
+  expect((await post("/sps-requests", `${wanted}&csr.cn=again`)).status).toBe(400);
+});
 
 rule("sps-after", "lists only requests created after a time", async () => {
   const { accepted, list, world } = start();
@@ -111,7 +107,7 @@ rule("sps-information", "adds what was posted where it is asked for", async () =
 });
 
 describe("a request", () => {
-  it("is complete when its certificate is on production, and cancelled with its change", async () => {
+  it("a provisioning request completes or is cancelled with its change", async () => {
     const { accepted, statusOf, enrollment, world, ask } = start();
     const done = await accepted("/sps-requests", wanted);
     const gone = await accepted("/sps-requests", wanted.replaceAll("a.shop", "b.shop"));

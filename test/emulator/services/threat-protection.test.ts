@@ -77,7 +77,7 @@ describe.each([
   ],
   ["lists", 3785, { name: "Phishing", description: "d", securityCategoryId: 2 }],
 ])("the stamp of %s", (kind, id, body) => {
-  rule("threat-stamp", "is in the answer to a read and a creation, and an older one is refused with 412", async () => {
+  rule("threat-stamp", "a stamp is in read and creation answers, and an older one gets 412", async () => {
     const { call, etag } = start();
     const path = `/${kind}/${id}`;
     const first = await etag(path);
@@ -192,7 +192,7 @@ rule("threat-item-overwrite", "writes items over all items of the list", async (
   expect(await json("/lists/items?listId=4541")).toEqual({ totalCount: 1, items: [domain("a.example")] });
 });
 
-rule("threat-item-pages", "reads items in pages from page 0, limited by type, confidence and search", async () => {
+rule("threat-item-pages", "list items come in pages from 0, limited by type, confidence, search", async () => {
   const { json } = start();
   type Page = { totalCount: number; items: { value: string }[] };
   const items = async (query: string) => (await json(`/lists/items${query}`)) as unknown as Page;
@@ -223,7 +223,7 @@ rule("threat-list-quota", "holds at most 200,000 items in all custom lists toget
   expect(await json("/lists/quota")).toMatchObject({ remainingCount: 0 });
 });
 
-rule("threat-emergency-limit", "holds at most 1,000 entries in an emergency list, of which there are two", async () => {
+rule("threat-emergency-limit", "the two emergency lists hold at most 1,000 entries each", async () => {
   const { json, list, call } = start();
   expect((await list("/emergency-lists")).map(({ listType }) => listType)).toEqual(["whitelist", "blacklist"]);
   const items = (count: number) =>
@@ -275,7 +275,7 @@ rule("threat-list-deployment", "takes one list live, or its deletion, and no oth
   expect((await call("POST", "/lists/deployments", { id: 9, status: "PENDING" })).status).toBe(404);
 });
 
-rule("threat-deployment-times", "is done after 25 seconds for a configuration, and 30 minutes for a list", async () => {
+rule("threat-deployment-times", "deployment takes 25 seconds for a configuration, 30 minutes for lists", async () => {
   const { call, deploy, json, list, world } = start();
   const progress = async (path: string) => {
     const { status, progressPct } = await json(path);

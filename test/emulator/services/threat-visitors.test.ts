@@ -43,7 +43,7 @@ async function shareLeft(cpCode: string, at: number, act: (world: ReturnType<typ
 }
 
 describe("a host on a custom list", () => {
-  it("loses the visitors of the sites whose policy stops the list, once it is deployed", async () => {
+  it("a host on a deployed list loses visitors of sites that stop the list", async () => {
     const act = async (world: ReturnType<typeof start>) => {
       await world.patch([host("www.shop.example")]);
       await world.deployList();
@@ -54,7 +54,7 @@ describe("a host on a custom list", () => {
     expect(await shareLeft("12346", now + hour, act)).toBe(1);
   });
 
-  it("keeps them while it is not deployed, while it is only suspected, and after it was taken off again", async () => {
+  it("a host keeps visitors if undeployed, only suspected or taken off", async () => {
     expect(await shareLeft("12345", now + hour, ({ patch }) => patch([host("www.shop.example")]))).toBe(1);
     const suspected = async (world: ReturnType<typeof start>) => {
       await world.patch([host("shop.example", 1)]);
@@ -88,7 +88,7 @@ it("goes by the emergency lists before any policy, at every site", async () => {
   expect(allowed).toBe(1);
 });
 
-it("counts the same in a whole and in its parts, where what is live changes within an hour", async () => {
+it("counts of a whole and its parts agree despite a change in the hour", async () => {
   const { patch, deployList, hits, wait } = start();
   await patch([host("www.shop.example")]);
   await deployList();

@@ -45,7 +45,7 @@ rule("user-action-flags", "adds flags on request alone", async () => {
   expect(await json(`${admin}/groups/55555?actions=true`)).toMatchObject({ actions: { delete: true } });
 });
 
-it("says in a list alone whether a user's profile and second factor can be changed", async () => {
+it("only a list says if a user's profile and second factor can change", async () => {
   const { json } = start();
   const always = ["apiClient", "delete", "edit", "isCloneable", "resetPassword", "thirdPartyAccess"];
   const namesIn = ({ actions }: { readonly actions?: object }) => Object.keys(actions ?? {}).sort();
@@ -90,7 +90,7 @@ rule("user-affected-users", "lists who gains and who loses access, and moves not
   expect(await json(`${admin}/groups/33333`)).toMatchObject({ parentGroupId: 11_111 });
 });
 
-rule("user-property-move", "moves a property from its own group, and the property service shows it there", async () => {
+rule("user-property-move", "a property moves from its group, and the property service shows it", async () => {
   const { status, json } = start();
   const move = (sourceGroupId: number) =>
     status("PUT", `${admin}/properties/10333529`, { sourceGroupId, destinationGroupId: 44_444 });

@@ -56,7 +56,7 @@ rule("live-text", "reads every value as text, whatever it looks like", async () 
   }
 });
 
-rule("live-lists", "reads what is repeated, what is there once and what is not there as lists", async () => {
+rule("live-lists", "repeated, single and missing elements are all read as lists", async () => {
   const one = (name: string) =>
     `<domain><configuration-details><hostname>${name}</hostname></configuration-details></domain>`;
   for (const names of [[], ["a.example"], ["a.example", "b.example"]]) {
@@ -69,7 +69,7 @@ rule("live-lists", "reads what is repeated, what is there once and what is not t
 
 const text = "Configuration is locked by <b>";
 const escaped = "Configuration is locked by &lt;b&gt;";
-rule("live-error", "takes an error element for a failure, whatever the status, and says its text", async () => {
+rule("live-error", "an error element is a failure with its text, whatever the status", async () => {
   const failing = [
     ["live_domains_list", {}],
     ["live_domain_create", { body }],

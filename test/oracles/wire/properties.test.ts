@@ -42,7 +42,7 @@ it("follows the redirect of the newest version to the version itself", async () 
   expect(reply).toMatchObject({ status: 200, body: version, notes: [] });
 });
 
-it("writes a stamp into If-Match in double quotes, with or without which it is given", async () => {
+it("If-Match has a stamp in double quotes, given with or without them", async () => {
   const tool = "property_hostnames_replace";
   const operation = operationOf(tool);
   for (const ifMatch of ["6aed41", '"6aed41"']) {

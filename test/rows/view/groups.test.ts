@@ -10,7 +10,7 @@ const traffic = [
   { time: "2026-10-25T23:00:00Z", cpcode: "12", class: "2xx", hits: "50", ratio: 0.4 },
 ];
 
-it("answers totals, extremes with their times, means, counts and percentiles of all rows in one row", () => {
+it("aggregates over all rows answer in one row", () => {
   const aggregate = [
     "sum(hits)",
     "max(hits)",
@@ -54,7 +54,7 @@ it("groups by several members, and counts where nothing else is asked", () => {
   ]);
 });
 
-it("adds decimals without dust, integers beyond 2^53 exactly, and says which rows have no number", () => {
+it("sums of decimals and large integers are exact, gaps are reported", () => {
   const { rows, notes } = applied(traffic, { aggregate: ["sum(ratio)", "mean(ratio)", "min(ratio)"] });
   expect(rows[0]).toMatchObject({ "sum(ratio)": 1, "mean(ratio)": 0.25, "min(ratio)": 0.1 });
   expect(notes).toEqual(["ratio: 1 of 5 rows have no number and are left out."]);
@@ -65,7 +65,7 @@ it("adds decimals without dust, integers beyond 2^53 exactly, and says which row
   expect(rowsOf([{ x: 1e300 }, { x: "1" }], { aggregate: "sum(x)" })[0]).toEqual({ "sum(x)": `1${"0".repeat(299)}1` });
 });
 
-it("has the hour that the clocks of Berlin show twice once as an hour of day, and twice on the time line", () => {
+it("Berlin's repeated hour is one hour of day and two on the timeline", () => {
   const slots = Array.from({ length: 26 }, (_, at) => ({
     time: new Date(Date.UTC(2026, 9, 24, 21) + at * 3_600_000).toISOString(),
     hits: 1,
@@ -113,7 +113,7 @@ it.each([
   expect(rowsOf([{ date }], { group_by: "week(date)" })).toEqual([{ "week(date)": week, count: 1 }]);
 });
 
-it("reads times with and without offset, in seconds and in milliseconds, as the same hour", () => {
+it("times with or without offset, in s or ms, fall into the same hour", () => {
   const rows = ["2026-05-01T10:15:00+02:00", "2026-05-01T08:20:00", "2026-05-01 08:59:59Z", "05/01/2026:08:30"]
     .map((time): Record<string, unknown> => ({ time }))
     .concat([{ time: Date.UTC(2026, 4, 1, 8) }, { time: Date.UTC(2026, 4, 1, 8) / 1_000 }, { time: "soon" }]);
@@ -151,7 +151,7 @@ it("takes what assistants write", () => {
   });
 });
 
-it("sorts groups by the first aggregate where only the first are wanted, and takes the rest together", () => {
+it("top groups go by the first aggregate, with the rest as one", () => {
   const view = {
     group_by: "class",
     aggregate: "sum(hits), max(hits), mean(hits), count(distinct cpcode), p50(hits)",
@@ -171,7 +171,7 @@ it("sorts groups by the first aggregate where only the first are wanted, and tak
   expect(notes).toContain("The last row combines the other 2 groups.");
 });
 
-it("keeps groups apart whose texts would be alike when joined, and has one order for equal numbers", () => {
+it("groups that would be alike when joined stay apart, in one order", () => {
   const rows = [
     { a: "x", b: "cy" },
     { a: "xc", b: "y" },

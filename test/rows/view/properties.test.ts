@@ -37,7 +37,7 @@ it("has groups whose sums and counts add up to those of all rows", () => {
   );
 });
 
-it("has a rest that makes the first groups the total, and the first rows too", () => {
+it("the first groups or rows and the rest make up the total", () => {
   fc.assert(
     fc.property(withNumbers, fc.integer({ min: 1, max: 5 }), (rows, top) => {
       const all = total(rows.map(({ hits }) => hits));
@@ -59,7 +59,7 @@ const conditions = [
   ["hits contains 1", "hits not contains 1"],
 ] as const;
 
-it("parts the rows by a condition and its opposite, where the cell can be compared at all", () => {
+it("a condition and its opposite part the comparable rows", () => {
   fc.assert(
     fc.property(rowLists, fc.constantFrom(...conditions), (rows, [where, opposite]) => {
       const [one, other] = [rowsOf(rows, { where }), rowsOf(rows, { where: opposite })];
@@ -71,7 +71,7 @@ it("parts the rows by a condition and its opposite, where the cell can be compar
   );
 });
 
-it("sorts the very rows, in the order of their numbers, and the same whatever the order they came in", () => {
+it("sorting keeps the rows, by number, whatever order they came in", () => {
   fc.assert(
     fc.property(rowLists, (rows) => {
       const sorted = rowsOf(rows, { sort: "hits" });
@@ -88,7 +88,7 @@ it("sorts the very rows, in the order of their numbers, and the same whatever th
   );
 });
 
-it("has the lowest and the highest value, and a percentile that so many values do not exceed", () => {
+it("min and max are the extremes, and a percentile bounds its share", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer(), { minLength: 1, maxLength: 50 }),
@@ -108,7 +108,7 @@ it("has the lowest and the highest value, and a percentile that so many values d
   );
 });
 
-it("never throws on a text that a caller may write, and names the field of what it cannot use", () => {
+it("a view refuses text it cannot use only by naming the field", () => {
   fc.assert(
     fc.property(
       rowLists,

@@ -9,14 +9,14 @@ const contracts = [
   { id: "C-4", period: { start: "2026-02-01", end: null }, size: 9 },
 ];
 
-it("shows the members that are named, also by the last step of their path, and leaves nothing out of a row", () => {
+it("a view shows named members, also by their path's last step", () => {
   expect(rowsOf(contracts.slice(0, 2), { fields: "id, end" })).toEqual([
     { id: "C-1", "period.end": null },
     { id: "C-2", "period.end": "2027-01-01" },
   ]);
 });
 
-it("sorts numbers as numbers, times as times, equal rows as they were and empty cells last", () => {
+it("numbers sort as numbers, times as times, and empty cells last", () => {
   const idsBy = (sort: string | string[]) => rowsOf(contracts, { sort }).map(({ id }) => id);
   expect(idsBy("size")).toEqual(["C-1", "C-4", "C-2", "C-3"]);
   expect(idsBy("-size")).toEqual(["C-2", "C-1", "C-4", "C-3"]);
@@ -24,7 +24,7 @@ it("sorts numbers as numbers, times as times, equal rows as they were and empty 
   expect(idsBy(["size desc", "-period.start"])).toEqual(["C-2", "C-1", "C-4", "C-3"]);
 });
 
-it("sums what comes after the first rows where they are sorted by a number, and says so", () => {
+it("after the first rows, a numeric sort sums the rest and says so", () => {
   const { rows, notes } = applied(contracts, { fields: ["id", "size"], sort: "-size", top: 1 });
   expect(rows).toEqual([
     { id: "C-2", size: "10" },
@@ -44,7 +44,7 @@ const hourly = (start: string, hits: readonly number[], cpcode = "11") =>
     hits: String(count),
   }));
 
-it("compares each row with the one as far from the start of the period before, and about the same", () => {
+it("each row is compared with the same key and offset a period before", () => {
   const current = [...hourly("2026-05-08T00:00:00Z", [150, 0]), ...hourly("2026-05-08T00:00:00Z", [5], "12")];
   const previous = [...hourly("2026-05-01T00:00:00Z", [100, 0]), ...hourly("2026-05-01T00:00:00Z", [20], "13")];
   const { rows, notes } = applied(current, { compare: "previous_period" }, { previous });
@@ -75,7 +75,7 @@ it("compares groups by their members, and shows one that is gone", () => {
   ]);
 });
 
-it("sorts groups by what changed most, with the rest of both periods in one row", () => {
+it("sort: largest change first, the rest of both periods in one row", () => {
   const of = (figures: Readonly<Record<string, number>>) =>
     Object.entries(figures).map(([code, hits]) => ({ code, hits }));
   const options = { previous: of({ a: 10, b: 50, c: 4, d: 1 }) };
@@ -109,7 +109,7 @@ it("says that several rows of the period before could be meant", () => {
   expect(notes[0]).toContain("and the first one is compared");
 });
 
-it("compares days by their distance from the start of each period, and says what has nothing beside it", () => {
+it("days are compared by offset, and unmatched ones are reported", () => {
   // June has 30 days and May 31; each first day has 1, each second 2, and so on.
   const days = (month: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({

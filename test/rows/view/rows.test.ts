@@ -6,7 +6,7 @@ it("takes a body that is a list", () => {
   expect(rowsIn([{ a: 1 }, { a: 2 }])).toEqual({ path: "", rows: [{ a: 1 }, { a: 2 }], others: [] });
 });
 
-it("takes the longest list of records, and names the others with their lengths", () => {
+it("the longest list of records is taken; others come with lengths", () => {
   const zone = { name: "example.com", a: [{ name: "www" }], mx: [{ name: "" }, { name: "m" }], tags: ["x", "y", "z"] };
   expect(rowsIn({ zone })).toEqual({
     path: "zone.mx",
@@ -18,13 +18,13 @@ it("takes the longest list of records, and names the others with their lengths",
   });
 });
 
-it("takes the list of the path that a caller names, also one of plain values", () => {
+it("a caller's path picks its list, even a list of plain values", () => {
   const zone = { a: [{ name: "www" }, { name: "w" }], mx: [{ name: "" }], tags: ["x"] };
   expect(rowsIn({ zone }, {}, "zone.mx")?.rows).toEqual([{ name: "" }]);
   expect(rowsIn({ zone }, {}, "zone.tags")?.rows).toEqual([{ value: "x" }]);
 });
 
-it("takes a report's rows and not the columns, filters and links that describe it, even where there are more of those", () => {
+it("a report's rows are taken, not its columns, filters or links", () => {
   const metadata = {
     columns: [
       { name: "groupBy", label: "startdatetime" },
@@ -37,7 +37,7 @@ it("takes a report's rows and not the columns, filters and links that describe i
   expect(rowsIn({ metadata, data: [] })).toMatchObject({ path: "data", rows: [] });
 });
 
-it("names the cells of a report by its columns, in its metadata too, and by the label of the column it is grouped by", () => {
+it("a report's cells take names from its columns or the group's label", () => {
   const columns = [
     { name: "groupBy", label: "cpcode" },
     { name: "edgeHits", label: "Edge hits" },
@@ -75,7 +75,7 @@ it("reads declared lines of text as rows under their labels", () => {
   });
 });
 
-it("has none where there is no list, and says which lists there are where a path has none", () => {
+it("no list gives no rows, and a wrong path names the existing lists", () => {
   expect(rowsIn({ a: { b: 1 } })).toBeUndefined();
   expect(rowsIn("text")).toBeUndefined();
   expect(noRowsAt({ a: 1 })).toEqual({ field: "rows", takes: "a result that has a list; this one has none" });

@@ -51,7 +51,7 @@ it("counts spans from the start of the period that was asked for", () => {
   expect(partialIn(notes)).toEqual(["Partial in 7 days(startdatetime): 2026-05-20T11:00Z (3 of 7 days)."]);
 });
 
-it("counts spans from the first row of a series, and from the day of the first row elsewhere", () => {
+it("spans start at a series' first row; elsewhere, at that row's day", () => {
   const midnight = Date.UTC(2026, 4, 13);
   const { rows, notes } = applied(series(midnight, 9, dayMs), { group_by: "7 days(time)" });
   expect(rows).toEqual([
@@ -95,7 +95,7 @@ it("says which days, weeks and months a period covers only partly", () => {
   expect(notesOf("hour(time)")).toEqual([]);
 });
 
-it("says nothing of parts that are not shown, nor of another time than the one of the period", () => {
+it("no partial note for hidden parts or times other than the period's", () => {
   const starts = { currentMs: noon, endMs: noon + 3 * dayMs, previousMs: 0 };
   const rows = series(noon, 72).map((row, at) => ({
     ...row,
@@ -131,7 +131,7 @@ it("has days of 23 and 25 hours whole in their zone", () => {
   expect(partialIn(spans.notes)).toEqual([]);
 });
 
-it("compares spans with those of the period before by their distance from its own start", () => {
+it("spans are matched to the period before by offset from its start", () => {
   const [currentMs, endMs] = [Date.UTC(2026, 4, 11), Date.UTC(2026, 4, 21)];
   const previousMs = Date.UTC(2026, 4, 1);
   const view = { group_by: "7 days(time)", aggregate: "sum(hits)", compare: "previous_period" } as const;

@@ -37,7 +37,7 @@ it.each([
   [{ aggregate: "sum(hots)" }, "aggregate"],
   [{ group_by: "name, hots" }, "group_by"],
   [{ where: ["hits > 1", "hots > 1"] }, "where"],
-])("refuses %j, of which nothing is left or the figures would be of something else", (view, field) => {
+])("unknown fields: %j is refused rather than shown in part", (view, field) => {
   const [problem] = problemsOf(rows, view);
   expect(problem?.field).toBe(field);
   expect(problem?.takes).toMatch(/name|hits/);
@@ -55,7 +55,7 @@ describe("a share without a member", () => {
     });
   });
 
-  it("is that of the rows where there is no sum, or more than one, which is said", () => {
+  it("a share without a member counts rows unless there is one sum", () => {
     expect(rowsOf(rows, { group_by: "name", aggregate: "share" })[0]).toEqual({ name: "a", share: 50 });
     const { rows: shown, notes } = applied(rows, { group_by: "name", aggregate: "sum(hits), sum(bytes), share" });
     expect(shown[0]).toMatchObject({ share: 50 });

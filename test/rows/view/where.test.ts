@@ -65,7 +65,7 @@ it.each([
   expect(idsOf(where)).toEqual(ids);
 });
 
-it("takes several conditions together, and says how many rows are left of how many", () => {
+it("conditions combine, and a note says how many rows match", () => {
   const { rows: left, notes } = applied(rows, { where: ["status = 404", "type = A"] });
   expect(left).toEqual([rows[0]]);
   expect(notes).toContain("where matches 1 of 4 rows.");
@@ -77,7 +77,7 @@ it("has days and times without an offset in the time zone", () => {
   expect(idsOf("start >= 2026-05-01T02:00", "Europe/Berlin")).toEqual([2, 3, 4]);
 });
 
-it("compares seconds and milliseconds since 1970 with written times, and times with now", () => {
+it("where: epoch seconds and milliseconds match written times and now", () => {
   const logs = [{ t: 1_785_542_400 }, { t: "1785542399999" }, { t: 1_785_628_800_000 }];
   expect(rowsOf(logs, { where: "t >= 2026-08-01" })).toEqual([logs[0], logs[2]]);
   const nowMs = Date.UTC(2026, 7, 1, 12);
@@ -91,13 +91,13 @@ it("compares integers exactly that a number would round", () => {
   expect(rowsOf(large, { where: "n > 9007199254740992" })).toEqual([large[0]]);
 });
 
-it("refuses what is no condition, and a choice that it would otherwise search for as text", () => {
+it("where: refuses text that is no condition, and alternatives by or", () => {
   expect(problemsOf(rows, { where: "everything" })[0]).toMatchObject({ field: "where", given: '"everything"' });
   expect(problemsOf(rows, { where: "status =" })).toHaveLength(1);
   expect(problemsOf(rows, { where: "status = 404 or status = 500" })[0]?.takes).toContain("use in");
 });
 
-it("names the nearest member for one that there is not, and all that there are", () => {
+it("where: an unknown field is answered with the nearest and all", () => {
   expect(problemsOf(rows, { where: "statsu = 404" })).toEqual([
     {
       field: "where",

@@ -269,7 +269,7 @@ describe("the keys of the issuer", () => {
     expect((await listWith(old)).status).toBe(401);
   });
 
-  it("cannot be read while it is down, which is no fault of the token: 503, and 401 for none", async () => {
+  it("issuer down: unreadable keys give 503, and a missing token 401", async () => {
     const fresh = await serveFor(authority);
     const token = await authority.forge({ aud: fresh.url.href });
     authority.isUp = false;
@@ -386,7 +386,7 @@ it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s"
   expect((await listWith(await forge({ sub: "another", client_id: "another", jti: "another" }))).status).toBe(200);
 });
 
-it("admits as many requests at once as the limit of calls, whether their token is known or not", async () => {
+it("the call limit admits requests at once, whether a token is known", async () => {
   const fresh = await serveFor(authority);
   const url = fresh.url;
   const token = await authority.forge({ aud: url.href });

@@ -43,7 +43,7 @@ const edgewise = (...words: string[]): string =>
   });
 
 describe.each(eras)("a client of %s", (era) => {
-  it("finds the provider by the address alone, registers, signs in with PKCE, and calls", async () => {
+  it("a client finds the provider by address, registers, signs in, calls", async () => {
     const { call, wallet, client, close } = await connect("ann", era);
     expect(wallet.asked).toEqual(["edgewise:read offline_access"]);
     expect((await call("purge_queue_get", { queueName: "default" })).text).toContain("queueLength");
@@ -52,7 +52,7 @@ describe.each(eras)("a client of %s", (era) => {
     expect(wallet.asked).toHaveLength(1);
   });
 
-  it("goes on after its token has expired, in the same session and without a sign-in", async () => {
+  it("a client's session outlives its token without another sign-in", async () => {
     const { call, wallet, sessionId, close } = await connect("ann", era, 2);
     const [session, first] = [sessionId(), wallet.kept];
     await eventually(() => expect(wallet.expiresAtMs()).toBeLessThan(Date.now()));
@@ -63,7 +63,7 @@ describe.each(eras)("a client of %s", (era) => {
     await close();
   });
 
-  it("lists what its scopes do not allow, and signs in with them when it is called", async () => {
+  it("a client lists tools beyond its scopes, and signs in to call one", async () => {
     const { call, wallet, client, close } = await connect("ann", era);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("purge_submit");
     const { text } = await call("purge_submit", purge);
@@ -77,7 +77,7 @@ describe.each(eras)("a client of %s", (era) => {
     await close();
   });
 
-  it("is refused after one sign-in for each attempt if its provider does not grant the scope", async () => {
+  it("a client refused a scope signs in once per attempt, then fails", async () => {
     const { call, wallet, client, close } = await connect("bob", era);
     await expect(call("purge_submit", purge)).rejects.toThrow(UnauthorizedError);
     // The first time, for its attempt after the sign-in, and not again.
@@ -87,7 +87,7 @@ describe.each(eras)("a client of %s", (era) => {
     await close();
   });
 
-  it("is shut out within a second when its subject is denied, and let in again when it is allowed", async () => {
+  it("a denied client is shut out within a second, and back when allowed", async () => {
     const { call, close } = await connect("cleo", era);
     const read = () => call("purge_queue_get", { queueName: "default" });
     expect((await read()).isError).toBeUndefined();

@@ -74,7 +74,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(data.metadata.rowCount).toBeGreaterThan(160);
   });
 
-  it("max_tokens: a result is cut to it, and one that holds nothing is refused", async () => {
+  it("max_tokens: a result is cut to fit, and refused if nothing does", async () => {
     const report = {
       reportName: "endpoint-errors-by-time",
       ...lastWeek(),

@@ -80,42 +80,38 @@ describe("the calls go on", () => {
   });
 });
 
-rule(
-  "apiclient-secret-once",
-  "writes the secret of a new credential to a file, and masks the tokens of clients",
-  async () => {
-    for (const [tool, args, at] of [
-      ["apiclient_credential_create", client, "clientSecret"],
-      [
-        "apiclient_create",
-        {
-          body: {
-            clientType: "CLIENT",
-            clientName: "Purge bot",
-            authorizedUsers: ["rchen"],
-            apiAccess: { allAccessibleApis: true },
-            groupAccess: { cloneAuthorizedUserGroups: true },
-            createCredential: true,
-          },
+rule("apiclient-secret-once", "a new credential's secret goes to a file; client tokens are masked", async () => {
+  for (const [tool, args, at] of [
+    ["apiclient_credential_create", client, "clientSecret"],
+    [
+      "apiclient_create",
+      {
+        body: {
+          clientType: "CLIENT",
+          clientName: "Purge bot",
+          authorizedUsers: ["rchen"],
+          apiAccess: { allAccessibleApis: true },
+          groupAccess: { cloneAuthorizedUserGroups: true },
+          createCredential: true,
         },
-        "credentials.0.clientSecret",
-      ],
-    ] as const) {
-      const outcome = await calls.approved(tool, args);
-      // A schema can contain itself, and shows nothing.
-      const text = JSON.stringify(outcome, (_, one) => (one instanceof z.ZodType ? undefined : one));
-      const [, file = ""] = /are in \\"([^"]+)\\"/.exec(text) ?? [];
-      const secret = readFileSync(file, "utf8").trim();
-      expect(secret.length).toBeGreaterThan(20);
-      expect(text).toContain(`${at} is not shown`);
-      expect(text).not.toContain(secret);
-    }
-    expect((await read("apiclient_credentials_list", client)) as unknown).toEqual(
-      expect.not.arrayContaining([expect.objectContaining({ clientSecret: expect.anything() })]),
-    );
-    expect(await read("apiclient_get", client)).toMatchObject({ accessToken: expect.stringMatching(/^\[secret/) });
-  },
-);
+      },
+      "credentials.0.clientSecret",
+    ],
+  ] as const) {
+    const outcome = await calls.approved(tool, args);
+    // A schema can contain itself, and shows nothing.
+    const text = JSON.stringify(outcome, (_, one) => (one instanceof z.ZodType ? undefined : one));
+    const [, file = ""] = /are in \\"([^"]+)\\"/.exec(text) ?? [];
+    const secret = readFileSync(file, "utf8").trim();
+    expect(secret.length).toBeGreaterThan(20);
+    expect(text).toContain(`${at} is not shown`);
+    expect(text).not.toContain(secret);
+  }
+  expect((await read("apiclient_credentials_list", client)) as unknown).toEqual(
+    expect.not.arrayContaining([expect.objectContaining({ clientSecret: expect.anything() })]),
+  );
+  expect(await read("apiclient_get", client)).toMatchObject({ accessToken: expect.stringMatching(/^\[secret/) });
+});
 
 rule("apiclient-one-user", "refuses a second user of a client", async () => {
   const body = {
@@ -170,7 +166,7 @@ describe("both generations", () => {
   });
 });
 
-it("finds the accounts to switch to by a part of their name, for a client that may switch", async () => {
+it("switchable accounts are found by part of their name, if allowed", async () => {
   const named = async (args: Args) =>
     ((await calls.answer("apiclient_switch_keys_list", args)).body as { accountName: string }[]).map(
       ({ accountName }) => accountName,
@@ -179,7 +175,7 @@ it("finds the accounts to switch to by a part of their name, for a client that m
   expect(await named(client)).toEqual([]);
 });
 
-it("takes the undo of a deactivation through the update, with what was there", async () => {
+it("a deactivation is undone through the update, with what was there", async () => {
   const { plan } = await calls.previewed("apiclient_credential_deactivate", credential);
   await calls.call("apiclient_credential_deactivate", { ...credential, confirm: plan.id });
   const undone = await calls.approved("change_restore", { plan: plan.id });

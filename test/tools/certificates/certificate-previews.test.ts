@@ -48,7 +48,7 @@ describe("the replacement of an enrollment", () => {
       body: { ...(await enrolled(id, version)), ...edit(await enrolled(id, version)) },
     });
 
-  it("says which names go and come, what it starts, and when the present certificate expires", async () => {
+  it("an enrollment's replacement names what goes, comes and expires", async () => {
     const { preview, plan } = await replace(10_001, ({ csr }) => ({ csr: { ...csr, sans: ["new.shop.example"] } }));
     expect(preview.summary).toMatch(
       /^REPLACE the enrollment for www\.shop\.example: names removed, which stop serving TLS: shop\.example; names added: new\.shop\.example; a new certificate is started and goes to PRODUCTION automatically; the certificate on production expires on \S+Z\.$/,
@@ -139,7 +139,7 @@ describe("the replacement of an enrollment", () => {
 describe("the times that a call gives a deployment", () => {
   const window = { "deploy-not-before": "2027-01-01", "deploy-not-after": "2027-02-01T00:00:00Z" };
 
-  it("stand in the sentence on a replacement, with what is lost when they pass", async () => {
+  it("a replacement's preview has its deployment times and their risks", async () => {
     const body = await enrolled(10_001);
     const renewed = { enrollmentId: 10_001, "force-renewal": true, body };
     const { summary, warnings } = await previewOf("cert_enrollment_update", { ...renewed, ...window });
@@ -175,7 +175,7 @@ describe("the removal of an enrollment", () => {
     expect(target).toBe("images.shop.example");
   });
 
-  it("says that nothing is deployed, and which pending changes are cancelled with it", async () => {
+  it("removing an enrollment says it is undeployed and what it cancels", async () => {
     const args = { enrollmentId: 10_002, "allow-cancel-pending-changes": true };
     const { summary, warnings } = await previewOf("cert_enrollment_delete", args);
     expect(summary).toMatch(/^DELETE the enrollment for api\.shop\.example: it is not deployed, so no name stops/);
@@ -226,13 +226,13 @@ describe("the input of a change", () => {
     }
   });
 
-  it("names the certificate as what a person types, and the domains that are not proved yet", async () => {
+  it("a change's input names its certificate and the unproved domains", async () => {
     const { preview } = await submit(10_004, "free-ca-challenges-completed", { acknowledgement: "acknowledge" });
     expect(preview.target).toBe("www.example.com");
     expect(preview.warnings).toEqual(["Not proved yet: the control of www.example.com, static.example.com."]);
   });
 
-  it("counts the certificates of an upload and never acts on the same words for another body", async () => {
+  it("an upload counts its certificates; another body, another digest", async () => {
     const certificate = "-----BEGIN CERTIFICATE-----\nMIIDabc=\n-----END CERTIFICATE-----";
     const kind = "third-party-cert-and-trust-chain";
     const chains = ["RSA", "ECDSA"].map((keyAlgorithm) => ({ certificate, keyAlgorithm }));
@@ -244,7 +244,7 @@ describe("the input of a change", () => {
   });
 });
 
-it("says of a schedule when the change goes to production, and what held before", async () => {
+it("a schedule says when it reaches production, and what held before", async () => {
   const body = { notBefore: "2027-01-01T00:00:00Z", notAfter: "2027-01-02T00:00:00Z" };
   const args = { ...change(10_003), body };
   const { plan, preview } = await planOf("cert_change_schedule_update", args);
@@ -259,7 +259,7 @@ describe("a provisioning request", () => {
   const owner = { contractId: "C-1FRYVV3", groupId: "11111" };
   const changes = { cnameHostname: "www.shop.example", jobId: "44301" };
 
-  it("that adds names changes a certificate in use, and is approved like the enrollment's replacement", async () => {
+  it("a provisioning request adding names is approved like a replacement", async () => {
     const body = { ...changes, createType: "modSan", add: { sans: ["cart.shop.example"] } };
     const { preview, plan } = await planOf("sps_request_create", { ...owner, body });
     expect(preview.summary).toBe(
@@ -268,7 +268,7 @@ describe("a provisioning request", () => {
     expect([preview.target, plan.tier]).toEqual(["www.shop.example", "critical"]);
   });
 
-  it("that orders a certificate says that neither staging nor an acknowledgement stops it", async () => {
+  it("a provisioning order says no staging or acknowledgement stops it", async () => {
     const body = {
       cnameHostname: "pay.shop.example",
       createType: "san",
@@ -279,7 +279,7 @@ describe("a provisioning request", () => {
     );
   });
 
-  it("is not needed to name a host, which waits for a CNAME, and is needed to enroll where contacts are written to", async () => {
+  it("naming a host needs no approval; enrolling with mail contacts does", async () => {
     const { kind } = await engine.calls.call(
       "sps_edge_host_create",
       { ...owner, body: { cnameHostname: "www.shop.example", enrollmentId: 10_001 } },

@@ -77,7 +77,7 @@ describe("a preview of one record set", () => {
     expect(warnings.join()).toMatch(/signed with DNSSEC/);
   });
 
-  it("refuses the loss of a name server at the apex unless the caller insists, and a name outside the zone", async () => {
+  it("record set: apex NS loss needs an override, outside names fail", async () => {
     const { fields } = await refused("dns_recordset_delete", at("", "NS"));
     expect(fields.join()).toMatch(/^override: "apex_ns"/);
     expect((await refused("dns_recordset_get", { zone, name: "www", type: "A" })).code).toBe("not_found");
@@ -111,7 +111,7 @@ describe("dns_record_set", () => {
     expect(await call("dns_record_remove", eu)).toMatchObject({ result: { done: "Nothing was changed." } });
   });
 
-  it("keeps a text that is there, however it is quoted, and refuses a second record beside an alias", async () => {
+  it("dns_record_set ignores TXT quotes, and refuses records at an alias", async () => {
     const spf = { zone, name: "@", type: "TXT", values: ["v=spf1 mx -all"] };
     expect(await call("dns_record_set", spf)).toMatchObject({ result: { done: "Nothing was changed." } });
     const { fields } = await refused("dns_record_set", { zone, name: "blog", type: "A", values: ["203.0.113.1"] });
@@ -158,7 +158,7 @@ describe("a change list", () => {
   const draft = { zone, skipSignAndServeSafetyCheck: false };
   const change = (op: string, { body }: ReturnType<typeof set>) => ({ zone, body: { ...body, op } });
 
-  it("makes several changes live under one approval, and shows all of them before", async () => {
+  it("a change list shows its changes and makes all live by one approval", async () => {
     await answer("dns_changelist_create", { zone });
     await answer("dns_changelist_recordset_set", change("EDIT", set("www.", "A", 60, "203.0.113.21")));
     await answer("dns_changelist_recordset_set", { zone, body: { name: zone, type: "MX", op: "DELETE" } });
@@ -207,25 +207,21 @@ rule("dns-v2-new", "serves a new primary zone once its first change list is subm
   expect((await answer("dns_name_types_list", { ...fresh, name: fresh.zone })).body).toEqual({ types: ["NS", "SOA"] });
 });
 
-rule(
-  "dns-v2-reactivation",
-  "serves the records of a former version again, as a new one with a higher serial",
-  async () => {
-    const listed = async () =>
-      ((await answer("dns_zone_versions_list", { zone })).body as { versions: { versionId: string }[] }).versions;
-    const [present] = await listed();
-    const before = await serial();
-    await written("dns_recordset_delete", at("", "MX"));
-    const args = { zone, uuid: present?.versionId };
-    expect((await previewed("dns_zone_version_activate", args)).summary).toMatch(
-      /version \S+: add @ MX 10 mail\.example\.com\. TTL 3600; on PRODUCTION immediately\.$/,
-    );
-    await written("dns_zone_version_activate", args);
-    expect((await valuesAt("", "MX")).rdata).toEqual(["10 mail.example.com."]);
-    expect(await serial()).toBe(before + 2);
-    expect((await listed()).length).toBe(4);
-  },
-);
+rule("dns-v2-reactivation", "an earlier version's records are served again with a newer serial", async () => {
+  const listed = async () =>
+    ((await answer("dns_zone_versions_list", { zone })).body as { versions: { versionId: string }[] }).versions;
+  const [present] = await listed();
+  const before = await serial();
+  await written("dns_recordset_delete", at("", "MX"));
+  const args = { zone, uuid: present?.versionId };
+  expect((await previewed("dns_zone_version_activate", args)).summary).toMatch(
+    /version \S+: add @ MX 10 mail\.example\.com\. TTL 3600; on PRODUCTION immediately\.$/,
+  );
+  await written("dns_zone_version_activate", args);
+  expect((await valuesAt("", "MX")).rdata).toEqual(["10 mail.example.com."]);
+  expect(await serial()).toBe(before + 2);
+  expect((await listed()).length).toBe(4);
+});
 
 rule("dns-v2-delete-checks", "deletes a zone in use only where the checks are bypassed", async () => {
   const { send, get, world: own } = startRaw();
@@ -264,7 +260,7 @@ describe("both generations", () => {
   const today = `/config-dns/v2/zones/${zone}`;
   type Document = { token: string; zone: { soa: { serial: number }; a: { name: string; target: string }[] } };
 
-  it("show what the other has written, and keep what the former cannot express", async () => {
+  it("the DNS generations share writes, and keep what v1 cannot express", async () => {
     const { send, get } = startRaw();
     await send("POST", `${today}/names/eu.example.com/types/A`, set("eu.", "A", 60, "203.0.113.41").body);
     const { token, zone: whole } = (await get(former)).json() as Document;
@@ -276,7 +272,7 @@ describe("both generations", () => {
     expect((await get(`${today}/names/example.com/types/CAA`)).json()).toMatchObject({ ttl: 3_600 });
   });
 
-  it("refuse a write of the former that would lose an alias zone or a record that it cannot see", async () => {
+  it("DNS v1 refuses a write that loses an alias zone or unseen record", async () => {
     const { send, get } = startRaw();
     const alias = { zone: "example.net", type: "ALIAS", target: zone };
     expect((await send("POST", "/config-dns/v2/zones?contractId=C-1FRYVV3&gid=11111", alias)).status).toBe(201);
@@ -293,7 +289,7 @@ describe("both generations", () => {
   });
 });
 
-it("any text is the same in the preview, on the wire, in the zone and in its file", () =>
+it("any text is the same in preview, on the wire, in zone and file", () =>
   fc.assert(
     fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'aZ ;()"\\@.\u00fc\0'), maxLength: 9 }), async (octets) => {
       world.reset();
@@ -368,7 +364,7 @@ it("an edge hostname with a final dot is refused, as the API does", async () => 
   expect(fields[0]).toMatch(/; dns_recordset_replace writes SOA$/);
 });
 
-it("knows no group that does not exist, for a new zone and for the contract of one", async () => {
+it("an unknown group is not found, for a new zone or a zone's contract", async () => {
   const body = { zone: "new-shop.example", type: "PRIMARY" };
   expect((await refused("dns_zone_create", { contractId: "C-1FRYVV3", gid: 99, body })).code).toBe("not_found");
   expect((await refused("dns_zone_contract_get", { zone, gid: 99 })).code).toBe("not_found");

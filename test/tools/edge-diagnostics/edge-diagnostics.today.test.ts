@@ -61,7 +61,7 @@ describe("with wait", () => {
   });
 });
 
-rule("edgediag-one-place", "runs from a location or an edge address, and names the one that is too many", async () => {
+rule("edgediag-one-place", "edge diagnostics take a location or an edge address, not both", async () => {
   const both = { edgeLocationId: "tokyo-japan", edgeIp: "192.0.2.20" };
   const dig = { hostname: "www.shop.example", queryType: "A", isGtmHostname: false };
   for (const [tool, body] of [
@@ -119,7 +119,7 @@ rule("edgediag-link-life", "makes links that work for seven days and for fifty s
 });
 
 describe("a metadata trace", () => {
-  it("by POST waits for the user's word, because the origin handles it like any other", async () => {
+  it("a metadata trace by POST waits for the user's word", async () => {
     const body = { url, httpMethod: "POST", httpBody: "name=value" };
     expect(await fieldsOf("edgediag_metadata_trace_launch", { body })).toEqual([
       expect.stringMatching(/^override: "post" in addition.*the origin handles/),

@@ -20,7 +20,7 @@ const locked = { rulesLocked: true };
 it.each([
   ["a rule", { type: "erMatchRule" }],
   ["rules", { matchRules: [] }],
-])("refuses %s for a version that was activated, and names the tool that makes a new one", async (_, body) => {
+])("edge logic: %s is refused for a version that was activated", async (_, body) => {
   const { call, asked } = checked({ ...version, body }, locked);
   expect(await rulesUnlocked(call)).toEqual([
     { field: "version", given: "1", takes: expect.stringContaining("edgelogic_policy_version_create") },
@@ -28,7 +28,7 @@ it.each([
   expect(asked).toEqual([["edgelogic_policy_version_get", { ...version, omitRules: true }]]);
 });
 
-it("takes rules for a version that was not, and a description without asking", async () => {
+it("an unactivated version takes rules, and any version a description", async () => {
   const draft = checked({ ...version, body: { matchRules: [] } }, { rulesLocked: false });
   expect(await rulesUnlocked(draft.call)).toEqual([]);
   const described = checked({ ...version, body: { description: "a" } }, locked);
@@ -42,7 +42,7 @@ it("sends nothing when the version cannot be read", async () => {
   await expect(rulesUnlocked(failing)).rejects.toThrow("unreadable");
 });
 
-it("refuses a load-balancing version that was activated, and takes one that was not", async () => {
+it("a load-balancing version takes changes only if never activated", async () => {
   const args = { originId: "a", version: 1, body: {} };
   expect(await originVersionMutable(checked(args, { immutable: true }).call)).toEqual([
     { field: "version", given: "1", takes: expect.stringContaining("edgelogic_origin_version_create") },
@@ -51,7 +51,7 @@ it("refuses a load-balancing version that was activated, and takes one that was 
     expect(await originVersionMutable(checked(args, state).call)).toEqual([]);
 });
 
-it("takes a rule's id under the vendor's name as well as under the documents', and never both", () => {
+it("a rule's id is taken as akaRuleId or vendorRuleId, never as both", () => {
   const tool = "edgelogic_rule_get";
   const of = (args: object) => checkArguments(tool, edgeLogic.operations[tool], { ...version, ...args });
   expect(of({ akaRuleId: "5db8" })).toMatchObject({

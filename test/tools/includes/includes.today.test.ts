@@ -17,7 +17,7 @@ const start = () => {
 type Items = { activations: { items: { status: string; includeVersion: number; includeActivationId: string }[] } };
 
 describe("the preview of an activation", () => {
-  it("names what it replaces, the properties that it reaches, and the difference of the rules", async () => {
+  it("an include's activation shows what it replaces, reaches, changes", async () => {
     const { previewed } = start();
     const { summary, text, plan } = await previewed("include_version_activate", to("PRODUCTION"));
     expect(summary).toMatch(
@@ -29,7 +29,7 @@ describe("the preview of an activation", () => {
     expect(plan.tier).toBe("critical");
   });
 
-  it("leads with the checks that the call skips, which make it critical on staging, too", async () => {
+  it("skipped checks lead an include's activation and make it critical", async () => {
     const { previewed } = start();
     const flags = { acknowledgeAllWarnings: true, delayValidations: true };
     const plain = await previewed("include_version_activate", to("STAGING"));
@@ -49,44 +49,40 @@ describe("the preview of an activation", () => {
   });
 });
 
-rule(
-  "include-reach",
-  "reaches each property that uses it, as soon as one does, and is critical with several",
-  async () => {
-    const raw = startRaw();
-    const at = "/papi/v0/properties/prp_175783";
-    const version = `${at}/versions/1`;
-    const behaviors = [
-      { name: "origin", options: { hostname: "origin.shop.example" } },
-      { name: "cpCode", options: { value: { id: 12_345 } } },
-      { name: "include", options: { id: shared.includeId } },
-    ];
-    await raw.send("PUT", `${version}/hostnames/`, [
-      { cnameFrom: "draft.shop.example", cnameTo: "www.shop.example.edgesuite.example" },
-    ]);
-    const written = await raw.send("PUT", `${version}/rules/`, { rules: { name: "default", behaviors } });
-    expect(written.status).toBe(200);
-    const body = { propertyVersion: 1, network: "STAGING", notifyEmails: ["a@shop.example"] };
-    const activated = await raw.send("POST", `${at}/activations/`, { ...body, acknowledgeAllWarnings: true });
-    expect(activated.status).toBe(201);
-    const parents = async () => {
-      const headers = { "papi-use-prefixes": "true" };
-      const answer = await raw.ask({ target: "/papi/v1/includes/inc_310001/parents", headers });
-      const { properties } = answer.json() as { properties: { items: { propertyName: string }[] } };
-      return properties.items.map(({ propertyName }) => propertyName);
-    };
-    expect(await parents()).toEqual(["api.shop.example"]);
-    raw.world.advance(60_000);
-    expect(await parents()).toEqual(["api.shop.example", "draft.shop.example"]);
-    const { previewed } = callsIn(raw.world);
-    const { plan, text } = await previewed("include_version_activate", to("STAGING"));
-    expect(plan.tier).toBe("critical");
-    expect(text).toContain('property "draft.shop.example" (prp_175783): version 1 is active on STAGING');
-  },
-);
+rule("include-reach", "an include reaches each property using it, critical with several", async () => {
+  const raw = startRaw();
+  const at = "/papi/v0/properties/prp_175783";
+  const version = `${at}/versions/1`;
+  const behaviors = [
+    { name: "origin", options: { hostname: "origin.shop.example" } },
+    { name: "cpCode", options: { value: { id: 12_345 } } },
+    { name: "include", options: { id: shared.includeId } },
+  ];
+  await raw.send("PUT", `${version}/hostnames/`, [
+    { cnameFrom: "draft.shop.example", cnameTo: "www.shop.example.edgesuite.example" },
+  ]);
+  const written = await raw.send("PUT", `${version}/rules/`, { rules: { name: "default", behaviors } });
+  expect(written.status).toBe(200);
+  const body = { propertyVersion: 1, network: "STAGING", notifyEmails: ["a@shop.example"] };
+  const activated = await raw.send("POST", `${at}/activations/`, { ...body, acknowledgeAllWarnings: true });
+  expect(activated.status).toBe(201);
+  const parents = async () => {
+    const headers = { "papi-use-prefixes": "true" };
+    const answer = await raw.ask({ target: "/papi/v1/includes/inc_310001/parents", headers });
+    const { properties } = answer.json() as { properties: { items: { propertyName: string }[] } };
+    return properties.items.map(({ propertyName }) => propertyName);
+  };
+  expect(await parents()).toEqual(["api.shop.example"]);
+  raw.world.advance(60_000);
+  expect(await parents()).toEqual(["api.shop.example", "draft.shop.example"]);
+  const { previewed } = callsIn(raw.world);
+  const { plan, text } = await previewed("include_version_activate", to("STAGING"));
+  expect(plan.tier).toBe("critical");
+  expect(text).toContain('property "draft.shop.example" (prp_175783): version 1 is active on STAGING');
+});
 
 describe("an activation", () => {
-  it("goes live with the clock, makes its version read-only, and can be undone by the call that it names", async () => {
+  it("an include's activation goes live, locks its version, has an undo", async () => {
     const { world, approved, answer, refused } = start();
     expect((await approved("include_version_activate", to("STAGING"))).kind).toBe("answer");
     world.advance(60_000);

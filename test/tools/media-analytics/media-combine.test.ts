@@ -51,7 +51,7 @@ const valuesOf = async (args: Arguments) => {
 };
 
 describe("names and ids", () => {
-  it("become ids in columns, filters and order, whatever their case, and the answer says which", async () => {
+  it("media names become ids in columns, filters and order, in any case", async () => {
     const { asked, found } = await resolve({
       dimensions: ["time", " Device "],
       metrics: [40, "41"],
@@ -72,12 +72,12 @@ describe("names and ids", () => {
     });
   });
 
-  it("are read in the family of viewer diagnostics where the path has no other", async () => {
+  it("media names are read as viewer diagnostics if no family is given", async () => {
     const { asked } = await resolve({ family: undefined, metrics: [40] }, stores, "viewer-diagnostics");
     expect(asked).toEqual([["media_data_stores_list", { family: "viewer-diagnostics", reportPackId: 6831 }]]);
   });
 
-  it("that no store has are refused by their place, with the nearest and all there are", async () => {
+  it("media names that no store has are refused with the nearest and all", async () => {
     const [first, second, ...rest] = await problemsOf({
       dimensions: ["Time", "Contry"],
       metrics: ["Plays"],
@@ -94,7 +94,7 @@ describe("names and ids", () => {
 });
 
 describe("the data store", () => {
-  it("has to have all of them: else the refusal says where each is, and what the nearest stores would serve", async () => {
+  it("a data store has to serve all names: else the nearest are listed", async () => {
     const [problem, ...rest] = await problemsOf({ dimensions: ["Country"], metrics: ["Plays", "Unique Viewers"] });
     expect(rest).toEqual([]);
     expect(problem?.field).toBe("metrics");
@@ -124,7 +124,7 @@ describe("the data store", () => {
     });
   });
 
-  it("is not asked for where nothing is to be shown, nor guessed where it cannot be read", async () => {
+  it("no data store is read without columns, or guessed if unreadable", async () => {
     const { asked, found } = await resolve({ sortParams: [{ type: "metric", id: 40, order: "asc" }] });
     expect(found).toMatchObject({ problems: [{ field: "metrics" }] });
     expect(asked).toEqual([]);

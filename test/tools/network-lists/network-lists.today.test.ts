@@ -14,7 +14,7 @@ const details = { name: "Blocked addresses", description: "Scrapers" };
 const body = { ...details, type: "IP", list: ["203.0.113.7", "198.51.100.0/24"], syncPoint: 5 };
 
 describe("a preview", () => {
-  it("of a replacement names what goes before what comes, and where it takes effect only later", async () => {
+  it("a network list's replacement shows removals first, and any delay", async () => {
     const { summary, lines } = await calls.previewed("netlist_replace", { ...blocked, body });
     expect(summary).toBe(
       'REPLACE network list "Blocked addresses" (25614_BLOCKED): 2001:db8:7::/48, 203.0.113.64/28 removed, 198.51.100.0/24 added; STAGING and PRODUCTION keep the present elements until the list is activated there.',
@@ -36,7 +36,7 @@ describe("a preview", () => {
     expect(other.warnings).toEqual(["The list has no element 192.0.2.1."]);
   });
 
-  it("of an activation compares with the version that is active there, and is critical on production", async () => {
+  it("a list activation shows the change, and is critical on production", async () => {
     const args = { ...blocked, environment: "PRODUCTION", body: {} };
     const { summary, lines, warnings, plan } = await calls.previewed("netlist_activate", args);
     expect(summary).toMatch(/^ACTIVATE version 5 .* on PRODUCTION, in place of version 3: 203\.0\.113\.9 removed, /);
@@ -47,7 +47,7 @@ describe("a preview", () => {
     expect(staged.plan.tier).toBe("guarded");
   });
 
-  it("of an activation becomes void when the list changes, because it makes live what the list has then", async () => {
+  it("a list's activation plan becomes void when the list changes", async () => {
     const args = { ...blocked, environment: "STAGING", body: {} };
     const { plan } = await calls.previewed("netlist_activate", args);
     await calls.answer("netlist_element_set", { ...blocked, element: "192.0.2.9" });
@@ -108,25 +108,21 @@ it("restores a replaced list with the version that it has now", async () => {
   expect(now).toMatchObject({ list: ["2001:db8:7::/48", "203.0.113.64/28", "203.0.113.7"], syncPoint: 7 });
 });
 
-rule(
-  "netlist-newest",
-  "activates the newest version, from pending to active, and keeps it to be read again",
-  async () => {
-    const { send, get, world: raw } = startRaw();
-    const status = async () => (await get(`${base}/25614_BLOCKED/environments/STAGING/status`)).json();
-    expect(await status()).toMatchObject({ activationStatus: "MODIFIED", syncPoint: 4 });
-    const started = await send("POST", `${base}/25614_BLOCKED/environments/STAGING/activate`, { comments: "Now" });
-    expect(started.json()).toMatchObject({ activationStatus: "PENDING_ACTIVATION", syncPoint: 5, fast: true });
-    const { activationId } = started.json() as { activationId: number };
-    const progress = (await get(`/network-list/v2/activations/${activationId}`)).json();
-    expect(progress).toMatchObject({ environment: "STAGING", status: "RECEIVED", estimate: "PT15S" });
-    raw.advance(20_000);
-    expect(await status()).toMatchObject({ activationStatus: "ACTIVE", syncPoint: 5, activationComments: "Now" });
-    await send("POST", `${base}/25614_BLOCKED/append`, { list: ["192.0.2.9"] });
-    expect(await status()).toMatchObject({ activationStatus: "MODIFIED", syncPoint: 5 });
-    expect((await get(`${base}/25614_BLOCKED/sync-points/5/history`)).json()).toMatchObject({ elementCount: 3 });
-  },
-);
+rule("netlist-newest", "an activation takes a list's newest version from pending to active", async () => {
+  const { send, get, world: raw } = startRaw();
+  const status = async () => (await get(`${base}/25614_BLOCKED/environments/STAGING/status`)).json();
+  expect(await status()).toMatchObject({ activationStatus: "MODIFIED", syncPoint: 4 });
+  const started = await send("POST", `${base}/25614_BLOCKED/environments/STAGING/activate`, { comments: "Now" });
+  expect(started.json()).toMatchObject({ activationStatus: "PENDING_ACTIVATION", syncPoint: 5, fast: true });
+  const { activationId } = started.json() as { activationId: number };
+  const progress = (await get(`/network-list/v2/activations/${activationId}`)).json();
+  expect(progress).toMatchObject({ environment: "STAGING", status: "RECEIVED", estimate: "PT15S" });
+  raw.advance(20_000);
+  expect(await status()).toMatchObject({ activationStatus: "ACTIVE", syncPoint: 5, activationComments: "Now" });
+  await send("POST", `${base}/25614_BLOCKED/append`, { list: ["192.0.2.9"] });
+  expect(await status()).toMatchObject({ activationStatus: "MODIFIED", syncPoint: 5 });
+  expect((await get(`${base}/25614_BLOCKED/sync-points/5/history`)).json()).toMatchObject({ elementCount: 3 });
+});
 
 rule("netlist-inert", "changes nothing on a network until the list is activated there", async () => {
   const { send, get } = startRaw();

@@ -138,7 +138,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   expect(await previewOf(tool, args)).toMatchObject({ summary, warnings, target });
 });
 
-it("names the version of the same policy that is replaced, where the older services activate another", async () => {
+it("an older service's activation names the policy version it replaces", async () => {
   const update = { overwriteRules: true, matchRules: [] };
   const visitor = await engine.calls.invoke("visitor_policy_update", {
     body: { policyManagerRequest: { update: { ...update, id: 102 } } },
@@ -235,7 +235,7 @@ describe("the way back from an activation", () => {
     expect(await engine.calls.call(tool, back, caller)).toMatchObject({ kind: "preview" });
   });
 
-  it("by saasaccess_policy_activate is the same call with the former version's id, on the same network", async () => {
+  it("undoing saasaccess_policy_activate is that call with the former id", async () => {
     const tool = "saasaccess_policy_activate";
     const ids = [String(await newVersion("saasaccess"))];
     expect(await undoOfFrom(tool, { network: "staging", ids: ["103"] })).toContain("No other version");
@@ -245,7 +245,7 @@ describe("the way back from an activation", () => {
     expect(await undoOfFrom(tool, { network: "production", ids })).toContain("No other version");
   });
 
-  it("says that a dry run changes nothing, and that a property which was added stays", async () => {
+  it("undo: a dry run changes nothing, and an added property stays", async () => {
     expect(
       await undoOfFrom("edgelogic_origin_activate", {
         originId: "shopBalancer",
@@ -262,7 +262,7 @@ describe("the way back from an activation", () => {
   });
 });
 
-it("names every version that was active of one policy, where the API does not tell which was where", () => {
+it("undo names each version that was active if places are unknown", () => {
   const version = (id: number) => ({ id, policyName: "queue", version: id });
   const active = [
     {

@@ -45,7 +45,7 @@ describe("a preview", () => {
     expect(text).toMatch(/- rule default > Checkout.*ttl: 1h → 2h/s);
   });
 
-  it("of hostnames compares those that are given by an id with those that were read by name", async () => {
+  it("hostnames: those given by id are compared with those read by name", async () => {
     const { text } = await begin().previewed("property_hostnames_update", {
       ...draft,
       body: { add: [{ cnameFrom: "www.shop.example", edgeHostnameId: "ehn_1682" }] },
@@ -65,7 +65,7 @@ describe("a preview", () => {
     expect(plan.tier).toBe("critical");
   });
 
-  it("of a fast fallback says so, and that it is not possible where the activations show that", async () => {
+  it("a fast fallback's preview says so, and when it is not possible", async () => {
     const { world, approved, previewed, call } = begin();
     const to = (propertyVersion: number, more = {}) => ({
       propertyId: "prp_175780",
@@ -99,7 +99,7 @@ describe("a preview", () => {
 });
 
 describe("a write of a version's content", () => {
-  it("carries the etag that was read, so that a change in between is not overwritten", async () => {
+  it("a write of version content carries the etag that was read", async () => {
     const { previewed, answer, approved, call } = begin();
     const args = { ...draft, body: { remove: ["www.example.com"] } };
     const { plan } = await previewed("property_hostnames_update", args);
@@ -112,7 +112,7 @@ describe("a write of a version's content", () => {
     expect(JSON.stringify(body)).toContain("www.example.com");
   });
 
-  it("is refused before it is sent where a patch does not fit, with the nearest place that there is", async () => {
+  it("a patch that does not fit is refused unsent with the nearest place", async () => {
     const { refused } = begin();
     const args = { ...draft, body: [{ op: "remove", path: "/rules/children/7" }] };
     const { fields } = await refused("property_rule_update", args);
@@ -190,7 +190,7 @@ describe("one world", () => {
     expect(missing.json()).toMatchObject({ status: 404, type: expect.stringContaining("/papi/v1/") });
   });
 
-  it("has prefixes in ids because every call asks for them, whatever the client's settings are", async () => {
+  it("property ids have prefixes whatever the client's settings are", async () => {
     const { approved, answer } = begin();
     await approved("property_client_settings_update", { body: { ruleFormat: "latest", usePrefixes: false } });
     expect((await answer("property_get", { propertyId: "175780" })).body).toMatchObject({
@@ -198,7 +198,7 @@ describe("one world", () => {
     });
   });
 
-  it("advances a rollout with property_change_run and changes rules with property_rule_tree_update", async () => {
+  it("rollouts use property_change_run, rules property_rule_tree_update", async () => {
     const { previewed, approved, call } = begin();
     const patch = [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }];
     expect((await approved("property_rule_tree_update", { ...draft, patch })).kind).toBe("answer");

@@ -24,7 +24,7 @@ const start = () => {
 };
 
 describe("a preview", () => {
-  it("of activations names every property, version and network, and is always critical", async () => {
+  it("bulk activations are critical, and name each property and version", async () => {
     const { previewed } = start();
     const { summary, text, plan, actsOn } = await previewed("bulk_activation_launch", activation());
     expect(summary).toMatch(
@@ -59,7 +59,7 @@ describe("a preview", () => {
     expect((await previewed("bulk_activation_launch", activation(more))).summary).toMatch(said);
   });
 
-  it("of patches begins with what is removed, and lists every operation under its version", async () => {
+  it("bulk patches: removals come first, each operation at its version", async () => {
     const { previewed } = start();
     const replace = { op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" };
     const remove = { op: "remove", path: "/rules/children/0" };
@@ -91,7 +91,7 @@ rule("bulk-drafts", "patches no version that was ever activated", async () => {
 /** The members of an answer. */
 const read = (answer: RawAnswer): Record<string, unknown> => answer.json() as Record<string, unknown>;
 
-rule("bulk-each-alone", "goes from a search to activations, which the former version of the API lists", async () => {
+rule("bulk-each-alone", "bulk: goes from a search to activations, which the old API lists", async () => {
   const { ask, get, world } = startRaw();
   const headers = { "content-type": "application/json", "papi-use-prefixes": "true" };
   const send = (path: string, value: object) =>

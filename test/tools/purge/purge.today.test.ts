@@ -70,19 +70,15 @@ describe("a call of the documents", () => {
   });
 });
 
-rule(
-  "purge-v3-201-only",
-  "answers what it accepts with 201, refuses what is not the account's, and the status shows it",
-  async () => {
-    const { send, get, world } = startRaw();
-    const accepted = await send("POST", "/ccu/v3/invalidate/url/production", { objects: [url] });
-    expect(accepted.status).toBe(201);
-    const { purgeId } = accepted.json() as { purgeId: string };
-    world.advance(60_000);
-    expect((await get(`/ccu/v2/purges/${purgeId}`)).json()).toMatchObject({ purgeStatus: "Done" });
-    const foreign = await send("POST", "/ccu/v3/delete/cpcode/staging", { objects: [99] });
-    expect(foreign.status).toBe(403);
-    expect(foreign.headers["content-type"]).toBe("application/problem+json");
-    expect(foreign.json()).toMatchObject({ title: "unauthorized cpcode", detail: "99" });
-  },
-);
+rule("purge-v3-201-only", "purge: 201 for what is accepted, a refusal for another's objects", async () => {
+  const { send, get, world } = startRaw();
+  const accepted = await send("POST", "/ccu/v3/invalidate/url/production", { objects: [url] });
+  expect(accepted.status).toBe(201);
+  const { purgeId } = accepted.json() as { purgeId: string };
+  world.advance(60_000);
+  expect((await get(`/ccu/v2/purges/${purgeId}`)).json()).toMatchObject({ purgeStatus: "Done" });
+  const foreign = await send("POST", "/ccu/v3/delete/cpcode/staging", { objects: [99] });
+  expect(foreign.status).toBe(403);
+  expect(foreign.headers["content-type"]).toBe("application/problem+json");
+  expect(foreign.json()).toMatchObject({ title: "unauthorized cpcode", detail: "99" });
+});

@@ -12,7 +12,7 @@ const begin = (policyVersion: number, network: string, operation = "ACTIVATION")
 const activate = "sharedpolicy_version_activate";
 
 describe("the preview of an activation", () => {
-  it("names the properties, the versions before and after, and the rules that change", async () => {
+  it("a shared policy's activation names properties, versions and rules", async () => {
     const { summary, text, warnings } = await at.calls.previewed(activate, begin(2, "PRODUCTION"));
     expect(summary).toMatch(
       /^ACTIVATE version 2 of shared policy company_redirects \(ER, policy 3001\) on PRODUCTION for \S+: version 1 → 2; it has the rules News, Jobs\.$/,
@@ -32,7 +32,7 @@ describe("the preview of an activation", () => {
     expect(actsOn).toEqual(["PRODUCTION"]);
   });
 
-  it("says that nothing was active, and does not take a deactivation for an activation", async () => {
+  it("a shared policy's activation says if nothing was active before", async () => {
     await at.calls.approved(activate, begin(1, "STAGING", "DEACTIVATION"));
     at.world.advance(60_000);
     const { summary, text } = await at.calls.previewed(activate, begin(1, "STAGING"));
@@ -42,7 +42,7 @@ describe("the preview of an activation", () => {
     expect(again.warnings).toContain("The version is not active there: the API may refuse the call.");
   });
 
-  it("warns where no property uses the policy, and of a version that there is not", async () => {
+  it("activating a shared policy warns of no property or missing version", async () => {
     const args = { policyId: 3003, body: { policyVersion: 7, network: "STAGING", operation: "ACTIVATION" } };
     const { summary, warnings } = await at.calls.previewed(activate, args);
     expect(summary).toContain("for no property");
@@ -161,32 +161,28 @@ rule("sharedpolicy-name-taken", "refuses a name that is taken, in the form of th
   });
 });
 
-rule(
-  "sharedpolicy-clone-versions",
-  "clones what edge logic has active, its last version, and those that are named",
-  async () => {
-    const { send, get } = startRaw();
-    const former = "/cloudlets/api/v2/policies/1001/versions";
-    for (const description of ["Third", "Fourth"])
-      await send("POST", former, { description, matchRules: [redirectRule] });
-    const clone = async (newName: string, more: object) => {
-      const made = await send("POST", `${root}/1001/clone`, { newName, groupId: 11111, ...more });
-      expect(made.status).toBe(200);
-      const { id } = made.json() as { id: number };
-      const { content } = (await get(`${root}/${id}/versions?page=0&size=10`)).json() as {
-        content: { description: string }[];
-      };
-      return content.map(({ description }) => description);
+rule("sharedpolicy-clone-versions", "an edge logic clone has the active, last and named versions", async () => {
+  const { send, get } = startRaw();
+  const former = "/cloudlets/api/v2/policies/1001/versions";
+  for (const description of ["Third", "Fourth"])
+    await send("POST", former, { description, matchRules: [redirectRule] });
+  const clone = async (newName: string, more: object) => {
+    const made = await send("POST", `${root}/1001/clone`, { newName, groupId: 11111, ...more });
+    expect(made.status).toBe(200);
+    const { id } = made.json() as { id: number };
+    const { content } = (await get(`${root}/${id}/versions?page=0&size=10`)).json() as {
+      content: { description: string }[];
     };
-    expect(await clone("short", {})).toEqual(["Fourth", "Spring"]);
-    expect(await clone("longer", { additionalVersions: [3] })).toEqual(["Fourth", "Third", "Spring"]);
-    // Load balancing has no shared policies.
-    expect((await send("POST", `${root}/1002/clone`, { newName: "balancing", groupId: 11111 })).status).toBe(400);
-  },
-);
+    return content.map(({ description }) => description);
+  };
+  expect(await clone("short", {})).toEqual(["Fourth", "Spring"]);
+  expect(await clone("longer", { additionalVersions: [3] })).toEqual(["Fourth", "Third", "Spring"]);
+  // Load balancing has no shared policies.
+  expect((await send("POST", `${root}/1002/clone`, { newName: "balancing", groupId: 11111 })).status).toBe(400);
+});
 
 describe("one world with edge logic", () => {
-  it("counts policies of both kinds, and has each in the lists of its own kind", async () => {
+  it("shared and edge logic policies count together, listed by kind", async () => {
     const { send, get } = startRaw();
     const made = await send("POST", root, { cloudletType: "VWR", groupId: 11111, name: "queue" });
     const { id } = made.json() as { id: number };
@@ -197,7 +193,7 @@ describe("one world with edge logic", () => {
     expect(content.map(({ name }) => name)).toEqual(["company_redirects", "ticket_queue", "former_rewrites", "queue"]);
   });
 
-  it("redirects at the edge by the active version, and lists a property whose rules refer to the policy", async () => {
+  it("a shared policy redirects at the edge by its active version", async () => {
     const { send, get, world } = startRaw();
     const curl = async () => {
       const target = "/diagnostic-tools/v2/ghost-locations/tokyo-japan/curl-results";

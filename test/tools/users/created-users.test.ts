@@ -32,29 +32,26 @@ function start(rules: readonly Rule[] = []) {
   return { desk, world, previewOf, changeRole, changes: () => recorder.changes() };
 }
 
-it(
-  promise("users-wait", "is not sent before somebody has approved it, for an administrator with any address"),
-  async () => {
-    const { desk, previewOf, changes } = start();
-    const args = { body: { ...withRoles([top, admin]).body, email: "ceo@evil.example" } };
-    const { tier, summary, lines, warnings, target, id } = await previewOf(args);
-    expect(await changes()).toEqual([]);
-    expect(tier).toBe("critical");
-    expect(lines[0]).toBe(summary);
-    expect(summary).toBe(
-      'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
-    );
-    expect(warnings).toEqual([
-      "No other user has an email address at evil.example.",
-      'The role Admin manages users or credentials ("Users - Administer").',
-    ]);
-    expect(target).toBe("ceo@evil.example");
-    // Who is there already is neither lost nor changed by it.
-    expect(lines.join("\n")).not.toContain("Now:");
-    expect(await desk.call("user_create", { ...args, confirm: id })).toMatchObject({ kind: "answer" });
-    expect(await changes()).toHaveLength(1);
-  },
-);
+it(promise("users-wait", "creating an administrator is not sent before somebody approves"), async () => {
+  const { desk, previewOf, changes } = start();
+  const args = { body: { ...withRoles([top, admin]).body, email: "ceo@evil.example" } };
+  const { tier, summary, lines, warnings, target, id } = await previewOf(args);
+  expect(await changes()).toEqual([]);
+  expect(tier).toBe("critical");
+  expect(lines[0]).toBe(summary);
+  expect(summary).toBe(
+    'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
+  );
+  expect(warnings).toEqual([
+    "No other user has an email address at evil.example.",
+    'The role Admin manages users or credentials ("Users - Administer").',
+  ]);
+  expect(target).toBe("ceo@evil.example");
+  // Who is there already is neither lost nor changed by it.
+  expect(lines.join("\n")).not.toContain("Now:");
+  expect(await desk.call("user_create", { ...args, confirm: id })).toMatchObject({ kind: "answer" });
+  expect(await changes()).toHaveLength(1);
+});
 
 describe("how grave it is", () => {
   it.each<[string, object, string]>([
@@ -79,7 +76,7 @@ describe("how grave it is", () => {
     expect((await previewOf(withRoles([campaigns, editor]))).tier).toBe("critical");
   });
 
-  it("counts for the policy, which sees only the preview's reading, also when the plan is brought", async () => {
+  it("the policy sees a new user's tier, also when a plan is confirmed", async () => {
     const deny: Rule = { id: "nobody-grave", effect: "deny", tiers: ["critical"] };
     const refusal = await start([deny]).desk.call("user_create", withRoles([top, admin]));
     expect(refusal).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
@@ -103,7 +100,7 @@ describe("how grave it is", () => {
 });
 
 describe("its approval", () => {
-  it("ends when a role comes to permit something else, and not when somebody else signs in or is created", async () => {
+  it("a new user's approval ends when a role permits something else", async () => {
     const { desk, world, previewOf, changeRole, changes } = start();
     const args = withRoles([campaigns, editor]);
     const first = await previewOf(args);
@@ -138,7 +135,7 @@ describe("its approval", () => {
 });
 
 describe("its way back", () => {
-  it("deletes the user that its answer named, and each of a batch that was made", async () => {
+  it("undoing a new user deletes the created one, or each of a batch", async () => {
     const { desk, world, changes } = start();
     const before = [...usersById(world).keys()];
     const mails = ["a@shop.example", "jbrandt", "b@shop.example"];

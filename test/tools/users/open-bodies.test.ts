@@ -18,7 +18,7 @@ const redirect = {
 };
 
 describe("a write that needs no approval", () => {
-  it("says what it sent although nothing here knows it, and the object has it", async () => {
+  it("a write without approval reports and sends undocumented members", async () => {
     const body = { matchRules: [{ ...redirect, trackingLabel: "spring-26" }] };
     const { notes } = await test.calls.answer("edgelogic_policy_version_update", { ...version, body });
     expect(notes).toEqual(["Undocumented, sent as given: body.matchRules[0].trackingLabel."]);
@@ -41,7 +41,7 @@ describe("a write that needs no approval", () => {
 describe("a write that is approved", () => {
   const update = (colour: string) => ({ policyId: 1001, body: { description: "Spring", colour } });
 
-  it("is approved with the member that its preview began with, and with no other value of it", async () => {
+  it("approval of an undocumented member holds only for that value", async () => {
     const { plan, summary, lines } = await test.calls.previewed("edgelogic_policy_update", update("red"));
     expect([summary, lines[0]]).toEqual([
       lines[0],
@@ -59,7 +59,7 @@ describe("a write that is approved", () => {
     });
   });
 
-  it("takes no member beside those that its preview can tell of, where it could do harm by itself", async () => {
+  it("a write that can do harm refuses members beyond its preview", async () => {
     const { fields } = await test.calls.refused("purge_submit", {
       queueName: "default",
       body: { objects: ["https://www.example.com/a"], hostname: "www.example.com" },

@@ -185,7 +185,7 @@ describe("the tree of groups", () => {
     ]);
   });
 
-  it("is as an outline a row a group, each with its path and after its parent", async () => {
+  it("group tree as an outline: a row per group, with path, after parent", async () => {
     expect(await read({ outline: true })).toEqual([
       { groupId: 22_222, path: "Everything", subGroups: 2 },
       { groupId: 11_111, path: "Everything / Shops", parentGroupId: 22_222, subGroups: 1 },

@@ -19,7 +19,7 @@ const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.e
 const grants = [{ groupId: 33_333, roleId: 3 }];
 
 describe("a second factor", () => {
-  it("user_second_factor_set: NONE is critical, with TFA → NONE in its sentence", async () => {
+  it("user_second_factor_set: NONE is critical, and shown as TFA → NONE", async () => {
     const args = { uiIdentityId: rosa, body: { value: "NONE" } };
     const { summary, plan } = await calls.previewed("user_second_factor_set", args);
     expect(summary).toContain("TFA → NONE");
@@ -98,14 +98,14 @@ describe("a call of the documents", () => {
     expect((await calls.call(tool, today)).kind).not.toBe("failure");
   });
 
-  it("that has no member of its own is not taken for one that switches everything off", async () => {
+  it("a call with only foreign members is not read as switching all off", async () => {
     const outcome = await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } });
     if (outcome.kind !== "failure") throw new Error(outcome.kind);
     expect(outcome.failure.detail).not.toHaveProperty("corrected");
   });
 });
 
-rule("user-mail-by-default", "writes a password to a file unless told to mail it, as in the documents", async () => {
+rule("user-mail-by-default", "a password is written to a file unless a call asks for a mail", async () => {
   const { send } = startRaw();
   const reset = "/identity-management/v3/user-admin/ui-identities/A-B-100003/reset-password";
   expect((await send("POST", reset, undefined)).status).toBe(204);
@@ -147,7 +147,7 @@ rule("user-second-factor-lock", "unlocks by a reset who has failed five times", 
 describe("users who are blocked from a property", () => {
   const args = { propertyId: 10_333_529, body: [{ uiIdentityId: "A-B-100002" }] };
 
-  it("are named in the preview, as are those of whom the API does not say that they stay blocked", async () => {
+  it("a preview names the users a block adds, and those it may release", async () => {
     const { summary, warnings, plan } = await calls.previewed("user_property_block_set", args);
     expect(summary).toMatch(
       /^BLOCK "Jonas Brandt" \(jbrandt\) from property \S+ \(10333529\): they can no longer work/,
