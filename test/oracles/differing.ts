@@ -54,11 +54,11 @@ export const misfittingExamples: Readonly<Record<string, readonly string[]>> = {
     "emulator: 400 The body is of www.example.com A, but the path of shop.example.com A",
   ],
   "PUT /config-dns/v2/zones/{zone}": ["emulator: 400 The body is of another zone than the path"],
-  // The example of a master file has lost the ends of its lines, so that it is one record.
+  // The example of a master file is of another zone, and has lost the ends of its lines.
   "POST /config-dns/v2/changelists/{zone}/recordsets": [
-    "emulator: 400 example.com SOA: one record of seven values at the apex",
+    'emulator: 400 The zone file was refused: "example.com.        10000    IN SOA ns1.akamaidns.com. webmaster.example.com… (395 characters): at line 1 a name in shop.example, but this one is example.com.',
   ],
   "POST /config-dns/v2/zones/{zone}/zone-file": [
-    "emulator: 400 example.com SOA: one record of seven values at the apex",
+    'emulator: 400 The zone file was refused: "example.com.        10000    IN SOA ns1.akamaidns.com. webmaster.example.com… (395 characters): at line 1 a name in shop.example, but this one is example.com.',
   ],
 };
