@@ -164,7 +164,7 @@ describe("the emulator beyond loopback", () => {
   );
 
   it(
-    promise("emulator-controls-take-token", "beyond loopback, controls ask for a token, the API for its usual"),
+    promise("emulator-controls-take-token", "beyond loopback, only the controls ask for the --token-file token"),
     async () => {
       const access = {
         holder: (given: string) => (given === token ? "ci" : undefined),

@@ -185,7 +185,7 @@ describe("the sessions", () => {
     expect(shop.rows.map(([id]) => id)).toContain("12345");
   });
 
-  it("media: a new stream has no old sessions, a deleted one keeps some", async () => {
+  it("media: new streams have no past sessions, deleted ones keep theirs", async () => {
     const { table, world, get } = start();
     const query = { startDate: "05/20/2026", endDate: "05/21/2026", dimensions: stream, metrics: plays };
     const before = await table(audience, query);
