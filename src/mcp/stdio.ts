@@ -34,6 +34,9 @@ function messageIn(value: object): JSONRPCMessage | MessageProblem {
   }
 }
 
+/** Whether it is meant as an answer, which is never answered, whatever is wrong with it. */
+const isAnswer = (value: object): boolean => !("method" in value) && ("result" in value || "error" in value);
+
 /**
  * A transport over this process's standard streams that tracks its client's subscriptions. The SDK answers
  * `subscriptions/listen` without involving the server, so they are read from the outgoing acknowledgement.
@@ -56,11 +59,11 @@ class ListeningStdio extends StdioServerTransport {
   #read(line: string): void {
     const read = readMessage(line);
     const found = "message" in read ? read : messageIn(read.value);
-    if ("message" in found) this.#refuse(line, found);
-    else {
+    if (!("message" in found)) {
       this.noise(line);
       this.onmessage?.(found);
-    }
+    } else if ("value" in read && isAnswer(read.value)) this.noise(line, found);
+    else this.#refuse(line, found);
   }
 
   #refuse(line: string, problem: MessageProblem): void {

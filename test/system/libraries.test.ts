@@ -70,7 +70,7 @@ describe("messages over stdio", () => {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
     answers();
-    // None of these is a request, so that none of them is answered.
+    // None of these is a request; what is no message at all is the only one that is answered.
     for (const message of [
       { jsonrpc: "2.0", id: 7, result: {} },
       { jsonrpc: "2.0", id: 7, error: { code: -32_603, message: "no" } },
@@ -82,9 +82,10 @@ describe("messages over stdio", () => {
     send(call(1));
     // A request keeps being one with a member that answers have.
     send({ ...call(2), params: { ...call(2).params, result: {}, error: {} } });
+    const next = async () => JSON.parse(String((await lines.next()).value)) as unknown;
+    expect(await next()).toMatchObject({ id: null, error: { code: -32_600 } });
     for (const id of [1, 2]) {
-      const { value } = await lines.next();
-      expect(JSON.parse(String(value))).toMatchObject({ id, result: { structuredContent: { status: 200 } } });
+      expect(await next()).toMatchObject({ id, result: { structuredContent: { status: 200 } } });
     }
     const hung = hangs();
     send(call(3));
