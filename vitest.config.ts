@@ -39,7 +39,8 @@ const onStores = [
 /** The files about the APIs of today. */
 const todays = "test/**/*.today.test.ts";
 
-const [seed, built] = ["test/lab/run/seed.ts", "test/lab/run/built.ts"];
+/** Beside what each file is set up with: it waits for the program. */
+const built = "test/lab/run/built.ts";
 
 const nowhere = ["**/node_modules/**"];
 
@@ -71,7 +72,7 @@ export default defineConfig({
           name: "program",
           include: ["test/system/quick/*.test.ts"],
           provide: { apis: "documents" },
-          setupFiles: [seed, built],
+          setupFiles: [built],
         },
       },
       {
@@ -81,7 +82,7 @@ export default defineConfig({
           include: ["test/system/**/*.test.ts"],
           exclude: ["test/system/quick/!(listed|scenarios|subscriptions|kept-results).test.ts", ...nowhere],
           provide: { apis: "documents" },
-          setupFiles: [seed, built],
+          setupFiles: [built],
           env: { TEST_LANE: "system" },
         },
       },
@@ -100,13 +101,14 @@ export default defineConfig({
           name: "instances",
           include: canStartPostgres ? overHttp : [],
           provide: { apis: "documents" },
-          setupFiles: [seed, built],
+          setupFiles: [built],
           env: { TEST_LANE: "system", TEST_INSTANCES: "2" },
         },
       },
     ],
     globalSetup: ["test/lab/run/folders.ts", "test/lab/run/sources.ts", "test/lab/run/build.ts"],
-    setupFiles: [seed],
+    // A project adds to these.
+    setupFiles: ["test/lab/run/seed.ts"],
     testTimeout: 120_000 * pace,
     hookTimeout: 120_000 * pace,
     expect: { poll: { timeout: 100_000, interval: 20 } },

@@ -4,8 +4,8 @@ import type { Vitest } from "vitest/node";
 const key = Symbol.for("edgewise set-ups of a run");
 
 /**
- * Does a work the first time that it is asked for in a run.
- * @returns What the work returned that first time.
+ * Calls a function the first time that its name is given in a run.
+ * @returns What the function returned that first time.
  */
 export function onceInRun<T>(vitest: Vitest, name: string, work: () => T): T {
   const holder = vitest as unknown as Record<symbol, Map<string, unknown> | undefined>;
