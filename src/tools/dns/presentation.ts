@@ -100,21 +100,22 @@ export function octetsOf(raw: string): string | undefined {
   return octets;
 }
 
+const octetEscapes = (octets: Iterable<number>): string =>
+  Array.from(octets, (octet) => `\\${String(octet).padStart(3, "0")}`).join("");
+/** The UTF-8 of a character, in escapes. */
+const utf8Escapes = (character: string): string => octetEscapes(Buffer.from(character));
+
 /** One character of a text with an escape. One beyond an octet is that of a text that is stored; its UTF-8 is escaped. */
 const escaped = (character: string): string => {
   if (/^[\x20-\x7e]$/.test(character)) return `\\${character}`;
-  const octets = character > "\u00ff" ? [...Buffer.from(character)] : [character.charCodeAt(0)];
-  return octets.map((octet) => `\\${String(octet).padStart(3, "0")}`).join("");
+  return character > "\u00ff" ? utf8Escapes(character) : octetEscapes([character.charCodeAt(0)]);
 };
 
 /** Octets as a string in quotes. */
 export const quoted = (octets: string): string => `"${octets.replaceAll(/["\\]|[^\x20-\x7e]/gu, escaped)}"`;
 
 /** ASCII in which the other characters of a text are escapes, for the correction of one. */
-export const inAscii = (text: string): string =>
-  text.replaceAll(/[^\0-\x7f]/gu, (one) =>
-    [...Buffer.from(one)].map((octet) => `\\${String(octet).padStart(3, "0")}`).join(""),
-  );
+export const inAscii = (text: string): string => text.replaceAll(/[^\0-\x7f]/gu, utf8Escapes);
 
 const plainLabel = /^[\w*/+=-]+$/;
 
