@@ -7,9 +7,8 @@ import { openObject } from "../../language/open-object.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
-import { readMasterFile } from "./master-file.js";
 import { differenceOf, differenceWords, graveIn, type RecordSet, setsIn, setWarnings } from "./set-notation.js";
-import { hasWholeValues, isMasterFile } from "./v2-records.js";
+import { fileOf, hasWholeValues, isMasterFile } from "./v2-records.js";
 import { atSet, inZone, RecordSetRead, recordQuery } from "./v2-shapes.js";
 
 const ChangeList = z.looseObject({
@@ -96,14 +95,13 @@ const discarding: Guard = {
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
 };
 
-const fileOf = ({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)).sets;
 const upload: Guard = {
   kind: "overwrite",
   thing: "change list",
   undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
   says: (args, present) =>
-    `REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args)))}`,
-  compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args)),
+    `REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args).sets))}`,
+  compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
 };
 const keptIn = (present: unknown) => {
   const states = listAt(present, "recordsets").map((one) => memberAt(one, "state"));

@@ -4,6 +4,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { listAt } from "../../language/member.js";
+import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
@@ -199,12 +200,13 @@ const asList = wholeZone(
   (args) => setsIn(args, "body.recordsets"),
   (present) => setsIn(present, "recordsets"),
 );
-const fileIn = (body: unknown, zone: unknown) => readMasterFile(String(body), String(zone));
+/** The master file in the arguments of a call, which its checks and its preview all ask for. */
+export const fileOf = onceFor(({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)));
 /** Every line of a file that is written can be read, so that none is lost. */
-export const isMasterFile: Check = ({ args: { body, zone } }) => fileIn(body, zone).problems;
+export const isMasterFile: Check = ({ args }) => fileOf(args).problems;
 const asFile = wholeZone(
-  ({ body, zone }) => fileIn(body, zone).sets,
-  (present, zone) => (typeof present === "string" ? fileIn(present, zone).sets : []),
+  (args) => fileOf(args).sets,
+  (present, zone) => (typeof present === "string" ? readMasterFile(present, zone).sets : []),
 );
 
 const Listed = json(
