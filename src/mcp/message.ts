@@ -1,6 +1,7 @@
 /** Messages as they arrive at both transports: their size, and what is no message. */
 import { isUtf8 } from "node:buffer";
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
+import { parsedJson } from "../language/json.js";
 import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../language/json-size.js";
 import type { Log } from "../language/log.js";
 
@@ -36,12 +37,8 @@ export function readMessage(text: string): { readonly value: object } | MessageP
       message: `The message has ${excess.given} and can have ${excess.takes}. It was not read, and nothing was sent. Split the call into several, or leave out what it does not need.`,
       isTooLarge: true,
     };
-  let value: unknown;
-  try {
-    value = JSON.parse(withMarks(json, size));
-  } catch {
-    return noJson("The message is not JSON.");
-  }
+  const value = parsedJson(withMarks(json, size));
+  if (value === undefined) return noJson("The message is not JSON.");
   return typeof value === "object" && value !== null
     ? { value }
     : { id: null, code: INVALID_REQUEST, message: "A message is a JSON object." };
@@ -91,7 +88,7 @@ export function createLines(
     else if (!isUtf8(line)) refuse(notUtf8);
     else {
       const text = line.toString("utf8").trimEnd();
-      if (text.trim() !== "") receive(text);
+      if (/\S/.test(text)) receive(text);
     }
   };
   return (chunk) => {
