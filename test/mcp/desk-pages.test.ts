@@ -1,5 +1,6 @@
 /** What the pages of the approvals desk say, in which order, and that no text of a plan is ever more than text. */
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
@@ -82,6 +83,20 @@ describe("the list", () => {
     const text = await list();
     expect(text.split("<article")).toHaveLength(101);
     expect(readIn(text)).toContain("3 older plans are not listed here");
+  });
+
+  it("a plan that is decided on while the list is read is on it once", async () => {
+    const { waiting } = kept.review;
+    kept.review.waiting = async (most) => {
+      await setImmediate();
+      kept.change(idOf(1), { status: "refused", refusal: { channel: "page", atMs: now, by: "dave" } });
+      const before = await waiting(most);
+      kept.change(idOf(2), { status: "refused", refusal: { channel: "page", atMs: now, by: "erin" } });
+      return before;
+    };
+    const html = await list();
+    const once = [1, 2].map((at) => html.match(new RegExp(`data-plan|data-decided="${idOf(at)}"`, "g")));
+    expect(once).toEqual([[`data-plan`, `data-decided="${idOf(1)}"`], ["data-plan"]]);
   });
 
   it("the list has recent decisions with who, why and outcome, as links", async () => {

@@ -26,11 +26,14 @@ const maxDecided = 20;
 
 export async function readList(review: PlanReview): Promise<Listed> {
   const version = await review.version();
-  const [waiting, decided] = await Promise.all([review.waiting(maxListed), review.decidedLately(maxDecided)]);
+  const waiting = await review.waiting(maxListed);
+  // Read after the waiting ones, so that a plan that is decided on at this moment is in one of the lists.
+  const decided = await review.decidedLately(maxDecided);
+  const listed = new Set(waiting.records.map(({ plan }) => plan.id));
   // One that waits for its second approval is listed above.
   return {
     ...waiting,
-    decided: decided.filter(({ status }) => status !== "open"),
+    decided: decided.filter(({ plan, status }) => status !== "open" && !listed.has(plan.id)),
     version,
     serviceOf: review.serviceOf,
   };
