@@ -20,6 +20,7 @@ const ofBothSettings = [
   "test/catalogue/id-origins.test.ts",
   "test/catalogue/answers.test.ts",
   "test/guard/restore.test.ts",
+  "test/tools/purge/size.test.ts",
   "test/catalogue/tasks/tasks.test.ts",
 ];
 

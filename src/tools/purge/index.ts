@@ -9,7 +9,7 @@ import { service } from "../../language/service.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { Answer, doublesIn, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
+import { Answer, doublesIn, fitsOneRequest, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 
@@ -141,7 +141,7 @@ export const purge = service("purge", {
       ),
       returns: { 201: json(PurgeAccepted) },
       effect: "destructive",
-      checks: [objectsAreOfType],
+      checks: [objectsAreOfType, fitsOneRequest],
       guard: purgeGuard,
       shownBy: { by: "purge_queue_get", isBound: false },
       awaits: {

@@ -8,7 +8,7 @@ import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { Answer, doublesIn, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
+import { Answer, doublesIn, fitsOneRequest, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
 
 const nouns = { url: "URL", cpcode: "CP code", tag: "cache tag" } as const;
 const Kind = z.enum(["url", "cpcode", "tag"]);
@@ -149,7 +149,7 @@ export const purgeV3 = service("purge", {
         ),
       },
       effect: "destructive",
-      checks: [objectsAreOfKind],
+      checks: [objectsAreOfKind, fitsOneRequest],
       formerly,
       guard: purgeGuard,
       unseen: "The API shows neither what is cached nor how far a purge is.",
