@@ -3,7 +3,6 @@
  * shown.
  */
 import { inspect } from "node:util";
-import { parse } from "ini";
 import { Failure } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { accessTo, type FileStatus, howToClose, type ProcessUser } from "../system/file-access.js";
@@ -94,55 +93,118 @@ function fromEnvironment({ environment, section }: CredentialSource): Values {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** The lines of one section: the library would split a section's name at its dots. */
-function sectionText(text: string, section: string): string | undefined {
-  const lines = text.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.replace(/\]\s*[;#].*$/, "]").trim() === `[${section}]`);
-  if (start < 0) return undefined;
-  const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/.test(line));
-  return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
+interface Section {
+  /** Undefined for what stands before the first section, and for a header that cannot be read. */
+  readonly name: string | undefined;
+  /** The line of the header, from 1; 0 before the first section. */
+  readonly at: number;
+  /** The lines, of which the first is the header. */
+  readonly lines: string[];
 }
 
-// A key and its value: quoted, optionally followed by a comment; or bare, up to a semicolon.
-const assignment = /^([ \t]*[\w-]+[ \t]*=[ \t]*)(?:(["'])([^"'\n]*)\2[ \t]*(?:[;#].*)?|([^"';\n][^;\n]*)(?:;.*)?)$/gm;
+// The vendor's clients ignore what follows the bracket, but take all up to a second bracket for the name.
+const header = /^\s*\[([^\]]*)\](?:[^\]]*|\s*[;#].*)$/;
 
-/**
- * The values of a section's text. The library treats # as a comment, although a value can contain it, and a quote as
- * part of a value followed by a comment, so each value is quoted for it to the end of its line.
- */
-function valuesOf(text: string): Values {
-  const plain = text.replaceAll(
-    assignment,
-    (_, key: string, _quote, quoted: string | undefined, bare = "") => key + JSON.stringify(quoted ?? bare.trim()),
-  );
-  const known = new Set<string>([...required, ...optional]);
-  const entries = Object.entries(parse(plain)).map(([key, value]) => [key.replaceAll("-", "_"), value] as const);
-  // A key without a value is parsed as `true`, and one that ends in brackets as a list.
-  return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
+/** @throws Failure for a text in UTF-16, which has a null byte in every Latin character when it is read as UTF-8. */
+function sectionsOf(text: string, place: string): readonly Section[] {
+  if (text.includes("\0"))
+    throw broken(`${place} is not written in UTF-8, but probably in UTF-16.`, "Save it with the encoding UTF-8.");
+  let section: Section = { name: undefined, at: 0, lines: [""] };
+  const sections = [section];
+  for (const [index, line] of text.split(/\r?\n/).entries())
+    if (/^\s*\[/.test(line)) {
+      section = { name: header.exec(line)?.[1], at: index + 1, lines: [line] };
+      sections.push(section);
+    } else section.lines.push(line);
+  return sections;
 }
+
+/** Without the comment after a value: after a semicolon, or after a # with a space before it, since passwords contain #. */
+const withoutComment = (text: string): string => text.replace(/(?:;|\s#|^#\s).*$/, "").trim();
+
+const isKnown = (key: string): key is Key => ([...required, ...optional] as readonly string[]).includes(key);
 
 /**
  * Whether a line may be the rest of a broken value above it, which would be used without it. The rest of a Base64
  * secret ends in equals signs, so that it looks like a key without a value.
  */
-function isRestOfValue(line: string): boolean {
-  const text = line.trim();
-  const known: readonly string[] = [...required, ...optional];
-  const [key = ""] = text.split("=");
-  return /^[^;#=][^=]*=*$/.test(text) && !known.includes(key.trim().replaceAll("-", "_"));
+const isRestOfValue = (line: string): boolean =>
+  (/^[^=]*=*$/.test(line) && !/^[\w-]+[ \t]*:\s/.test(line)) || /^[^=\s]+=*$/.test(withoutComment(line));
+
+const quoted = /^(["'])((?:(?!\1).)*)\1\s*(?:[;#].*)?$/;
+
+/** The value after a delimiter; `at` is the place of the line, for errors. */
+function valueIn(text: string, key: Key, at: string): string {
+  const inQuotes = quoted.exec(text)?.[2];
+  if (inQuotes === undefined && /^["']/.test(text))
+    throw broken(
+      `${at}: ${key} does not end with the quotation mark that it begins with.`,
+      "Write the value without quotation marks.",
+    );
+  const value = inQuotes ?? withoutComment(text);
+  const isOfVendor = key === "account_key" || required.some((one) => one === key);
+  if (isOfVendor && /\\$|%\([^)]*\)/.test(value))
+    throw broken(
+      `${at}: ${key} ends in a backslash or contains %( ), which not all clients read alike.`,
+      "Copy the value again, on one line.",
+    );
+  return value;
 }
 
-/** The values of a section's text, unless it may contain a part of one. */
-function valuesIn(text: string, place: string): Values {
-  // The library would end the line here, and so truncate a value silently.
-  if (text.includes("\r"))
-    throw broken(`${place} contains a carriage return inside a line.`, "Write each value on one line.");
-  if (text.split("\n").some(isRestOfValue))
+/** The known key of a line and its value; undefined for a line that has none. `at` is as above. */
+function entryIn(line: string, at: string): readonly [Key, string] | undefined {
+  if (line.includes("\r")) throw broken(`${at} contains a carriage return.`, "Write each value on one line.");
+  if (/^(?:$|[;#[])/.test(line)) return undefined;
+  const end = line.search(/[=:]/);
+  const key = (end < 0 ? line : line.slice(0, end).trim()).replace(/^(["'])(.*)\1$/, "$2").replaceAll("-", "_");
+  if (isKnown(key)) return end < 0 ? undefined : [key, valueIn(line.slice(end + 1).trim(), key, at)];
+  if (isRestOfValue(line))
     throw broken(
-      `${place} has a line that is not a key with a value, perhaps the rest of a broken value.`,
+      `${at} is not a key with a value, perhaps the rest of a broken value.`,
       "Write each value on one line, and a comment after a semicolon.",
     );
-  return valuesOf(text);
+  return undefined;
+}
+
+/**
+ * The values of a section, as the vendor's clients for Node, Python and Go read it. They differ in quotes, comments and
+ * colons: what one of them could take for a different credential is refused.
+ * @throws Failure with the line and the key, and without the value.
+ */
+function valuesIn(section: Section, place: string): Values {
+  const values = new Map<Key, { readonly value: string; readonly line: number }>();
+  for (const [index, text] of section.lines.entries()) {
+    const line = section.at + index;
+    const [key, value] = entryIn(text.trim(), `${place}: line ${line}`) ?? [];
+    if (key === undefined || value === undefined) continue;
+    const former = values.get(key);
+    if (former && former.value !== value)
+      throw broken(
+        `${place} has two values of ${key}, in lines ${former.line} and ${line}.`,
+        "Delete the one that is out of date.",
+      );
+    values.set(key, { value, line });
+  }
+  return Object.fromEntries([...values].map(([key, { value }]) => [key, value]));
+}
+
+/** The section of a name. @throws Failure if there is none, or more than one. */
+function sectionIn(sections: readonly Section[], name: string, path: string, related: string): Section {
+  const [section, second] = sections.filter((one) => one.name === name);
+  if (section && second)
+    throw broken(
+      `${path} has two sections [${name}], in lines ${section.at} and ${second.at}.`,
+      "Delete or rename the one that is out of date.",
+    );
+  if (section) return section;
+  const plain = (text: string | undefined) => text?.trim().toLowerCase();
+  const alike = sections.find((one) => plain(one.name) === plain(name));
+  throw broken(
+    `${path} has no section [${name}]${alike ? `, but [${alike.name}] in line ${alike.at}` : ""}${related}.`,
+    alike
+      ? `Write the header as [${name}]; spaces and capitals count.`
+      : "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
+  );
 }
 
 function fromFile(
@@ -160,13 +222,17 @@ function fromFile(
       "Check --edgerc, or the file's permissions.",
     );
   }
-  const text = sectionText(file.text, section);
-  if (text === undefined)
-    throw broken(
-      `${edgercPath} has no section [${section}]${related}.`,
-      "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
+  const sections = sectionsOf(file.text, edgercPath);
+  const values = valuesIn(sectionIn(sections, section, edgercPath, related), `Section [${section}] of ${edgercPath}`);
+  const missing = missingOf(values);
+  if (missing.length > 0) {
+    const hasDefaults = section !== "DEFAULT" && sections.some(({ name }) => name === "DEFAULT");
+    const defaults = hasDefaults ? ", and no section takes values from [DEFAULT]" : "";
+    throw incomplete(
+      `The credentials in section [${section}] of ${edgercPath} lack ${missing.join(", ")}${defaults}${related}.`,
     );
-  return { values: valuesIn(text, `Section [${section}] of ${edgercPath}`), status: file.status };
+  }
+  return { values, status: file.status };
 }
 
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
@@ -186,9 +252,9 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
       );
   const { host = "", client_token = "", client_secret = "", access_token = "" } = values;
   const bare = host
+    .toLowerCase()
     .replace(/^https:\/\//, "")
-    .replace(/\/$/, "")
-    .toLowerCase();
+    .replace(/\/$/, "");
   const isHostUsable = source.isAnyHostAllowed ? /^[a-z0-9.-]+(:\d+)?$/.test(bare) : vendorHost.test(bare);
   if (!isHostUsable)
     throw broken(
@@ -242,8 +308,6 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
   const file = fromFile(source, related);
   if (file) {
     const place = `section [${source.section}] of ${source.edgercPath}`;
-    const missing = missingOf(file.values);
-    if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${related}.`);
     return checked(file.values, place, source, warningsOf(source, file.status));
   }
   if (Object.keys(source.environment).length === 0) return undefined;
@@ -262,17 +326,24 @@ function valuesOfJson(text: string, place: string): Values {
   return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
 }
 
+/** The only section of a text, with or without a header. */
+function onlySection(text: string, place: string): Section {
+  const [section = { name: undefined, at: 0, lines: [] }, ...others] = sectionsOf(text, place).filter(
+    ({ at, lines }) => at > 0 || lines.some((line) => /^\s*[^\s;#]/.test(line)),
+  );
+  if (others.length > 0) throw broken(`${place} has several sections.`, "Have it write only one.");
+  return section;
+}
+
 /**
  * Parses the credentials in a text: a section of an .edgerc, with or without its header, or a JSON object.
  * @param place The source of the text, for errors, which repeat no value.
  * @throws Failure `bad_configuration` with the problem.
  */
 export function credentialsIn(text: string, place: string, allowed: Allowed): Credentials {
-  const bare = text.trim().replaceAll("\r\n", "\n");
+  const bare = text.trim();
   const isJson = bare.startsWith("{");
-  const section = bare.replace(/^\[[^\]\n]*\][ \t]*\n/, "");
-  if (!isJson && /^[ \t]*\[/m.test(section)) throw broken(`${place} has several sections.`, "Have it write only one.");
-  const values = isJson ? valuesOfJson(bare, place) : valuesIn(section, place);
+  const values = isJson ? valuesOfJson(bare, place) : valuesIn(onlySection(text, place), place);
   const missing = missingOf(values);
   if (missing.length > 0) throw incomplete(`${place} lacks ${missing.join(", ")}.`);
   return checked(values, place, allowed, []);

@@ -29,7 +29,7 @@ describe("what a command wrote", () => {
     [lines.replace("access_token", "other"), /lacks access_token/],
     ['{"host": "', /begins like JSON/],
     [lines.replace(host, `${secret}.example`), /is not a host of the management APIs/],
-    [`${lines}${secret}\n`, /a line that is not a key/],
+    [`${lines}${secret}\n`, /line 5 is not a key/],
   ])("that is none is refused without a word of it", (text, says) => {
     expect(() => read(text)).toThrow(says);
     expect(() => read(text)).not.toThrow(secret);

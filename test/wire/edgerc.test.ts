@@ -160,7 +160,7 @@ describe("what is broken", () => {
     [
       "a secret that is broken in two",
       source(`[default]\n${four().replace("mFyeS0", "mFyeS0\n  ")}`),
-      /rest of a broken value/,
+      /line 5 .* rest of a broken value/,
     ],
     [
       "a file that cannot be read, though nobody named it",
