@@ -1,8 +1,11 @@
 /** Credentials: where they are looked for, what is wrong with them, and that no message or print shows them. */
 import { inspect } from "node:util";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ProcessUser } from "../../src/system/file-access.js";
 import { type CredentialSource, readCredentials, secretsOf } from "../../src/wire/edgerc.js";
+import { runs } from "../lab/depth.js";
+import { holdsForEach } from "../lab/laws.js";
 import { onWindows } from "../lab/users.js";
 
 const secret = "c2VjcmV0LWNhbmFyeS0xMjM0NTY3ODkw=";
@@ -108,6 +111,111 @@ describe("the file", () => {
 
   it("causes none on Windows, where every file looks as if all could use it", () => {
     expect(warningsFor(0o100666, 0, onWindows)).toEqual([]);
+  });
+});
+
+describe("a file as people have it", () => {
+  const base64 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("base64"));
+  const form = fc.record({
+    indent: fc.constantFrom("", "  ", "\t"),
+    delimiter: fc.constantFrom("=", " = ", "\t=\t", ": ", ":"),
+    mark: fc.constantFrom("", '"', "'"),
+    comment: fc.constantFrom("", " ; old = x", " # old", "\t#"),
+    newline: fc.constantFrom("\n", "\r\n"),
+    start: fc.constantFrom("", "\uFEFF", "; by hand\n\n", "[other]\nclient_secret = x\n"),
+    header: fc.constantFrom("[default]", "  [default]", "[default] # main [1]", "[default] of today"),
+  });
+  type Form = typeof form extends fc.Arbitrary<infer F> ? F : never;
+  const written = (value: string, how: Form) => {
+    const { indent, delimiter, mark, comment, newline, start, header } = how;
+    const lines = four()
+      .replace(secret, value)
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [key, text] = line.split(" = ");
+        return `${indent}${key}${delimiter}${mark}${text}${mark}${comment}`;
+      });
+    return { head: start + header, lines, newline };
+  };
+  const joined = ({ head, lines, newline }: ReturnType<typeof written>) =>
+    [head, ...lines, ""].join("\n").replaceAll("\n", newline);
+
+  it("is read whatever its spaces, delimiters, quotes, comments and line ends", () => {
+    fc.assert(
+      fc.property(base64, form, (value, how) => {
+        expect(readCredentials(source(joined(written(value, how))))).toMatchObject({
+          ...{ host: "akab-x-y.luna.akamaiapis.net", clientToken: "akab-client" },
+          ...{ clientSecret: value, accessToken: "akab-access" },
+        });
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it("with a broken, doubled or continued secret is refused, and none is shown", () => {
+    const spoils: ((secretLine: string, other: string, at: number) => string[])[] = [
+      (line, _, at) => [line.slice(0, -at), line.slice(-at)],
+      (line, _, at) => [line.slice(0, -at), `    ${line.slice(-at)}`],
+      (line, other) => [line, `client_secret = ${other}`],
+      (line, other) => [line, `client-secret: ${other}`],
+      (line, other) => [line, "[default]", `client_secret = ${other}`],
+    ];
+    fc.assert(
+      fc.property(
+        base64,
+        base64,
+        form,
+        fc.constantFrom(...spoils),
+        fc.integer({ min: 1, max: 40 }),
+        (value, other, how, spoil, at) => {
+          fc.pre(value !== other);
+          const file = written(value, { ...how, comment: "" });
+          const lines = file.lines.flatMap((line) =>
+            line.includes("client_secret") ? spoil(line, other, at) : [line],
+          );
+          let thrown: unknown;
+          try {
+            readCredentials(source(joined({ ...file, lines })));
+          } catch (error) {
+            thrown = error;
+          }
+          expect(thrown).toMatchObject({ code: "bad_configuration", message: expect.stringMatching(/lines? \d+/) });
+          const said = inspect(thrown);
+          expect([value.slice(0, 8), value.slice(-8), other.slice(0, 8)].filter((part) => said.includes(part))).toEqual(
+            [],
+          );
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it("is refused with its line where clients differ, and read where they agree", async () => {
+    const body = four();
+    const refusals: [text: string, says: RegExp][] = [
+      [`[default]\n${body}\n[default]\n${body}`, /two sections \[default\], in lines 1 and 7/],
+      [`[ Default ]\n${body}`, /no section \[default\], but \[ Default \] in line 1/],
+      [
+        `[DEFAULT]\n${body}[default]\nhost = akab-x-y.luna.akamaiapis.net\n`,
+        /lack .*no section takes values from \[DEFAULT\]/,
+      ],
+      [Buffer.from(`\uFEFF[default]\n${body}`, "utf16le").toString("utf8"), /UTF-16/],
+      [Buffer.from(`[default]\n${body}`, "utf16le").swap16().toString("utf8"), /UTF-16/],
+      [`[default]\r${body.replaceAll("\n", "\r")}`, /line 1 contains a carriage return/],
+      [`[default]\n${body.replace(secret, "abc\\")}`, /line 4: client_secret ends in a backslash/],
+      [`[default]\n${body.replace(secret, "%(other)s")}`, /line 4: .* %\( \)/],
+      [`[default]\n${body.replace(secret, `"${secret}`)}`, /line 4: client_secret .* quotation mark/],
+      [`[default]\n${body}cmV0= ; new\n`, /line 6 is not a key/],
+      [`[default]\n${body}C:1-DEF\n`, /line 6 is not a key/],
+    ];
+    await holdsForEach(refusals, (text, says) => expect(() => readCredentials(source(text))).toThrow(says));
+    const readings = [body + body, `${body}note: mine\n`, `${body}note = ; empty\n`, `${body}a.b = c\n`];
+    await holdsForEach(readings, (text) =>
+      expect(readCredentials(source(`[default]\n${text}`))?.clientSecret).toBe(secret),
+    );
+    expect(readCredentials(source(`[default]\n${body.replace(secret, "a%%b#c%")}`))?.clientSecret).toBe("a%%b#c%");
+    expect(readCredentials(source(`[default]\n${body.replace("akab-x", "HTTPS://akab-x")}`))?.host).toMatch(/^akab-x/);
   });
 });
 
