@@ -39,7 +39,7 @@ async function readWith(
   // The shared arguments may be insufficient.
   if (!argumentsSchema(reads).safeParse(args).success) return undefined;
   try {
-    return { ...(await invoke(reader, args)), schemas: returnedSchemas(reads) };
+    return { ...(await invoke(reader, args)), schemas: returnedSchemas(reads), asked: args };
   } catch (error) {
     // An object that does not exist has no state; any other failure would make the preview blind.
     if (error instanceof Failure && error.code === "not_found") return undefined;

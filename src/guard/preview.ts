@@ -1,7 +1,8 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
-import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import { argumentsSchema, type CheckedArguments, headerArguments } from "../arguments/index.js";
 import { namesUnknown } from "../arguments/unknown-members.js";
 import { canonical } from "../language/canonical.js";
+import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { describedBy, isCreation, readerOf } from "../language/effect.js";
@@ -14,8 +15,8 @@ import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { digestOfRequest } from "./difference.js";
-import { type ChangeLine, changeLines } from "./preview/changes.js";
+import { digestOfRequest, type Path } from "./difference.js";
+import { type ChangeLine, type Changes, changeLines } from "./preview/changes.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
@@ -114,13 +115,31 @@ function placesOf(replaces: string) {
 const merged = (before: unknown, proposed: unknown): unknown =>
   isRecord(before) && isRecord(proposed) ? { ...before, ...proposed } : proposed;
 
-/** The changes of a write, without secrets; undefined if there is nothing to compare. */
+/**
+ * The arguments that a call sends in addition to the replaced value, as paths: a query parameter, a header, a part of a
+ * media type, another member of the body. Those that the state was read with only find it, and a stamp sets nothing.
+ */
+function sentBeside(operation: AnyOperation, replaces: string, given: Members, { asked = {} }: State): Path[] {
+  const { query = {}, lock } = operation.spec;
+  const inHead = [query, mediaArguments(operation)].flatMap((one) => Object.keys(one));
+  const headers = headerArguments(operation).map(([, { argument }]) => argument);
+  const others = [...new Set([...inHead, ...headers])]
+    .filter((name) => name !== replaces && name !== lock?.field && !Object.hasOwn(asked, name))
+    .map((name) => [name]);
+  const { body } = given;
+  const members = replaces === "body" || !isRecord(body) ? [] : Object.keys(body).map((name) => ["body", name]);
+  return [...others, ...members.filter((path) => ![replaces, lock?.field, lock?.at].includes(path.join(".")))].filter(
+    (path) => memberAt(given, path) !== undefined,
+  );
+}
+
+/** The changes of a write; undefined if there is nothing to compare. */
 function changesOf(
   operation: AnyOperation,
   { replaces, write = "replace", items }: Guard,
   given: Members,
   state: State | undefined,
-): readonly ChangeLine[] | undefined {
+): Changes | undefined {
   if (replaces === undefined || state === undefined) return undefined;
   const { path, place } = placesOf(replaces);
   const present = memberAt(state.body, place);
@@ -132,9 +151,23 @@ function changesOf(
   const before = writablePart(forms, present, undocumented);
   const sent = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? merged(before, sent) : sent;
-  return changeLines(before, after, items, (value) =>
+  const lines = changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
   );
+  const others = sentBeside(operation, replaces, given, state).map((at) => ({
+    at,
+    stored: memberAt(state.body, at.slice(-1)),
+  }));
+  const beside = others
+    .filter(({ stored }) => stored !== undefined)
+    .flatMap(({ at, stored }) => {
+      const [name] = at.slice(-1) as [string];
+      return changeLines({ [name]: stored }, { [name]: memberAt(given, at) }, undefined, (value) =>
+        withMasks(value, masked(state.schemas, { [name]: masked([schema], memberAt(value, [name]), at) })),
+      );
+    });
+  const uncompared = others.filter(({ stored }) => stored === undefined).map(({ at }) => fieldOf(at));
+  return { lines: [...beside, ...lines], uncompared };
 }
 
 const maxUngrouped = 10;
@@ -312,7 +345,7 @@ export function describe(
       request: { method: request.method, path },
       target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, related)),
       warnings,
-      ...(changes ? { changes: changes.length } : {}),
+      ...(changes ? { changes: changes.lines.length } : {}),
     },
     parts: {
       undo: ofKind("undo", single(`Undo: ${undoInWords(operation, { given: seen, before: present, related })}`)),
@@ -320,7 +353,7 @@ export function describe(
         ...(guard.compares?.(seen, present, related) ?? []).map((line) =>
           ofKind(changeIn(line) ?? "difference", single(line)),
         ),
-        ...(changes ? [changeEntries(guard, changes)] : []),
+        ...(changes ? [changeEntries(guard, changes.lines)] : []),
       ]),
       route: single(`Request: ${request.method} ${path} (${tool})`),
       request: together([

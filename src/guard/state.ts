@@ -17,6 +17,8 @@ export interface State {
   readonly body: unknown;
   /** The schemas of the operation's responses. */
   readonly schemas: readonly z.ZodType[];
+  /** The arguments that it was read with. */
+  readonly asked?: Arguments;
   /** Further context of the preview, by name; undefined if the object does not exist. */
   readonly related?: Readonly<Record<string, State | undefined>>;
   /** What an approval is bound to in addition to the body, by name. */

@@ -19,8 +19,10 @@ const sentence = (
     ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
     ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
   });
-const changed = (...verbs: ChangeLine["verb"][]): ChangeLine[] =>
-  verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 }));
+const changed = (...verbs: ChangeLine["verb"][]): NonNullable<Sentence["changes"]> => ({
+  lines: verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 })),
+  uncompared: [],
+});
 
 it.each<[GuardKind, string]>([
   ["purge", "PURGE"],
@@ -97,9 +99,16 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
   [
     "that nothing changes",
     { replaces: "body" },
-    { changes: [] },
+    { changes: changed() },
     { id: 7 },
     "DELETE thing 7: it is already up to date, so nothing changes.",
+  ],
+  [
+    "what the state does not show of a value that is up to date",
+    { replaces: "body.rules" },
+    { changes: { ...changed(), uncompared: ["dryRun", "mode"] } },
+    { id: 7 },
+    "DELETE thing 7: body.rules is already up to date; the present state does not show what dryRun and mode would change.",
   ],
   [
     "that nothing was found",
@@ -173,8 +182,8 @@ it("the target to type: the service's, the path's last part, or a name", () => {
 });
 
 it("changes are counted by kind, losses first, without empty kinds", () => {
-  expect(countsOf(changed("added", "changed", "removed", "added"))).toBe("1 removed, 1 changed, 2 added");
-  expect(countsOf(changed("changed"))).toBe("1 changed");
-  expect(countsOf(changed(...Array.from({ length: 1_200 }, () => "added" as const)))).toBe("1,200 added");
+  expect(countsOf(changed("added", "changed", "removed", "added").lines)).toBe("1 removed, 1 changed, 2 added");
+  expect(countsOf(changed("changed").lines)).toBe("1 changed");
+  expect(countsOf(changed(...Array.from({ length: 1_200 }, () => "added" as const)).lines)).toBe("1,200 added");
   expect(countsOf([])).toBe("");
 });

@@ -317,7 +317,7 @@ it.each<[string, unknown, unknown, string[]]>([
   ["nothing in the place of members", { a: 1 }, null, ["  more: {a: 1} → null"]],
 ])("merges %s", async (_, before, after, expected) => {
   const operation = operationWith({ replaces: "body.more", write: "merge" });
-  const made = await previewOf(operation, { body: { name: "b", more: after } }, stateOf({ name: "a", more: before }));
+  const made = await previewOf(operation, { body: { name: "b", more: after } }, stateOf({ name: "b", more: before }));
   expect(made.lines.filter((line) => line.startsWith("  ")).map((line) => line.replace(/^ {2}: /, "  more: "))).toEqual(
     expected,
   );
@@ -360,7 +360,7 @@ it("an argument outside the body is compared with its namesake member", async ()
   const made = await previewOf(
     operationWith({ replaces: "mode" }),
     { mode: "m", body: { name: "b" } },
-    stateOf({ mode: "k", name: "a" }),
+    stateOf({ mode: "k", name: "b" }),
   );
   expect(made.changes).toBe(1);
   expect(made.lines.filter((line) => line.endsWith("k → m"))).toHaveLength(1);

@@ -14,6 +14,13 @@ export interface ChangeLine {
   readonly rank: number;
 }
 
+/** What a write changes, without secrets. */
+export interface Changes {
+  readonly lines: readonly ChangeLine[];
+  /** The arguments that are sent and that the state does not show. */
+  readonly uncompared: readonly string[];
+}
+
 /** The two compared values, as they can be written, and their path. */
 interface Around {
   /** Both with their secrets masked, for what is shown of the value at a path. */

@@ -4,7 +4,7 @@ import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
-import type { ChangeLine } from "./changes.js";
+import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./entry.js";
 import { countOf, nameOf, written } from "./text.js";
 
@@ -64,10 +64,13 @@ export function countsOf(changes: readonly ChangeLine[]): string {
   return some.map(([number, verb]) => `${number.toLocaleString("en-US")} ${verb}`).join(", ");
 }
 
-function effectOn({ replaces }: Guard, state: unknown, changes: readonly ChangeLine[] | undefined): string {
+function effectOn({ replaces }: Guard, state: unknown, changes: Changes | undefined): string {
   if (replaces === undefined) return "";
-  if (changes?.length === 0) return "it is already up to date, so nothing changes";
-  if (changes) return countsOf(changes) || "only fields without a value are left out";
+  if (changes?.lines.length === 0)
+    return changes.uncompared.length === 0
+      ? "it is already up to date, so nothing changes"
+      : `${replaces} is already up to date; the present state does not show what ${changes.uncompared.join(" and ")} would change`;
+  if (changes) return countsOf(changes.lines) || "only fields without a value are left out";
   return state === undefined ? "there is no present state to compare with" : "the present state could not be compared";
 }
 
@@ -84,7 +87,7 @@ export interface Sentence {
   readonly state: unknown;
   /** The responses of `relatedReads`, as they can be shown. */
   readonly related: Arguments;
-  readonly changes: readonly ChangeLine[] | undefined;
+  readonly changes: Changes | undefined;
   /** The destinations of its data, if they are the reason for the guard. */
   readonly destinations: readonly Destination[];
 }

@@ -8,12 +8,13 @@ import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
-import { treeDifference } from "../properties/difference.js";
+import { asStored, keepsFormat } from "../properties/content.js";
+import { contentDifference } from "../properties/difference.js";
 import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
-import { presentStamp } from "../properties/v1-guards.js";
+import { presentStamp, treeGuard } from "../properties/v1-guards.js";
 import { activationOperations, prefixes } from "./activations.js";
 import { Available, Includes, IncludeTree, IncludeVersions, Parents } from "./shapes.js";
 import { isEditable, isInactive, nameOf, ofInclude } from "./states.js";
@@ -45,7 +46,6 @@ const noSuchVersion = "include_versions_list lists the versions of an include.";
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] } as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
-const onlyRules = () => ({ validateRules: false });
 
 const deletionGuard: Guard = {
   kind: "delete",
@@ -76,9 +76,9 @@ const patchGuard: Guard = {
     const patch = JsonPatch.safeParse(body).data ?? [];
     const result = patched(present, patch, "body");
     const [before, after] = [present, "value" in result ? result.value : undefined].map(
-      (one) => IncludeTree.safeParse(one).data?.rules,
+      (one) => IncludeTree.safeParse(one).data,
     );
-    return [...patch.map(patchInWords), ...(before && after ? treeDifference(before, after) : [])];
+    return [...patch.map(patchInWords), ...(before && after ? contentDifference(before, after) : [])];
   },
 };
 
@@ -239,10 +239,10 @@ export const includes = service("include", {
       body: [json(treeBody), saidByName(json(treeBody, treeType))],
       returns: tree,
       effect: "update",
-      shownBy: { by: "include_rule_tree_get", args: onlyRules },
+      shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
-      checks: [isEditable],
-      guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
+      checks: [keepsFormat, isEditable],
+      guard: treeGuard,
       rules: ["include-stamp"],
       example: {
         ...draft,
@@ -255,7 +255,7 @@ export const includes = service("include", {
       body: json(z.array(openObject(patchMembers)).min(1).max(200), "application/json-patch+json"),
       returns: { 200: json(IncludeTree) },
       effect: "update",
-      shownBy: { by: "include_rule_tree_get", args: onlyRules },
+      shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [isEditable],
       guard: patchGuard,

@@ -1,5 +1,9 @@
 /** Operations on the content of a version: its hostnames and its rule tree. */
+import type { Check } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
@@ -24,6 +28,22 @@ const treeBody = openObject(
     RuleTree,
   ),
 );
+/** Reads a tree in its own format, which a write can change, and unvalidated, because that takes the API longer. */
+export const asStored = (): Arguments => ({ validateRules: false, ruleFormat: undefined });
+
+/** A tree that was read names its format, which a write sets by an argument of that name. */
+export const keepsFormat: Check = async ({ args, present }) => {
+  const named = memberAt(args, "body.ruleFormat");
+  if (named === undefined || named === args["ruleFormat"]) return [];
+  const { ruleFormat = memberAt(await present(), "ruleFormat") } = args;
+  if (named === (ruleFormat ?? named)) return [];
+  const takes =
+    args["ruleFormat"] === undefined
+      ? `the version's present rule format, ${shown(ruleFormat)}: to write the tree in another one, give ruleFormat`
+      : `the same as ruleFormat, ${shown(ruleFormat)}: one of the two is wrong`;
+  return [{ field: "body.ruleFormat", given: shown(named), takes }];
+};
+
 export const treeBodies = [json(treeBody), json(treeBody, treeType)] as const;
 export const entryMembers = {
   cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
@@ -104,10 +124,9 @@ export const contentOperations = {
     body: treeBodies,
     returns: tree,
     effect: "update",
-    shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },
-    // Only the tree is compared, and validating it takes the API longer than reading it.
+    shownBy: { by: "property_rule_tree_get", args: asStored },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
-    checks: [isEditable],
+    checks: [keepsFormat, isEditable],
     guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
     memberNotes: [
       { when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." },

@@ -76,6 +76,12 @@ export function treeDifference(before: Rule, after: Rule): string[] {
   ];
 }
 
+/** How a tree differs from another in all that a patch can change: its format and its comments, and its rules. */
+export function contentDifference(before: { readonly rules: Rule }, after: { readonly rules: Rule }): string[] {
+  const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
+  return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
+}
+
 interface Entry {
   readonly cnameFrom: string;
   readonly cnameTo?: string | undefined;

@@ -7,7 +7,7 @@ import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard } from "./activations.js";
-import { hostnameDifference, treeDifference } from "./difference.js";
+import { contentDifference, hostnameDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 import { itemsOf } from "./states.js";
 
@@ -32,7 +32,13 @@ export const treeGuard: Guard = {
   kind: "overwrite",
   thing: "rule tree",
   replaces: "body.rules",
-  undo: "rewrite",
+  undo: {
+    rewrite: ({ given, before }) => ({
+      ...given,
+      ...(given["ruleFormat"] === undefined ? {} : defined({ ruleFormat: memberAt(before, "ruleFormat") })),
+      body: defined({ ...(given["body"] as object), comments: memberAt(before, "comments") }),
+    }),
+  },
   warns: (args) => (args["dryRun"] === true ? ["dryRun is set: the tree is validated and not saved."] : []),
 };
 
@@ -55,7 +61,7 @@ export const patchGuard: Guard = {
       (one) => RuleTree.safeParse(one).data,
     );
     return before && after
-      ? bounded(treeDifference(before.rules, after.rules), "The rules stay the same.")
+      ? bounded(contentDifference(before, after), "The rules stay the same.")
       : ["The differences between the rules are unknown, because they could not be read."];
   },
   undo: {

@@ -11,7 +11,7 @@ import { asRead } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { accountOperations, edgeHostnameMembers } from "./account.js";
 import { activationMembers, activationOperations, unreviewed } from "./activations.js";
-import { contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
+import { asStored, contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
 import { ProductId, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { propertyManagerLimit } from "./limit.js";
@@ -251,7 +251,7 @@ const added = {
       "application/json-patch+json",
     ),
     returns: { 200: json(RuleTree) },
-    shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },
+    shownBy: { by: "property_rule_tree_get", args: asStored },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [patchFits, isEditable],
     guard: patchGuard,

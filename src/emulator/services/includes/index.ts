@@ -8,7 +8,7 @@ import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { catalog, checkWritable, replaced } from "../properties/content.js";
+import { catalog, checkedFormat, checkWritable, replaced } from "../properties/content.js";
 import {
   accountId,
   checkPlace,
@@ -132,7 +132,7 @@ export const includes = emulated(declared, errorFormat, {
     const number = world.next("include", 320_001);
     const first: Version = {
       ...{ number: 1, note: "", updatedBy: userInUse, updatedAtMs: world.now(), hostnames: [] },
-      ruleFormat: body.ruleFormat ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
+      ruleFormat: checkedFormat(body.ruleFormat) ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
       rules: from?.rules ?? emptyTree,
     };
     const id = `inc_${number}`;
@@ -206,7 +206,7 @@ export const includes = emulated(declared, errorFormat, {
   include_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
     const { one, version } = found(world, path, query);
     checkWritable(one, version, [headers["if-match"]]);
-    const ruleFormat = chosen?.["ruleFormat"] ?? version.ruleFormat;
+    const ruleFormat = checkedFormat(chosen?.["ruleFormat"]) ?? version.ruleFormat;
     return saved(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
   },
   include_rule_tree_update: ({ path, query, headers, body }, world) => {

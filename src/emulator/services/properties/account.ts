@@ -8,8 +8,9 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import { account } from "../account.js";
 import { groupsOf } from "../groups.js";
+import { checkedFormat } from "./content.js";
 import { edgeHostnameBehaviours } from "./edge-hostnames.js";
-import { accountId, checkPlace, contractItems, contractOf, linkTo, ownerOf, productOf, refused } from "./lookup.js";
+import { accountId, checkPlace, contractItems, contractOf, linkTo, ownerOf, productOf } from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
 import { type OwnCpCode, products, ruleFormats, stateOf } from "./world.js";
 
@@ -100,8 +101,7 @@ export const accountBehaviours: BehavioursOf<typeof accountOperations> = {
 
   property_client_settings_get: (_, world) => ok({ ...stateOf(world).settings }),
   property_client_settings_update: ({ body }, world) => {
-    if (!ruleFormats.some((one) => one === body.ruleFormat))
-      throw refused("invalid-rule-format", `There is no rule format ${body.ruleFormat}`);
+    checkedFormat(body.ruleFormat);
     stateOf(world).settings = { ...body };
     return ok({ ...body });
   },

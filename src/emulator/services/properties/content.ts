@@ -7,7 +7,7 @@ import { userInUse } from "../account.js";
 import { etagHeader, foundVersion, ownerOf, type Place, refused, withPrefix } from "./lookup.js";
 import { wasActivated } from "./networks.js";
 import { behaviorNames, criterionNames, validate } from "./validation.js";
-import { etagOf, type HostnameEntry, type Property, stateOf, type Version } from "./world.js";
+import { etagOf, type HostnameEntry, type Property, ruleFormats, stateOf, type Version } from "./world.js";
 
 /** What identifies the content of a version in an answer. */
 const ofVersion = (property: Property, version: Version) => ({
@@ -45,6 +45,13 @@ export function checkWritable(property: Property, version: Version, stamps: read
   for (const stamp of stamps)
     if (stamp !== undefined && stamp !== "*" && stamp !== `"${etagOf(property, version)}"`)
       throw new Refusal(412, "Precondition Failed", "The version was changed meanwhile", { code: "etag-conflict" });
+}
+
+/** Refuses a rule format that the list of rule formats does not have. */
+export function checkedFormat<F extends string | null | undefined>(ruleFormat: F): F {
+  if (typeof ruleFormat === "string" && !ruleFormats.some((one) => one === ruleFormat))
+    throw refused("invalid-rule-format", `There is no rule format ${ruleFormat}`);
+  return ruleFormat;
 }
 
 export function replaced(property: Property, version: Version, with_: Partial<Version>, world: World): Version {
@@ -158,7 +165,7 @@ export const contentBehaviours: BehavioursOf<typeof contentOperations> = {
     return writeTree({ path, query, stamps: [headers["if-match"], stamp] }, world, ({ comments, ruleFormat }) => ({
       rules: body.rules,
       comments: body.comments ?? comments,
-      ruleFormat: chosen?.["ruleFormat"] ?? ruleFormat,
+      ruleFormat: checkedFormat(chosen?.["ruleFormat"]) ?? ruleFormat,
     }));
   },
 };

@@ -2,6 +2,7 @@
 import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { defined } from "../../../language/member.js";
+import { z } from "../../../language/z.js";
 import { patched } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
@@ -12,7 +13,7 @@ import { includesIn } from "../includes/world.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
 import { addBucket, hostnameBehaviours, propertyTypeOf } from "./buckets.js";
-import { contentBehaviours, entriesOf, writeHostnames, writeTree } from "./content.js";
+import { checkedFormat, contentBehaviours, entriesOf, writeHostnames, writeTree } from "./content.js";
 import { inVersion } from "./generation.js";
 import { errorFormat, propertyOf, refused } from "./lookup.js";
 import { fallbackOf } from "./networks.js";
@@ -28,6 +29,9 @@ function durationMs(text: string): number {
     throw badRequest(`${text} is no duration in days, hours and minutes`);
   return Number(days ?? 0) * dayMs + Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
 }
+
+/** What a patch can change in addition to the rules. */
+const Patched = z.object({ comments: z.string().optional(), ruleFormat: z.string() });
 
 /** An answer with properties, each with its type. */
 const typed = <R extends ReturnType<Today["property_get"]>>(world: World, reply: R): R => {
@@ -178,12 +182,14 @@ const own: Pick<
       }),
     ),
   property_rule_update: ({ path, query, headers, body }, world) =>
-    writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules }) => {
-      const result = patched({ rules }, body, "body");
+    writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules, comments, ruleFormat }) => {
+      const result = patched(defined({ rules, comments, ruleFormat }), body, "body");
       if ("problem" in result) throw refused("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
       const tree = TopRule.safeParse((result.value as { readonly rules: unknown }).rules);
       if (!tree.success) throw refused("json-schema-invalid", "The patch does not result in a rule tree");
-      return { rules: tree.data };
+      const { data: rest } = Patched.safeParse(result.value);
+      if (rest === undefined) throw refused("json-schema-invalid", "comments and ruleFormat are texts");
+      return { ...rest, ruleFormat: checkedFormat(rest.ruleFormat), rules: tree.data };
     }),
 };
 

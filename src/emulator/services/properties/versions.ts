@@ -6,6 +6,7 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
+import { checkedFormat } from "./content.js";
 import {
   checkPlace,
   etagHeader,
@@ -115,7 +116,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
       note: "",
       updatedBy: userInUse,
       updatedAtMs: world.now(),
-      ruleFormat: body.ruleFormat ?? from?.ruleFormat ?? settings.ruleFormat,
+      ruleFormat: checkedFormat(body.ruleFormat) ?? from?.ruleFormat ?? settings.ruleFormat,
       rules: from?.rules ?? emptyTree,
       hostnames: cloneFrom?.copyHostnames && from ? from.hostnames : [],
     };
