@@ -11,6 +11,7 @@ const ofBothSettings = [
   "test/catalogue/guards.test.ts",
   "test/catalogue/removals.test.ts",
   "test/catalogue/write-back.test.ts",
+  "test/catalogue/preview-beside.test.ts",
   "test/emulator/unknown-members.test.ts",
   "test/emulator/shared-ids.test.ts",
   "test/emulator/time.test.ts",

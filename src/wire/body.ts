@@ -4,6 +4,7 @@ import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
 import { z } from "../language/z.js";
 import { decode } from "./codec/index.js";
+import { isPageText, pageText } from "./page.js";
 
 /** A content type without its parameters, in lower case. */
 export const essence = (contentType: string | undefined): string =>
@@ -14,7 +15,7 @@ export const isJson = (type: string): boolean =>
 /** Whether a content type is XML or based on it. */
 export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
 /** Whether a content type is that of a page for a person, which no API sends. */
-export const isPage = (type: string): boolean => type.includes("html");
+export const isPageType = (type: string): boolean => type.includes("html");
 
 /** The failure for a body that is too long; `flag` is the setting of the limit. */
 export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: string): Failure =>
@@ -61,22 +62,33 @@ async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: strin
   }
 }
 
+/** What an error says. */
+interface ErrorBody {
+  /** Nothing if there is nothing to be read. */
+  readonly said: { readonly upstream?: unknown };
+  /** It is a page for a person, so that it is not from the API. */
+  readonly isPage: boolean;
+}
+
 /**
- * The body of an error: its value if it is JSON or XML, otherwise the beginning of its text; undefined for an HTML
- * page.
+ * The body of an error: its value if it is JSON or XML, the words of a page, otherwise the beginning of its text;
+ * nothing if it is empty or cannot be read.
  */
-export async function errorBody(response: WireResponse): Promise<unknown> {
+export async function errorBody(response: WireResponse): Promise<ErrorBody> {
   let bytes: Uint8Array;
   try {
     bytes = await readBounded(response, maxErrorBytes);
   } catch {
     // An unreadable body adds nothing to the status, which is already known.
-    return undefined;
+    return { said: {}, isPage: false };
   }
   const type = essence(response.headers["content-type"]);
   const text = new TextDecoder().decode(bytes);
-  if (text === "" || isPage(type) || /^\s*<(!doctype html|html)\b/i.test(text)) return undefined;
-  const start = text.slice(0, maxErrorText);
-  if (isJson(type)) return valueOrText("json", bytes, start);
-  return isXml(type) ? valueOrText("xml", bytes, start) : start;
+  const isPage = isPageText(text) || (isPageType(type) && text !== "");
+  const words = isPage ? pageText(text) : text;
+  if (words.trim() === "") return { said: {}, isPage };
+  const start = words.slice(0, maxErrorText);
+  if (!isPage && (isJson(type) || isXml(type)))
+    return { said: { upstream: await valueOrText(isJson(type) ? "json" : "xml", bytes, start) }, isPage };
+  return { said: { upstream: start }, isPage };
 }

@@ -74,6 +74,22 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 };
 
+const aboutPage =
+  "The response is a web page, which the API does not send: the edge in front of it, a proxy or a wrong host has answered.";
+/** What a page in place of the API's answer means: nothing about permissions, nor whether the object exists. */
+const meaningsOfPage: Readonly<Record<number, Meaning>> = {
+  403: {
+    code: "forbidden",
+    what: "was denied before it reached the API",
+    next: "This is not about grants: check that host is the API client's own (`edgewise doctor`), that the client is active, and that its access is not restricted to other IP addresses; give the page's reference number to the vendor's support.",
+  },
+  404: {
+    code: "upstream",
+    what: "did not reach the API, so that it is not known whether the object exists",
+    next: "Check that host is the API client's own (`edgewise doctor`), and what a proxy in between does.",
+  },
+};
+
 /**
  * The statuses that say that a request was not carried out (RFC 9110, 4918, 6585, 7725, 8470); after any other one a change
  * may have been made. 406 is not among them, because it can follow the work whose result it does not show, nor is 408, which
@@ -85,9 +101,9 @@ const refusals: ReadonlySet<number> = new Set([
 ]);
 
 /** The meaning of a status, if it is that of a request that was not carried out; a read was not, by any client error. */
-function meaningFor(operation: AnyOperation, status: number): Meaning | undefined {
+function meaningFor(operation: AnyOperation, status: number, isPage: boolean): Meaning | undefined {
   const isRefusal = refusals.has(status) || (isRead(operation) && status >= 400 && status < 500);
-  return meanings[status] ?? (isRefusal ? anyRefusal : undefined);
+  return (isPage ? meaningsOfPage[status] : undefined) ?? meanings[status] ?? (isRefusal ? anyRefusal : undefined);
 }
 
 /** Why a status leaves open whether a change was made. */
@@ -166,32 +182,34 @@ export async function failureOf(
   isEmulated: boolean,
 ): Promise<Failure> {
   const { status, headers } = response;
-  const upstream = await errorBody(response);
+  const { said, isPage } = await errorBody(response);
   const wait = retryAfterSeconds(headers, nowMs);
   const detail = {
     status,
     attempts,
     ...requestIdOf(headers),
-    ...(upstream === undefined ? {} : { upstream }),
+    ...said,
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
-  const refusal = gatewayRefusal(status, upstream, { headers, nowMs });
+  const page = isPage ? { why: aboutPage } : {};
+  const refusal = gatewayRefusal(status, said.upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
   // A retired API is refused by the gateway or not found; any other status comes from a running one.
   const perhapsGone = standing && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
   const advice = perhapsGone && adviceOnToday(perhapsGone);
   const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
   if (refusal) return refusedByGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);
-  const own = ownAdvice(operation, status, path);
+  const own = isPage ? undefined : ownAdvice(operation, status, path);
   const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
-  const meaning = meaningFor(operation, status);
+  const meaning = meaningFor(operation, status, isPage);
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
       next: withAdvice(`${own ?? meaning.next}${waiting}`),
+      ...page,
       ...detail,
     });
   return isRead(operation)
-    ? failureBeyond(tool, operation, `${own ?? "Try again later."}${waiting}`, detail)
+    ? failureBeyond(tool, operation, `${own ?? "Try again later."}${waiting}`, { ...page, ...detail })
     : unknownOutcome(tool, operation, whyUnknown(status), detail);
 }
 

@@ -10,6 +10,7 @@ import { onceFor } from "../language/once-for.js";
 import { type OnRequest, type Send, SendFailure, type SendingEnd, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
+import { inUtf8 } from "./charset.js";
 import { readCsv } from "./csv-body.js";
 import { failureOf, failureOfSending, unknownOutcome } from "./failures.js";
 import { createLimiters, type Limiter, type Limiters, type Waiting } from "./limiter.js";
@@ -189,7 +190,7 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
   let end: SendingEnd = "fault";
   try {
     const { signal } = deadline;
-    const response = await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
+    const response = inUtf8(await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() }));
     end = response.status;
     const closedMs = limiter.hear(response);
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };

@@ -9,7 +9,8 @@ import { memberAt } from "../language/member.js";
 import type { Offering } from "../language/next-call.js";
 import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
-import { essence, isJson, isPage, isXml } from "./body.js";
+import { essence, isJson, isPageType, isXml } from "./body.js";
+import { notesOnText } from "./charset.js";
 import { decode } from "./codec/index.js";
 import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
 import { requestIdOf, unknownOutcome } from "./failures.js";
@@ -137,7 +138,7 @@ export async function readReply(
     const isExpected = isBodyless || declared.some(({ schema }) => schema.safeParse(undefined).success);
     return { ...rest, body: undefined, notes: isExpected ? noteOnStatus : [...noteOnStatus, noBody] };
   }
-  if (isBodyless && !isPage(type))
+  if (isBodyless && !isPageType(type))
     return {
       ...rest,
       body: undefined,
@@ -155,7 +156,8 @@ export async function readReply(
     const drift = [...noteOnText(numbersAsText), ...noteOnDrift(media, body, numbersAsText > 0)];
     refuseFailure(tool, operation, response.status, body);
     const csv = await csvOf(media, { bytes, rows }, body);
-    return { ...rest, body, ...csv, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...drift] };
+    const notes = [...noteOnStatus, ...notesOnMembers(operation, body), ...drift, ...notesOnText(response, bytes)];
+    return { ...rest, body, ...csv, notes };
   } catch (error) {
     await rows?.discard();
     if (!(error instanceof CodecError)) throw error;

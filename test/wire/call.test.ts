@@ -365,14 +365,34 @@ describe("an answer", () => {
     expect((await run(change, { status })).failure?.code).toBe("outcome_unknown");
   });
 
-  it("passes the upstream's words on, and nothing of a page", async () => {
+  it("the upstream's words are passed on, and of a page its text", async () => {
     const words = { title: "No", detail: "x".repeat(5_000) };
     const told = async (headers: Record<string, string>, body: string) =>
       (await run(read, { status: 403, headers, body })).failure?.detail["upstream"];
     expect(await told({}, JSON.stringify(words))).toEqual(words);
     expect(await told({ "content-type": "Application/Problem+JSON" }, JSON.stringify(words))).toEqual(words);
     expect(await told({ "content-type": "text/plain" }, "x".repeat(1_500))).toBe("x".repeat(1_500));
-    expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBeUndefined();
+    expect(await told({ "content-type": "text/html" }, "<html>log in</html>")).toBe("log in");
+    expect(await told({ "content-type": "text/html" }, "<p> </p>")).toBeUndefined();
+  });
+
+  it("a page of the edge is told apart from a missing permission", async () => {
+    const body = `<HTML><HEAD><TITLE>Access Denied</TITLE><script>if (a < b) {}</script><style>b{}</style></HEAD><!-- > -->
+      <p title="x">You &amp; yours&nbsp;may not.</p>${"more ".repeat(200)}Reference&#32;&#35;18&#46;2d1e&#x2e;7 &#xffffffff;</HTML>`;
+    for (const type of ["text/html", "text/plain", "application/json", ""])
+      for (const status of [403, 404, 502]) {
+        const { failure } = await run(read, { status, headers: { "content-type": type }, body });
+        expect(failure?.detail["upstream"]).toMatch(
+          /^Access Denied You & yours may not\. more .{400,500}… Reference #18\.2d1e\.7$/,
+        );
+        expect(failure?.detail["why"]).toMatch(/web page/);
+        expect(/not about grants/.test(String(failure?.detail["next"]))).toBe(status === 403);
+        // A state that a page answers for is not known to be absent.
+        expect(failure?.code).toBe(status === 403 ? "forbidden" : "upstream");
+      }
+    const ownJson = await run(read, { status: 403, body: '{"title":"Forbidden"}' });
+    expect(ownJson.failure?.detail["next"]).toMatch(/grants/);
+    expect(ownJson.failure?.detail["why"]).toBeUndefined();
   });
 
   const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
@@ -389,7 +409,7 @@ describe("an answer", () => {
     const told = async (body: string) => (await run(read, { status: 400, body })).failure?.detail["upstream"];
     expect(await told("no such zone")).toBe("no such zone");
     expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });
-    for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBeUndefined();
+    for (const page of ["<html>log in</html>", "\n<!DOCTYPE html><p>log in"]) expect(await told(page)).toBe("log in");
   });
 
   it("a failed answer has the operation's hint, which may name its path", async () => {

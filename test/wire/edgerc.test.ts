@@ -141,7 +141,7 @@ describe("a file as people have it", () => {
   const joined = ({ head, lines, newline }: ReturnType<typeof written>) =>
     [head, ...lines, ""].join("\n").replaceAll("\n", newline);
 
-  it("is read whatever its spaces, delimiters, quotes, comments and line ends", () => {
+  it("any spaces, delimiters, quotes, comments and line ends are read", () => {
     fc.assert(
       fc.property(base64, form, (value, how) => {
         expect(readCredentials(source(joined(written(value, how))))).toMatchObject({
@@ -153,7 +153,7 @@ describe("a file as people have it", () => {
     );
   });
 
-  it("with a broken, doubled or continued secret is refused, and none is shown", () => {
+  it("a broken, doubled or continued secret is refused and not shown", () => {
     const spoils: ((secretLine: string, other: string, at: number) => string[])[] = [
       (line, _, at) => [line.slice(0, -at), line.slice(-at)],
       (line, _, at) => [line.slice(0, -at), `    ${line.slice(-at)}`],
@@ -191,7 +191,7 @@ describe("a file as people have it", () => {
     );
   });
 
-  it("is refused with its line where clients differ, and read where they agree", async () => {
+  it("a line that clients read differently is refused, others are read", async () => {
     const body = four();
     const refusals: [text: string, says: RegExp][] = [
       [`[default]\n${body}\n[default]\n${body}`, /two sections \[default\], in lines 1 and 7/],
