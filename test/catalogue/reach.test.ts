@@ -106,7 +106,7 @@ const free: readonly Reason[] = [
     ],
     tools:
       "property_create property_version_create property_hostnames_replace property_rule_tree_replace " +
-      "include_create include_version_create include_rule_tree_replace include_rule_tree_update bulk_version_create " +
+      "include_create include_version_create include_rule_tree_update bulk_version_create " +
       "edgelogic_policy_create edgelogic_policy_version_create edgelogic_policy_version_update edgelogic_rule_create " +
       "edgelogic_rule_update edgelogic_origin_create edgelogic_origin_update edgelogic_origin_version_create " +
       "visitor_policy_create visitor_policy_update visitor_policy_clone saasaccess_policy_create " +

@@ -67,7 +67,11 @@ const removing: Readonly<Record<string, (calls: Calls, example: Args) => Promise
 };
 
 /** How the state is read as a whole, where the read shows an outline of it by default. */
-const asked: Readonly<Record<string, Args>> = { property_rule_tree_replace: { outline: false } };
+const outlined = { outline: false };
+const asked: Readonly<Record<string, Args>> = {
+  property_rule_tree_replace: outlined,
+  include_rule_tree_replace: outlined,
+};
 
 /** The items of all lists in a value. */
 const itemsIn = (value: unknown): readonly unknown[] => {
