@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 
 const folders = ["guard", "policy", "secrets", "audit", "wire", "rows"];
 /** One line in so many; the sample of two cores has to end within twenty minutes. */
-const oneIn = 40;
+const oneIn = 120;
 
 const { values } = parseArgs({
   options: { whole: { type: "boolean" }, seed: { type: "string", default: "edgewise" } },
