@@ -19,7 +19,7 @@ const allowAll = policyOf({ id: "all", effect: "allow" });
 
 function begin(options: Partial<CallsOptions> = {}, upstream = alive) {
   const lines: string[] = [];
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const made = start(upstream, { plans, audit: auditTo(lines), ...options });
   const events = () =>
     lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event !== "opened");
@@ -162,9 +162,9 @@ describe("approval auto", () => {
 describe("approval confirm", () => {
   it("approval confirm: no elicitation, and confirm is enough", async () => {
     const storage = memoryStorage();
-    const before = begin({ plans: createPlans({ ttlMs: 60_000, storage }) });
+    const before = begin({ plans: createPlans({ ttlMs: 600_000, storage }) });
     await before.calls.call("thing_replace", replacing, asking);
-    const plans = createPlans({ ttlMs: 60_000, storage, isConfirmEnough: true });
+    const plans = createPlans({ ttlMs: 600_000, storage, isConfirmEnough: true });
     const { calls, writes } = begin({ approval: "confirm", plans });
     const plan = planOf(await calls.call("thing_replace", replacing, asking));
     expect(plan.awaits).toBe("confirm");

@@ -202,7 +202,7 @@ function held(queue = 10) {
 describe("an approved change that waits", () => {
   const free = createLimiters(open);
   const changing = async (limiter: Limiter) => {
-    const plans = createPlans({ ttlMs: 60_000 });
+    const plans = createPlans({ ttlMs: 600_000 });
     const made = through(
       (operation) => (operation.route.startsWith("PUT") ? limiter : free.of("x", operation)),
       () => ({ body: thing }),

@@ -67,7 +67,7 @@ async function callOf(
 }
 
 const opened = async (call: GuardedCall) => {
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const { binding, preview, before } = await propose(call);
   const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview), before });
   return { plan, preview, approve: (later: GuardedCall) => redeemedFor(plans, plan.id, later, "confirm") };
@@ -363,7 +363,7 @@ describe("a plan that is void", () => {
   });
 
   it("says nothing of what differs where it kept nothing to compare with", async () => {
-    const plans = createPlans({ ttlMs: 60_000 });
+    const plans = createPlans({ ttlMs: 600_000 });
     const { binding, preview } = await propose(await callOf());
     const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
     const failure = (await redeemedFor(plans, id, await callOf({ id: 2 }), "confirm").catch(

@@ -21,7 +21,7 @@ const refusal = { code: "approval_refused", message: "The user was asked and has
 /** Two processes with one place for their plans. */
 function two(options: object = {}) {
   const storage = memoryStorage();
-  const start = (more: object = {}) => createPlans({ ttlMs: 60_000, storage, ...options, ...more });
+  const start = (more: object = {}) => createPlans({ ttlMs: 600_000, storage, ...options, ...more });
   return { asking: start(), other: start(), start };
 }
 const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
@@ -147,7 +147,7 @@ describe("plans that an older version kept, which know their requests together a
 
   async function kept(...awaited: readonly ("confirm" | "question")[]) {
     const storage = directoryStorage(join(directory, String(awaited)));
-    const plans = () => createPlans({ ttlMs: 60_000, storage });
+    const plans = () => createPlans({ ttlMs: 600_000, storage });
     const opened = [];
     for (const awaits of awaited) opened.push(await plans().open(old, shownTo(awaits)));
     return { plans: plans(), opened, storage };
@@ -171,7 +171,7 @@ describe("plans that an older version kept, which know their requests together a
     await expect(redeemed(plans, id, { ...old, requests: ["r"] }, "confirm")).rejects.toMatchObject(refusal);
     expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "asked" });
     await expect(
-      redeemed(createPlans({ ttlMs: 60_000, storage }), id, { ...old, requests: ["r"] }, "confirm"),
+      redeemed(createPlans({ ttlMs: 600_000, storage }), id, { ...old, requests: ["r"] }, "confirm"),
     ).rejects.toMatchObject({
       message: "This plan is void.",
       detail: { why: expect.stringContaining("has not said yes") },

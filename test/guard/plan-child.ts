@@ -6,7 +6,7 @@ import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { redeemed } from "./redeemed.js";
 
-const plans = createPlans({ ttlMs: 60_000, storage: directoryStorage(process.argv[2] ?? "") });
+const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(process.argv[2] ?? "") });
 
 const steps: Readonly<Record<string, (id: string, name: string) => Promise<unknown>>> = {
   open: async () => (await plans.open(binding, shownTo("person"))).id,

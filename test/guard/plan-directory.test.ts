@@ -24,7 +24,7 @@ import { removeDirectories, stateDirectory } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
 
 const plansIn = (directory: string, log: (line: string) => void = () => undefined) =>
-  createPlans({ ttlMs: 60_000, storage: directoryStorage(directory), log });
+  createPlans({ ttlMs: 600_000, storage: directoryStorage(directory), log });
 /** What makes a directory of plans one that others could change, as far as modes say. */
 const openDirectories: readonly (readonly [what: string, spoil: (directory: string) => void])[] = [
   ["others can write to", (directory) => chmodSync(join(directory, "plans"), 0o722)],

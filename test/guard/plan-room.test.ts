@@ -8,7 +8,7 @@ import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 it("is kept up to a megabyte to the byte", async () => {
-  const plans = createPlans({ ttlMs: 5_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const shown = (length: number) => ({
     ...shownTo("confirm"),
     preview: { ...shownTo("confirm").preview, target: "x".repeat(length) },

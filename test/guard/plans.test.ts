@@ -23,14 +23,15 @@ const through: Readonly<Record<Awaited, Through>> = {
 afterAll(removeDirectories);
 
 describe.each(stores)("a plan %s", (_, storage) => {
-  const start = (options: Partial<PlansOptions> = {}) => createPlans({ ttlMs: 1_000, storage: storage(), ...options });
+  const start = (options: Partial<PlansOptions> = {}) =>
+    createPlans({ ttlMs: 600_000, storage: storage(), ...options });
 
   it.each<[Awaited, string]>([
     ["confirm", "with confirm"],
     ["question", "in answer to a question"],
   ])("a plan awaiting %s is used once, then says its outcome", async (awaits, how) => {
     const now = 1_790_000_000_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const { id } = await plans.open(binding, shownTo(awaits));
     expect(await plans.find(id)).toMatchObject({ status: "open", plan: { id, ...shownTo(awaits) } });
     expect(await redeemed(plans, id, binding, through[awaits])).toEqual([{ channel: through[awaits], atMs: now }]);
@@ -72,7 +73,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("is approved by a person only while it waits for one", async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     for (const awaits of ["confirm", "question"] as const) {
       const { id } = await plans.open(binding, shownTo(awaits));
       await expect(plans.approve(id, "page")).rejects.toMatchObject(
@@ -91,7 +92,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("is not extended by its approval", async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const { id } = await plans.open(binding, shownTo("person"));
     now += 999;
     await plans.approve(id, "page");
@@ -116,7 +117,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("expires to the millisecond", async () => {
     let now = 1_000_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const [one, two] = [await plans.open(binding, shownTo("confirm")), await plans.open(binding, shownTo("confirm"))];
     now += 999;
     await redeemed(plans, one.id, binding, "confirm");
@@ -246,7 +247,10 @@ describe.each(stores)("a plan %s", (_, storage) => {
     async (end) => {
       let now = 1_000;
       const shared = storage();
-      const [plans, elsewhere] = [0, 1].map(() => start({ storage: shared, now: () => now })) as [Plans, Plans];
+      const [plans, elsewhere] = [0, 1].map(() => start({ storage: shared, ttlMs: 1_000, now: () => now })) as [
+        Plans,
+        Plans,
+      ];
       const { id } = await plans.open(binding, shownTo("confirm"));
       const { redeem } = await plans.redeemable(id, binding, "confirm");
       const { redeem: first } = await elsewhere.redeemable(id, binding, "confirm");
@@ -268,7 +272,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     let now = 1_000;
     const shared = storage();
     const under = (...keys: readonly [string, ...string[]]) =>
-      start({ storage: { ...shared, keys: async () => keys }, now: () => now });
+      start({ storage: { ...shared, keys: async () => keys }, ttlMs: 1_000, now: () => now });
     const [before, both, after] = [under("former"), under("new", "former"), under("new")];
     const call = { ...binding, requests: ["one", "two"] };
     const approved = async (plans: OperatorPlans, of = call) => {
@@ -298,7 +302,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("is listed with what became of it, the newest first", async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const made: string[] = [];
     for (const awaits of ["confirm", "person", "question"] as const) {
       now += 1;
@@ -313,7 +317,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("open plans for persons are listed across owners, newest first", async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const open = async (awaits: Awaited, owner = "p") => {
       now += 1;
       return (await plans.open({ ...binding, owner }, shownTo(awaits))).id;
@@ -334,7 +338,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
   it("the version of plans follows plans for persons and no others", async () => {
     let now = 1_000;
-    const plans = start({ now: () => now });
+    const plans = start({ ttlMs: 1_000, now: () => now });
     const seen = new Set<string>();
     const isNew = async () => seen.size < seen.add(await plans.version()).size;
     expect(await isNew()).toBe(true);
@@ -361,7 +365,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it(promise("newest-of-owner", "makes way for its owner's newest, and never for another's"), async () => {
     let now = 1_000;
     const kept = storage();
-    const plans = start({ now: () => now, storage: kept });
+    const plans = start({ ttlMs: 1_000, now: () => now, storage: kept });
     const open = (owner: string) => {
       now += 1;
       return plans.open({ ...binding, owner }, shownTo("confirm"));
@@ -387,7 +391,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it("is forgotten some time after it expired, and not before", async () => {
     let now = 1_000;
     const kept = storage();
-    const plans = start({ now: () => now, storage: kept });
+    const plans = start({ ttlMs: 1_000, now: () => now, storage: kept });
     const used = await plans.open(binding, shownTo("confirm"));
     await redeemed(plans, used.id, binding, "confirm");
     await plans.settle(used.id, { state: "done", says: "it answered 200" });

@@ -9,7 +9,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 
 const world = createWorld();
-const plans = createPlans({ ttlMs: 60_000 });
+const plans = createPlans({ ttlMs: 600_000 });
 const today = callsIn(world, { plans });
 const documents = callsIn(world, {
   plans,

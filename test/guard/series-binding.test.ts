@@ -56,7 +56,7 @@ type Case = Parameters<typeof callOf>;
 
 /** Shows one call and approves another. */
 async function approved(shown: Case, later: Case) {
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const { binding, preview } = await propose((await callOf(...shown)).call);
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
   return redeemedFor(plans, id, (await callOf(...later)).call, "confirm");
@@ -96,7 +96,7 @@ it("tells a state that changed while another could not be shown", async () => {
 });
 
 it("says nothing of composing it again where the state has not changed", async () => {
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const { call } = await callOf(...shown);
   const { binding, preview } = await propose(call);
   const open = async () => (await plans.open(binding, { awaits: "confirm", tier: "guarded", preview })).id;
@@ -114,7 +114,7 @@ it("says nothing of composing it again where the state has not changed", async (
 });
 
 it("a series whose caller gave the calls says to read again", async () => {
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const given = async (...states: string[]) => {
     const { call } = await callOf(["a", "b"], states);
     return { ...call, composed: { ...call.composed, isGiven: true } as GuardedCall["composed"] };
@@ -141,7 +141,7 @@ it("is shown only where the state of every request is", async () => {
 
 it("reads what is remembered for its preview, and anew for its approval", async () => {
   const { call, reads } = await callOf(...shown);
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const { binding, preview } = await propose(call);
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
   await redeemedFor(plans, id, call, "confirm");

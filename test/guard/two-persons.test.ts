@@ -19,7 +19,7 @@ const signedIn = (subject: string) => ({ name: subject, subject: { subject, issu
 
 function begin(options: Partial<CallsOptions> = {}) {
   const lines: string[] = [];
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const { calls, sent } = start(() => ({ body: { id: 1, name: "n", version: 1 } }), {
     ...{ plans, policy: forTwo, audit: auditTo(lines), ...options },
   });
@@ -131,7 +131,7 @@ it("is for two as a whole where that holds for one call of a batch", async () =>
 });
 
 it("is for two from when the policy says so: a plan for one is void", async () => {
-  const plans = createPlans({ ttlMs: 60_000 });
+  const plans = createPlans({ ttlMs: 600_000 });
   const before = begin({ plans, policy: noPolicy });
   const { id } = planOf(await before.call());
   const after = begin({ plans });

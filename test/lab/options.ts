@@ -48,7 +48,7 @@ export const unbound = (): Pick<
   | "search"
   | "callTimeoutMs"
 > => ({
-  plans: createPlans({ ttlMs: 60_000 }),
+  plans: createPlans({ ttlMs: 600_000 }),
   approval: "auto",
   policy: noPolicy,
   quotas: createQuotas([], memoryCounters()),

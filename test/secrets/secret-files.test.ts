@@ -66,7 +66,7 @@ const desk = (
       return declared && { service: "badges", declared };
     },
     secretFiles: files,
-    plans: createPlans({ ttlMs: 60_000, storage: directoryStorage(join(stateDir, "state")) }),
+    plans: createPlans({ ttlMs: 600_000, storage: directoryStorage(join(stateDir, "state")) }),
     ...more,
   });
 

@@ -14,7 +14,7 @@ import { closeOpened, closeStates, states } from "./states.js";
 afterEach(closeOpened);
 afterAll(closeStates);
 
-const plansOf = (state: State) => createPlans({ ttlMs: 60_000, storage: state.plans, now: state.now });
+const plansOf = (state: State) => createPlans({ ttlMs: 600_000, storage: state.plans, now: state.now });
 const succeeded = async (attempts: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(attempts)).filter(({ status }) => status === "fulfilled").length;
 const quota = (own: Partial<Quota>): Quota => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 3, ...own });

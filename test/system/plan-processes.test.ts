@@ -58,7 +58,7 @@ async function startChild(directory: string): Promise<Child> {
   };
 }
 
-const plansIn = (directory: string) => createPlans({ ttlMs: 60_000, storage: directoryStorage(directory) });
+const plansIn = (directory: string) => createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
 
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");

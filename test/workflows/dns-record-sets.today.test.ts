@@ -11,7 +11,7 @@ import { catalogueOfProject } from "../lab/project.js";
 const tool = "dns_records_set";
 const zone = "example.com";
 const world = createWorld();
-const plans = createPlans({ ttlMs: 60_000 });
+const plans = createPlans({ ttlMs: 600_000 });
 const { call, previewed, approved, answer, refused } = callsIn(world, { plans });
 beforeEach(() => world.reset());
 
