@@ -28,8 +28,10 @@ import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { examples, tools } from "../adversary/targets.js";
 import { callsIn } from "../lab/calls.js";
+import { inDepth } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { resultStoredIn } from "../lab/options.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
@@ -223,7 +225,11 @@ it.each(["log_configuration_get", "live_stream_get"])(
 );
 
 describe("a mask", () => {
-  const changing = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
+  const withBody = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
+  const changing = inDepth(
+    withBody,
+    sampled(withBody, ([, one]) => mechanismsOf(one)),
+  );
 
   /** The arguments with something in the place of the first text of the body. */
   function withFirstText(value: unknown, text: string): unknown {
