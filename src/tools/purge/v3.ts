@@ -21,12 +21,12 @@ function partsOf(args: Arguments) {
 
 const takes = {
   url: 'a URL or an ARL, because kind is "url"; for a number, use kind "cpcode"',
-  cpcode: 'a CP code, which is a number, because kind is "cpcode"; for URLs, use kind "url"',
+  cpcode: 'a CP code, which is a number and an item of its own, because kind is "cpcode"; for URLs, use kind "url"',
   tag: 'a cache tag without blanks and without the characters *,"(){}[]:;/\\@=<>?',
 } as const;
 const fits = {
   url: (object: unknown) => typeof object === "string" && !isNumber(object),
-  cpcode: (object: unknown) => typeof object === "number",
+  cpcode: (object: unknown) => /^[1-9]\d{0,14}$/.test(String(object)),
   tag: (object: unknown) => typeof object === "string" && /^[^\s*,"(){}[\]:;/\\@=<>?]{1,128}$/.test(object),
 } as const;
 
@@ -150,6 +150,10 @@ export const purgeV3 = service("purge", {
       },
       effect: "destructive",
       checks: [objectsAreOfKind, fitsOneRequest],
+      resolves: async ({ args }) => {
+        const { kind, objects } = partsOf(args);
+        return { values: kind === "cpcode" ? { body: { objects: objects.map(Number) } } : {}, notes: [] };
+      },
       formerly,
       guard: purgeGuard,
       unseen: "The API shows neither what is cached nor how far a purge is.",

@@ -34,13 +34,20 @@ describe("a preview of a purge", () => {
 rule("purge-v3-object-types", "takes CP codes as numbers, and URLs and cache tags as texts", async () => {
   for (const [kind, object] of [
     ["url", "12345"],
-    ["cpcode", "12345"],
+    ["cpcode", "12345,12346"],
+    ["cpcode", "012345"],
+    ["cpcode", url],
+    ["tag", 12_345],
     ["tag", "black friday"],
   ]) {
     const { fields } = await calls.refused("purge_submit", purge({ kind, body: { objects: [object] } }));
     expect(fields).toHaveLength(1);
     expect(fields[0]).toMatch(/^body\.objects\[0\]: a (URL|CP code|cache tag)/);
   }
+  const digestOf = async (objects: unknown) =>
+    (await calls.previewed("purge_submit", purge({ kind: "cpcode", body: { objects } }))).digest;
+  const asNumber = await digestOf([12_345]);
+  for (const objects of [["12345"], "12345", 12_345]) expect(await digestOf(objects)).toBe(asNumber);
 });
 
 describe("a call of the documents", () => {
