@@ -4,18 +4,49 @@
 
 import { isExact } from "../language/exact-number.js";
 import { maxProblems } from "../language/failure.js";
-import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
-import { isEmpty, isRecord, withEach } from "../language/member.js";
+import { argumentsIn, excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
+import { isEmpty, isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { bare, formsOf, wrappedBy } from "../schema/shape.js";
 import { withInstants } from "../time/instant.js";
 import { hasTooManyNames } from "./unusable.js";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.validate(value);
 
 /** Whether a schema accepts a value once its times are converted, in whichever zone they are. */
 const acceptsTimed = (schema: z.ZodType, value: unknown): boolean =>
   accepts(schema, withInstants(schema, value, "UTC").values);
+
+/** Whether a member stands for none: it is null or empty, and its schema does not take that as a value. */
+const isAbsent = (schema: z.ZodType, value: unknown): boolean => isNothing(value) && !accepts(schema, value);
+
+/**
+ * The arguments of a call without those that stand for none: null or empty text that is no value of their schema.
+ * @param isValue Whether an empty text is a value of an optional argument whose schema takes it, as in a body.
+ */
+export function withoutAbsent<A>(shape: Shape, args: A, isValue = false): A {
+  if (!isRecord(args) || !Object.values(args).some(isNothing)) return args;
+  return withEach(args, (value, name) => {
+    const schema = Object.hasOwn(shape, name) ? shape[String(name)] : undefined;
+    if (schema === undefined || !isNothing(value)) return value;
+    const isUnused = value === "" && !isValue && accepts(schema, undefined);
+    return isUnused || isAbsent(schema, value) ? omitted : value;
+  }) as A;
+}
+
+/** The paths of what is null or empty in given values, and left out of what was read from them. */
+export function pathsAbsent(given: unknown, read: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+  const written = jsonIn(given);
+  if (written === read || typeof written !== "object" || written === null) return [];
+  if (Array.isArray(read) && !Array.isArray(written)) return pathsAbsent(written, read[0], path);
+  return Object.entries(written).flatMap(([name, member]) => {
+    const at = [...path, Array.isArray(written) ? Number(name) : name];
+    if (isNothing(member) && isRecord(read) && !Object.hasOwn(read, name)) return [at];
+    return pathsAbsent(member, memberAt(read, [name]), at);
+  });
+}
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
@@ -37,8 +68,6 @@ function jsonIn(value: unknown): unknown {
   return size.levels > maxNesting || excessOf(size) ? value : (argumentsIn(value, size) ?? value);
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
-
 /** Counts the lists that were cut: they are refused for the items before, and each item can take as long as a call. */
 export interface Cuts {
   lists: number;
@@ -53,8 +82,11 @@ function membersIn(
   // Further members of any type are listed without a type, so they need no conversion.
   const further = others instanceof z.ZodUnknown ? undefined : others;
   return withEach(value, (member, name) => {
-    const schema = Object.hasOwn(shape, name) ? shape[String(name)] : further;
-    return schema === undefined ? member : coerced(schema, member, cuts);
+    const isNamed = Object.hasOwn(shape, name);
+    const schema = isNamed ? shape[String(name)] : further;
+    if (schema === undefined) return member;
+    const read = coerced(schema, member, cuts);
+    return isNamed && isAbsent(schema, read) ? omitted : read;
   });
 }
 
@@ -62,12 +94,23 @@ function membersIn(
 const valuesOf = (schema: z.ZodType): readonly unknown[] =>
   schema instanceof z.ZodLiteral ? [...schema.values] : schema instanceof z.ZodEnum ? schema.options : [];
 
-const isListSchema = (schema: z.ZodType): boolean => schema instanceof z.ZodArray || schema instanceof z.ZodTuple;
+function isListSchema(schema: z.ZodType): boolean {
+  const wrapped = wrappedBy(schema);
+  return wrapped ? isListSchema(wrapped) : schema instanceof z.ZodArray || schema instanceof z.ZodTuple;
+}
 
 function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: unknown): z.ZodType | undefined {
   if (!(union instanceof z.ZodDiscriminatedUnion) || !isRecord(value)) return undefined;
   const name = union.def.discriminator;
   return options.find((one) => one instanceof z.ZodObject && accepts(one.shape[name] as z.ZodType, value[name]));
+}
+
+/** The options for a value, the lists last: of one value only if nothing else takes it, and never of an object. */
+function inOrder(options: readonly z.ZodType[], value: unknown): readonly z.ZodType[] {
+  if (Array.isArray(value)) return options;
+  const others = options.filter((option) => !isListSchema(option));
+  // A recursive shape would be tried as an object and as a list at each of its levels.
+  return isRecord(value) ? others : [...others, ...options.filter(isListSchema)];
 }
 
 /** The options that may take a value of a union, each with what the value means to it, most likely first. */
@@ -79,7 +122,7 @@ function* attemptsOf(
   const parsed = jsonIn(value);
   if (parsed !== value) for (const option of options) yield [option, parsed];
   for (const option of options) if (accepts(option, value)) yield [option, value];
-  for (const option of options) yield [option, value];
+  for (const option of inOrder(options, value)) yield [option, value];
   if (only !== undefined) for (const option of options) if (!isListSchema(option)) yield [option, only];
 }
 
@@ -106,8 +149,9 @@ function optionOf(union: z.ZodUnion, value: unknown, cuts: Cuts | undefined): un
 
 /**
  * Converts a value that was written for the listed schema, which has one type per member, to the whole schema: plain
- * numerals to numbers, `true` and `false`, JSON of objects and lists, a list of one to its item, and the empty value to
- * null if null cannot be left out. Acceptable values are unchanged, as are unconvertible ones: the validation that
+ * numerals to numbers, `true` and `false`, JSON of objects and lists, a list of one to its item, one value to a list, and
+ * the empty value to null if null cannot be left out. Members that stand for none (`withoutAbsent`) are left out.
+ * Acceptable values are unchanged, as are unconvertible ones: the validation that
  * follows names their field.
  * @param cuts If it is given, a long list ends after so many wrong items as an error names, and is counted here.
  */
@@ -137,10 +181,22 @@ function objectOf(schema: z.ZodObject, value: unknown, cuts: Cuts | undefined): 
   return isRecord(members) ? membersIn(members, schemas, cuts) : value;
 }
 
-function listOf({ element }: z.ZodArray, value: unknown, cuts: Cuts | undefined): unknown {
+/** The list that one value stands for: of it alone or, if that is no item, of the parts of a text between its commas. */
+function listFrom(list: z.ZodArray, value: unknown): unknown {
+  if (isNothing(value) || formsOf(list.element as z.ZodType).some(isListSchema)) return value;
+  const parts = typeof value === "string" ? value.split(",", mostInJson.items + 1).map((part) => part.trim()) : [];
+  const attempts = parts.length > 1 && parts.length <= mostInJson.items ? [[value], parts] : [[value]];
+  for (const items of attempts) {
+    const read = listOf(list, items, { lists: 0 });
+    if (acceptsTimed(list, read)) return read;
+  }
+  return value;
+}
+
+function listOf(list: z.ZodArray, value: unknown, cuts: Cuts | undefined): unknown {
   const items = jsonIn(value);
-  if (!Array.isArray(items)) return value;
-  const schema = element as z.ZodType;
+  if (!Array.isArray(items)) return listFrom(list, items);
+  const schema = list.element as z.ZodType;
   const isChecked = cuts !== undefined && items.length > longList;
   let wrong = 0;
   let end = items.length;

@@ -18,8 +18,8 @@ import { type CallDefaults, filledNotes, withDefaults, withZone } from "../langu
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, inWords, maxProblems, shown } from "../language/failure.js";
-import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "../language/media.js";
-import { fieldOf, isRecord, memberAt } from "../language/member.js";
+import { type Codec, type Header, type Media, mediaList, schemaOfParam, styleOf } from "../language/media.js";
+import { fieldOf, isRecord, memberAt, withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { pageTool } from "../language/own-tools.js";
 import { namedAsDocumented } from "../language/vendor-words.js";
@@ -32,7 +32,7 @@ import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";
-import { type Cuts, coerced } from "./coerced.js";
+import { type Cuts, coerced, pathsAbsent, withoutAbsent } from "./coerced.js";
 import { mendsOfAll, parsed, problemsOf, slipProblems, strayProblem } from "./problems.js";
 import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
@@ -61,7 +61,7 @@ export const headerArguments = onceFor(
  * JSON text, which every client can send; an object is accepted as well.
  */
 export const ViewArgument = z.preprocess(
-  (given) => (typeof given === "object" ? JSON.stringify(given) : given),
+  (given) => (typeof given === "object" && given !== null ? JSON.stringify(given) : given),
   z.string().max(4_000),
 );
 
@@ -116,6 +116,8 @@ export interface CheckedArguments {
   readonly unknown?: string | undefined;
   /** The part that the caller asked for, if the rest repeats the present state. */
   readonly asked?: Readonly<Record<string, unknown>>;
+  /** A sentence about members of the body that were null or empty, and are not sent; it is among the notes as well. */
+  readonly absent?: string | undefined;
   /** The arguments that were completed from the profile, by name. */
   readonly filled?: Readonly<Record<string, string>>;
 }
@@ -292,7 +294,9 @@ export const checkValues = <S extends z.ZodObject>(
   schema: S,
   args: unknown,
   isChange = false,
-): z.output<S> => checked(tool, schema, args, { isChange, isInHead: false }).values;
+): z.output<S> =>
+  // A text of a composed change becomes part of a body, where an empty one is a value.
+  checked(tool, schema, withoutAbsent(schema.shape, args, isChange), { isChange, isInHead: false }).values;
 
 /** The problem of a time zone that neither a period nor a time without an offset uses. */
 const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
@@ -323,6 +327,16 @@ const schemaOfCall = onceFor((operation: AnyOperation) =>
   }),
 );
 
+/** The arguments of a call with texts as lists where the lists of a query are sent as texts, with commas. */
+const withListsSplit = (operation: AnyOperation, args: unknown): unknown =>
+  isRecord(args)
+    ? withEach(args, (value, name) => {
+        const param = operation.spec.query?.[name];
+        const isList = param !== undefined && styleOf(param) === "comma" && typeof value === "string";
+        return isList && !value.trimStart().startsWith("[") ? value.split(",").map((item) => item.trim()) : value;
+      })
+    : args;
+
 /**
  * The medium of a body, and the body as it is sent. Both are derived from the given value, because the output of a
  * schema need not be valid input.
@@ -335,7 +349,7 @@ function bodyOf(
   if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
   for (const medium of media) {
-    const result = medium.schema.safeParse(given);
+    const result = medium.schema.safeParse(coerced(medium.schema, given));
     if (result.success) return { medium, body: result.data };
   }
   return { medium: undefined, body: undefined };
@@ -383,7 +397,8 @@ function usableArguments(
     asked,
     Object.keys(shape),
   );
-  const { args, filled: byProfile } = withDefaults(operation, written, defaults);
+  const present = withListsSplit(operation, withoutAbsent(shape, written));
+  const { args, filled: byProfile } = withDefaults(operation, present, defaults);
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
   const zoned = withZone(shape, args, defaults);
   const {
@@ -415,6 +430,10 @@ function usableArguments(
   ];
   if (wrong.length > 0) throw invalidInput(tool, wrong);
   const { medium, body: whole } = bodyOf(media, args, bounded["body"]);
+  const absent = noteOnUnsent(
+    pathsAbsent(memberAt(args, "body"), whole, ["body"]),
+    "null or empty text is no value there",
+  );
   const { value: body, leftOut } = medium ? sentPart(medium.schema, whole, ["body"]) : { value: whole, leftOut: [] };
   const pick = (names: Iterable<string>): Record<string, unknown> =>
     Object.fromEntries([...names].filter((name) => bounded[name] !== undefined).map((name) => [name, bounded[name]]));
@@ -442,9 +461,11 @@ function usableArguments(
       ...placed,
       ...filled.notes,
       ...bound.notes,
-      ...noteOnUnsent(leftOut),
+      ...noteOnUnsent(leftOut, "the API sets them itself"),
+      ...absent,
     ],
     unknown,
+    absent: absent[0],
     ...(Object.keys(byProfile).length === 0 ? {} : { filled: byProfile }),
   };
 }

@@ -11,6 +11,7 @@ import { isReadOnly } from "../schema/read-only.js";
 import { bare, formsOf } from "../schema/shape.js";
 import { isSecretName, masked, maskOf } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
+import { coerced } from "./coerced.js";
 import { knownAs, objectsAt, slipFinder, type Unknowns } from "./unknown-members.js";
 
 type Issue = z.core.$ZodIssue;
@@ -67,10 +68,15 @@ function rangeText({ code }: Issue, at: z.ZodType | undefined): string | undefin
 // The limits of every integer.
 const maxBound = Number.MAX_SAFE_INTEGER;
 
-/** How a single value is written as a list. */
-function listText(issue: Issue, given: unknown, seen: unknown): string | undefined {
-  if (issue.code !== "invalid_type" || issue.expected !== "array" || typeof given === "object") return undefined;
-  return `a list, such as [${shown(seen)}]`;
+/** What a list takes if one value was given that is no item of it either. */
+function listText(issue: Issue, at: z.ZodType | undefined, given: unknown): string | undefined {
+  const isOne = issue.code === "invalid_type" && at instanceof z.ZodArray && given !== undefined && given !== null;
+  const result = isOne ? parsed(at, coerced(at, [given])) : undefined;
+  const [first] = result?.isValid === false ? result.first : [];
+  if (first === undefined) return undefined;
+  const [, ...path] = first.path;
+  if (path.length > 0) return `a list; in an item, ${fieldOf(path)} takes ${takes(first)}`;
+  return first.path.length === 0 ? `a list of ${takes(first)}` : `a list; each item takes ${takes(first)}`;
 }
 
 /** The schema at a path of another schema, if it can be determined. */
@@ -118,7 +124,7 @@ function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
   if (text !== undefined) return { value: text };
   const isScalar = typeof given === "string" || typeof given === "number";
   if (issue.code === "invalid_type" && isScalar) {
-    const value = issue.expected === "array" ? [given] : issue.expected === "string" ? String(given) : undefined;
+    const value = issue.expected === "string" ? String(given) : undefined;
     return value !== undefined && at?.safeParse(value).success ? { value } : undefined;
   }
   return boundOf(issue, given);
@@ -240,7 +246,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
   const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
-  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue);
+  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takes(issue);
   if (given === undefined) {
     const lister = listerOf(issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined);
     const from = lister === undefined ? "" : `, and ${lister} lists its values`;

@@ -1,5 +1,6 @@
 /** Resolves a call: the operation that it names, and what it asks for in addition to the operation's arguments. */
-import { answersRows, invalidInput } from "../arguments/index.js";
+import { withoutAbsent } from "../arguments/coerced.js";
+import { answersRows, argumentsSchema, Confirm, invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Composed } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -64,8 +65,10 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
  * @throws Failure `invalid_input` for an invalid view.
  */
 export async function find(context: Pick<Context, "operationOf">, asked: Asked): Promise<Found> {
-  const { tool, each: given, composed, draft, isBatch = false, view: wanted } = asked;
+  const { tool, composed, draft, isBatch = false, view: wanted } = asked;
   const { service, declared } = await operationOf(context, tool);
+  const shape = { confirm: Confirm, view: ViewArgument.optional(), ...argumentsSchema(declared).shape };
+  const given = asked.each.map((args) => withoutAbsent(shape, args));
   const found = { tool, service, declared, composed, draft, isBatch, given };
   if (!isBatch) {
     const { args, ...beside } = await besideArguments(declared, tool, given[0] ?? {});

@@ -358,6 +358,7 @@ export function describe(
       route: single(`Request: ${request.method} ${path} (${tool})`),
       request: together([
         ...filledEntries(args),
+        ...(args.absent === undefined ? [] : [single(args.absent)]),
         ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
         argumentEntries(schema, given, seen, changes && guard.replaces),
       ]),

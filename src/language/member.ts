@@ -4,6 +4,9 @@
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a value may stand for none: many clients and models write null or an empty text for what they leave out. */
+export const isNothing = (value: unknown): value is null | "" => value === null || value === "";
+
 /** Whether a value is empty: null, an empty text, list or object. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||

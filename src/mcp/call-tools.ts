@@ -4,7 +4,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, shown } from "../language/failure.js";
 import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
-import { fieldOf, isRecord } from "../language/member.js";
+import { fieldOf, isNothing, isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
 
 /** The effects of tools, as the end of a sentence. */
@@ -87,7 +87,13 @@ export function innerCall(
   name: string,
   given: Arguments,
 ): { readonly tool: string; readonly args: Arguments } | Failure {
-  const { tool, arguments: written = {}, confirm, max_tokens, ...more } = given;
+  const {
+    tool,
+    arguments: written = {},
+    confirm,
+    max_tokens,
+    ...more
+  } = Object.fromEntries(Object.entries(given).filter(([, value]) => !isNothing(value)));
   // Some clients write objects as JSON text.
   const size = typeof written === "string" ? sizeOfJson(written, true) : undefined;
   const excess = size && excessOf(size);

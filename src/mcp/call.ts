@@ -21,6 +21,7 @@ import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, inWords, shown } from "../language/failure.js";
+import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
@@ -173,7 +174,7 @@ const leastTokens = 200;
  * none lists, because listing it with each would cost more than it saves.
  */
 function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Presentation) {
-  if (asked === undefined) return { given, tokens: maxTokens };
+  if (asked === undefined || isNothing(asked)) return { given, tokens: maxTokens };
   const tokens = Number(asked);
   if (Number.isInteger(tokens) && tokens >= leastTokens) return { given, tokens: Math.min(tokens, maxTokens) };
   const problem = { field: "max_tokens", given: shown(asked), takes: `a whole number of at least ${leastTokens}` };

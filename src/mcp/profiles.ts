@@ -4,7 +4,7 @@ import type { ToolEntry } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
-import { isRecord } from "../language/member.js";
+import { isNothing, isRecord } from "../language/member.js";
 
 /** A listed tool with the argument, which is required if there is no default profile. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {
@@ -46,11 +46,12 @@ export function splitProfile(
   given: Arguments,
   isCallTool: boolean,
 ): { readonly profile: unknown; readonly args: Arguments } {
-  const { [profileArgument]: profile, ...args } = given;
+  const { [profileArgument]: named, ...args } = given;
+  const profile = isNothing(named) ? undefined : named;
   const inner = args["arguments"];
   if (!isCallTool || profile !== undefined || !isRecord(inner)) return { profile, args };
   const { [profileArgument]: among, ...others } = inner;
-  return { profile: among, args: { ...args, arguments: others } };
+  return { profile: isNothing(among) ? undefined : among, args: { ...args, arguments: others } };
 }
 
 /** The query at the end of a URI template, as in RFC 6570. */

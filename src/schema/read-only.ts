@@ -69,10 +69,10 @@ export function sentPart(schema: z.ZodType, value: unknown, at: readonly Propert
 
 const maxNamed = 5;
 
-/** A note on fields that were not sent; fields of list items are named once. */
-export function noteOnUnsent(leftOut: Sent["leftOut"]): readonly string[] {
+/** A note on fields that were not sent, for one reason; fields of list items are named once. */
+export function noteOnUnsent(leftOut: Sent["leftOut"], because: string): readonly string[] {
   const fields = [...new Set(leftOut.map((path) => fieldOf(path).replaceAll(/\[\d+\]/g, "[]")))];
   if (fields.length === 0) return [];
   const more = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more` : "";
-  return [`Not sent, because the API sets them itself: ${fields.slice(0, maxNamed).join(", ")}${more}.`];
+  return [`Not sent, because ${because}: ${fields.slice(0, maxNamed).join(", ")}${more}.`];
 }

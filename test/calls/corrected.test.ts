@@ -50,12 +50,6 @@ describe("the corrected call", () => {
       { ...report, metrics: ["edgeHit", "edgeHitsTotal"] },
       { metrics: ["edgeHits", "edgeHitsTotal"] },
     ],
-    [
-      "a list of one",
-      "report_data_find",
-      { reportName: report.reportName, interval: "DAY", ...times, body: { objectIds: "12345" } },
-      { body: { objectIds: ["12345"] } },
-    ],
     ["a city for a time zone", "report_data_get", { ...report, timeZone: "Tokyo" }, { timeZone: "Asia/Tokyo" }],
     [
       "a member of a view",

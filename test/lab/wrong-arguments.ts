@@ -29,8 +29,9 @@ function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
   if (kind instanceof z.ZodUnknown) return;
   yield isObject ? ["text", "text"] : ["an object", { a: 1 }];
   if (kind instanceof z.ZodString || kind instanceof z.ZodEnum) yield ["a number", 7];
-  if (kind instanceof z.ZodEnum || kind instanceof z.ZodLiteral || kind instanceof z.ZodNumber || isUnion)
-    yield ["an unknown word", "no such value"];
+  const isClosed = kind instanceof z.ZodEnum || kind instanceof z.ZodLiteral || kind instanceof z.ZodNumber || isUnion;
+  // One value is a list of one.
+  if (isClosed && !schema.safeParse(["no such value"]).success) yield ["an unknown word", "no such value"];
   if (kind instanceof z.ZodString) yield ["a text too long", tooLong];
   if (kind instanceof z.ZodArray) yield ["10,001 items", items];
   if (kind instanceof z.ZodNumber) {
@@ -54,7 +55,15 @@ export function* wrong(operation: AnyOperation): Generator<Wrong> {
     for (const [what, bad] of refused(schema)) yield [`${key}: ${what}`, { ...good, [key]: bad }, key];
   }
   for (const key of Object.keys(spec.path ?? {}))
-    for (const bad of ["..", "%2e%2e", "a/b", "x\u0000", "a?b", "a#b", ""])
+    for (const bad of [
+      "..",
+      "%2e%2e",
+      "a/b",
+      "x\u0000",
+      "a?b",
+      "a#b",
+      ...(shape[key]?.safeParse(undefined).success ? [] : [""]),
+    ])
       yield [`${key} = ${JSON.stringify(bad)}`, { ...good, [key]: bad }, key];
   const media = mediaList(spec.body)[0]?.schema;
   if (!media) return;
