@@ -128,7 +128,7 @@ const runsOfToday = startRuns(wholeOfToday, "today");
 for (const service of all) {
   writeFileSync(
     `docs/reference/${service.name}.md`,
-    await servicePage(service, service.document === "today" ? runsOfToday : runs),
+    await servicePage(service, (tool) => (service.document === "today" || !whole.has(tool) ? runsOfToday : runs)),
   );
 }
 const onlyToday = (await allWorkflows("today")).filter(([name]) => !whole.has(name));

@@ -46,7 +46,7 @@ export function todayTable(services: readonly Service[], definitions: readonly D
     line(Array.from({ length: 5 }, () => "---")),
     ...apis,
     line([
-      `As the documents have them: ${linked(asBefore)}`,
+      `As the documents have them, some with operations of today: ${linked(asBefore)}`,
       "",
       asBefore.flatMap(routesOf).length,
       others.filter(({ own }) => own.length > 0).reduce((sum, { imported }) => sum + imported, 0),

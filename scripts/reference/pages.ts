@@ -77,12 +77,13 @@ async function operationSection(
   page: OperationPage,
   phrases: readonly string[],
   declared: Arguments,
+  isOfTodayAlone: boolean,
   runs: Runs,
 ): Promise<string> {
   const { tool, route, standing, does, needs, rules, errors, note } = page;
   return [
     `## ${tool}`,
-    `${code(route)} · ${effectInWords(page)} · ${standing}`,
+    `${code(route)} · ${effectInWords(page)} · ${standing}${isOfTodayAlone ? " · with `--apis today`" : ""}`,
     prose([does, needs].filter(Boolean).join(" ")),
     ...argumentsOf(page.input),
     ...answers(page),
@@ -119,20 +120,22 @@ function wholePage(
 /** What a tool does, without what a sentence says of it behind a colon. */
 const headlineOf = (does: string): string => firstSentence(does).replace(/:\s.*/s, ".");
 
-/** The reference of a service. */
-export async function servicePage(service: Service, runs: Runs): Promise<string> {
+/** The reference of a service; its examples are run where its tools are offered. */
+export async function servicePage(service: Service, runsOf: (tool: string) => Runs): Promise<string> {
   const pages = Object.entries(service.operations).map(([tool, operation]) => ({
     page: operationPage(tool, operation, service, exampleNowMs),
     declared: operation.spec.example,
+    isOfTodayAlone: operation.spec.document === "today",
   }));
   const sections: string[] = [];
-  for (const { page, declared } of pages)
+  for (const { page, declared, isOfTodayAlone } of pages)
     sections.push(
       await operationSection(
         page,
         phrasesFor(service.replaces?.services[0] ?? service.name, page.tool),
         declared,
-        runs,
+        isOfTodayAlone,
+        runsOf(page.tool),
       ),
     );
   const source = service.document === "today" ? "With `--apis today`." : `Document ${service.document}.`;

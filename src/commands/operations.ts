@@ -49,7 +49,7 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): readon
   const row = {
     tool,
     service: service.name,
-    document: service.document,
+    document: operation.spec.document ?? service.document,
     method,
     path,
     does: operation.spec.does,

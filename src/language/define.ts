@@ -109,6 +109,8 @@ interface Common<N extends string = string, U extends string = string> {
   readonly secretTo?: SecretTo;
   /** Whether the vendor still runs it, if that differs from the service's other operations. */
   readonly standing?: Standing;
+  /** Today's APIs have it, and the document of its service does not: only a server with today's APIs offers it. */
+  readonly document?: "today";
   /** Ids of the service's rules that apply to this operation. */
   readonly rules?: readonly U[];
   /** Where public facts and the documents differ, or where the documents are silent. */

@@ -45,6 +45,17 @@ export interface Service<
   readonly frontLine?: readonly string[];
 }
 
+const documentedIn = (operations: Service["operations"]): Service["operations"] =>
+  Object.fromEntries(Object.entries(operations).filter(([, { spec }]) => spec.document !== "today"));
+
+/** The services of a setting: with the documents' APIs without those of today, and without operations that only today has. */
+export const servicesIn = (services: readonly Service[], apis: Apis): readonly Service[] =>
+  apis === "today"
+    ? services
+    : services
+        .filter(({ document }) => document !== "today")
+        .map((service) => ({ ...service, operations: documentedIn(service.operations) }));
+
 type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
 /** A tool's name begins with its service's id, in the plural if `list` follows directly. */
 type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
@@ -84,6 +95,7 @@ export function service<
 ): Service<Id, O> {
   const { resources, ...others } = rest;
   const { title, standing, vendorWords = [], ids = {}, envelope, rateLimit } = others;
+  const documented = documentedIn(rest.operations);
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
     {
@@ -91,7 +103,8 @@ export function service<
       spec,
       service: {
         ...{ title, standing: spec.standing ?? standing, vendorWords, ids, envelope, rateLimit },
-        operations: rest.operations,
+        // What both settings offer refers to nothing that only one does.
+        operations: spec.document === "today" ? rest.operations : documented,
       },
     },
   ]);

@@ -7,7 +7,7 @@ import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
-import type { Apis, Service } from "../language/service.js";
+import { type Apis, type Service, servicesIn } from "../language/service.js";
 import { promptsOf } from "../prompts/index.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "./listed-schema.js";
@@ -92,10 +92,6 @@ function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, serv
     },
   };
 }
-
-/** The services of a setting: the documents', or also those of today's APIs that take the place of some. */
-const servicesIn = (services: readonly Service[], apis: Apis): readonly Service[] =>
-  apis === "today" ? services : services.filter(({ document }) => document !== "today");
 
 const operationEntry = (name: string, operation: AnyOperation, service: Service): ToolEntry => ({
   service: service.name,

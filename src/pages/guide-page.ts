@@ -251,8 +251,11 @@ export async function guidePage(name: string, tools: Tools): Promise<string | un
   const [service, guide, prompt] = await Promise.all([serviceOf(name), guideOf(name), promptOf(name)]);
   if (!service || !guide) return undefined;
   const own = [...tools].filter(([tool, entry]) => entry.service === name || tool.startsWith(`${service.id}_`));
+  const operations = Object.entries(service.operations).filter(
+    ([tool, { spec }]) => spec.document !== "today" || tools.has(tool),
+  );
   return guideMarkdown(
-    service,
+    { ...service, operations: Object.fromEntries(operations) },
     guide,
     prompt,
     own.map(([tool]) => tool),

@@ -85,7 +85,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
   return {
     tool,
     service: service.title,
-    document: service.document,
+    document: spec.document ?? service.document,
     standing: standingInWords(spec.standing ?? service.standing),
     route,
     does: spec.does,

@@ -2,7 +2,7 @@
 import type { AccountReading, AccountsReading } from "../language/account.js";
 import type { AnyOperation } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
-import type { Apis, Service } from "../language/service.js";
+import { type Apis, type Service, servicesIn } from "../language/service.js";
 
 /**
  * A lazily imported service with the path prefixes of its operations: they identify the service of a request without loading
@@ -118,10 +118,9 @@ export type ServiceName = keyof typeof services;
 export async function allServices(apis?: Apis): Promise<Service[]> {
   const all = await Promise.all(Object.values(services).map((load): Promise<Service> => load()));
   if (apis === undefined) return all;
+  if (apis === "documents") return [...servicesIn(all, apis)];
   const replaced = new Set(all.flatMap(({ replaces }) => replaces?.services ?? []));
-  return all.filter(({ name, document, standing }) =>
-    apis === "today" ? !replaced.has(name) && standing.state !== "retired" : document !== "today",
-  );
+  return all.filter(({ name, standing }) => !replaced.has(name) && standing.state !== "retired");
 }
 
 const isServiceName = (name: string): name is ServiceName => Object.hasOwn(services, name);

@@ -11,9 +11,9 @@ import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { guideNames, guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 import { lawsOver } from "../lab/laws.js";
-import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { catalogueOfProject, wholeServicesOfProject } from "../lab/project.js";
 
-const services = await servicesOfProject();
+const services = await wholeServicesOfProject();
 const tools = await catalogueOfProject();
 const guides = await Promise.all(
   services.map(async (service): Promise<[string, Service, Guide]> => {

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { isRecord } from "../../src/language/member.js";
 import { idOrigin } from "../../src/wire/known-ids.js";
 import { lawsOver } from "../lab/laws.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { apis, catalogueOfProject, servicesOfProject, wholeServicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const operations = new Map<string, AnyOperation>(services.flatMap(({ operations: own }) => Object.entries(own)));
@@ -73,8 +73,8 @@ describe("each id that an operation takes", () => {
   });
 });
 
-describe("the ids that every service declares", () =>
-  lawsOver(services, (law, { operations: own, ids: declared = {} }) => {
+describe("the ids that every service declares", async () =>
+  lawsOver(await wholeServicesOfProject(), (law, { operations: own, ids: declared = {} }) => {
     law("are taken by its operations, and come from nowhere else", () => {
       const taken = Object.entries(own).flatMap(([tool, operation]) =>
         idsOf(tool, operation).map((id) => ({ id: `.${id}`, origin: idOrigin(operation, id) })),

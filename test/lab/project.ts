@@ -16,8 +16,19 @@ declare module "vitest" {
 export const apis: Apis = inject("apis");
 
 /** The services whose declarations the laws of this project hold; what both settings share is held in the documents' one. */
-export const servicesOfProject = lazily(async () =>
-  (await allServices()).filter(({ document }) => (document === "today") === (apis === "today")),
+export const servicesOfProject = lazily(async () => {
+  if (apis === "documents") return allServices(apis);
+  return (await allServices()).flatMap((service) => {
+    const own = Object.entries(service.operations).filter(
+      ([, { spec }]) => (spec.document ?? service.document) === "today",
+    );
+    return own.length === 0 ? [] : [{ ...service, operations: Object.fromEntries(own) }];
+  });
+});
+
+/** Of these, the ones with all of their operations: what only today has of a documents' service is a part of it. */
+export const wholeServicesOfProject = lazily(async () =>
+  (await servicesOfProject()).filter(({ document }) => (document === "today") === (apis === "today")),
 );
 
 /** Everything that is offered with the setting of this project. */

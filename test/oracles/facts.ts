@@ -18,8 +18,13 @@ export const eight: readonly (readonly [folder: string, base: string])[] = [
 ];
 
 export const definitions = boxedDefinitions();
-/** The services of today's APIs; of Cloudlets v2, which edge logic carries over, there is no definition. */
-export const services = (await servicesOfProject()).filter(({ name }) => name !== "edge-logic-today");
+/**
+ * The services of today's APIs. There is no definition of Cloudlets v2, which edge logic carries over, nor of the documents'
+ * APIs, some of which have an operation more today.
+ */
+export const services = (await servicesOfProject()).filter(
+  ({ name, document }) => document === "today" && name !== "edge-logic-today",
+);
 
 /** A route, whatever its keys are called, and with or without a slash at its end. */
 export const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");

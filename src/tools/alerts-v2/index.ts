@@ -187,6 +187,12 @@ export const alertsV2 = service("alert", {
       rules: ["alert-active-no-end", "alert-list-data"],
       means: errors,
     }),
+    alert_active_firing_count_get: op("GET /alerts/v2/alert-firings/alertcount", {
+      does: "Counts the alerts that are firing now.",
+      returns: { 200: json(z.looseObject({ count: z.int() })) },
+      means: errors,
+      document: "today",
+    }),
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
       ...ofDefinition,

@@ -51,6 +51,11 @@ function summaryOf(world: World, definition: Definition) {
   };
 }
 
+const activeFirings = (world: World) =>
+  definitionsOf(world)
+    .flatMap((definition) => firingsOf(world, definition))
+    .filter(isActive);
+
 const available = () => ok(undefined);
 
 export const alertsV2 = emulated(declared, alertErrorFormat, {
@@ -104,10 +109,8 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
   },
   alert_activities_list: ({ path }, world) =>
     ok({ data: findAdaptive(world, path.definitionId).activities.map((one) => ({ ...one })) }),
-  alert_active_firings_list: (_, world) => {
-    const firings = definitionsOf(world).flatMap((definition) => firingsOf(world, definition));
-    return ok({ data: firings.filter(isActive) });
-  },
+  alert_active_firings_list: (_, world) => ok({ data: activeFirings(world) }),
+  alert_active_firing_count_get: (_, world) => ok({ count: activeFirings(world).length }),
   alert_firings_list: ({ path }, world) => {
     const firings = firingsOf(world, find(world, path.definitionId));
     const since = world.now() - shownForMs;
