@@ -16,8 +16,9 @@ import { withinLimits } from "./limits.js";
 const names = reportTypes.map(({ name }) => name);
 
 const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
+const reportName = z.string().min(1).describe("Report name; see report_types_list");
 const reportPath = {
-  reportName: z.string().min(1).describe("Report name; see report_types_list"),
+  reportName,
   version: determinedBy("reportName", known, z.int().positive().describe("The report's known version by default")),
 };
 const period = {
@@ -122,9 +123,9 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
   const isKnown = Object.hasOwn(known, reportName);
   const hint = !isKnown
-    ? `There is no report with that name and version${didYouMean(reportName, Object.keys(known))}.`
-    : String(known[reportName]) === version
-      ? "Name and version are correct, so this account's contract or its user's role does not include the report."
+    ? `There is no report with that name${version === undefined ? "" : " and version"}${didYouMean(reportName, Object.keys(known))}.`
+    : version === undefined || String(known[reportName]) === version
+      ? "The report exists, so this account's contract or its user's role does not include it."
       : `The known version of ${reportName} is ${known[reportName]}, not ${version}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
@@ -139,13 +140,12 @@ const retentionDays = 90;
 const explains: Explain = ({ status, args, nowMs }) => {
   const { reportName = "", version } = args;
   const name = meantBy(String(reportName), Object.keys(known));
-  if (status === 404 && name !== undefined && (name !== reportName || known[name] !== version)) {
-    const versionMend = { at: ["version"], value: known[name] };
+  const isOtherVersion = version !== undefined && name !== undefined && known[name] !== version;
+  if (status === 404 && name !== undefined && (name !== reportName || isOtherVersion)) {
+    const versionMends = version === undefined ? [] : [{ at: ["version"], value: known[name] }];
     if (name === reportName)
-      return [
-        { field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: [versionMend] },
-      ];
-    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, versionMend];
+      return [{ field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: versionMends }];
+    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, ...versionMends];
     return [{ field: "reportName", given: shown(reportName), takes: `the name of a report, such as ${name}`, mends }];
   }
   if (status !== 400) return [];
@@ -258,6 +258,16 @@ export const reporting = service("report", {
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type have a different path prefix from the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },
+    }),
+    report_type_versions_list: op("GET /reporting-api/v1/reports/{reportName}/versions", {
+      does: "Lists the versions of a report type, each with its status, metrics and filters.",
+      path: { reportName },
+      query: members(z.boolean().optional().describe("True by default"), "showDeprecated", "showUnavailable"),
+      returns: { 200: json(z.array(ReportType)) },
+      explains,
+      means: { 404: unknownReport },
+      document: "today",
+      example: { reportName: "endpoint-usage-by-time" },
     }),
   },
   resources: [

@@ -16,3 +16,12 @@ it("counts the alerts that fire, and one less when it is deleted", async () => {
   expect(await count()).toEqual({ count: before.filter((one) => one !== first).length });
   expect(await active()).not.toContain(first);
 });
+
+it("lists the versions of a report as each is described", async () => {
+  const { get } = startRaw();
+  const versions = "/reporting-api/v1/reports/authoritative-dns-traffic-by-time/versions";
+  const described = (await get(`${versions}/3`)).json();
+  const listed = await get(`${versions}?showDeprecated=false&showUnavailable=false`);
+  expect(listed.json()).toEqual([described]);
+  expect((await get("/reporting-api/v1/reports/no-such-report/versions")).status).toBe(404);
+});

@@ -235,6 +235,42 @@ function run(world: World, type: ReportType, request: ReportRequest) {
   };
 }
 
+/** A report type as the API describes it. */
+function described(type: ReportType) {
+  const { name, version, intervals } = type;
+  // The documents' links have a different prefix from the one in use (document A, "Report type").
+  const prefix = `/media-reports/v1/reports/${name}/versions`;
+  return {
+    name,
+    description: type.description,
+    businessObjectName: type.objectType,
+    version,
+    status: "PUBLISHED",
+    deprecated: false,
+    timeBased: intervals !== undefined,
+    outputType: "FLAT",
+    available: true,
+    ...(type.requiresApiGateway
+      ? { requiredProducts: ["API Gateway"], requiredRoles: ["API Gateway Viewer", "API Gateway Admin"] }
+      : {}),
+    metrics: type.metrics.map((metric) => ({ ...metric })),
+    groupOutlyingValues: { enabled: false },
+    groupBy: [...type.groupBy],
+    filters: type.filters.map(({ values, ...filter }) => ({
+      ...filter,
+      ...(values === undefined ? {} : { values: [...values] }),
+    })),
+    ...(intervals === undefined ? {} : { intervals: [...intervals] }),
+    dataRetentionDays: type.dataRetentionDays,
+    links: [
+      { rel: "self", href: `${prefix}/${version}` },
+      { rel: "versions", href: prefix },
+      { rel: "all-reports", href: "/media-reports/v1/reports" },
+      { rel: "execute-report", href: `${prefix}/${version}/report-data` },
+    ],
+  };
+}
+
 export const reporting = emulated(declared, reportErrorFormat, {
   report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
 
@@ -246,39 +282,15 @@ export const reporting = emulated(declared, reportErrorFormat, {
     return ok(run(world, type, { ...rest, objectIds: objectIds ?? "all" }));
   },
 
-  report_type_get: ({ path }) => {
-    const type = find(path);
-    const { name, version, intervals } = type;
-    // The documents' links have a different prefix from the one in use (document A, "Report type").
-    const prefix = `/media-reports/v1/reports/${name}/versions`;
-    return ok({
-      name,
-      description: type.description,
-      businessObjectName: type.objectType,
-      version,
-      status: "PUBLISHED",
-      deprecated: false,
-      timeBased: intervals !== undefined,
-      outputType: "FLAT",
-      available: true,
-      ...(type.requiresApiGateway
-        ? { requiredProducts: ["API Gateway"], requiredRoles: ["API Gateway Viewer", "API Gateway Admin"] }
-        : {}),
-      metrics: type.metrics.map((metric) => ({ ...metric })),
-      groupOutlyingValues: { enabled: false },
-      groupBy: [...type.groupBy],
-      filters: type.filters.map(({ values, ...filter }) => ({
-        ...filter,
-        ...(values === undefined ? {} : { values: [...values] }),
-      })),
-      ...(intervals === undefined ? {} : { intervals: [...intervals] }),
-      dataRetentionDays: type.dataRetentionDays,
-      links: [
-        { rel: "self", href: `${prefix}/${version}` },
-        { rel: "versions", href: prefix },
-        { rel: "all-reports", href: "/media-reports/v1/reports" },
-        { rel: "execute-report", href: `${prefix}/${version}/report-data` },
-      ],
-    });
+  report_type_get: ({ path }) => ok(described(find(path))),
+
+  report_type_versions_list: ({ path, query }) => {
+    const { showDeprecated = true, showUnavailable = true } = query;
+    const versions = reportTypes.filter(({ name }) => name === path.reportName).map(described);
+    if (versions.length === 0)
+      throw refusal(404, "reporting.re.problem.unknown.report", `There is no report ${path.reportName}`);
+    return ok(
+      versions.filter(({ deprecated, available }) => (showDeprecated || !deprecated) && (showUnavailable || available)),
+    );
   },
 });
