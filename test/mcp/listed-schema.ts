@@ -104,6 +104,17 @@ export function writtenFor(schema: unknown, value: unknown): unknown {
   );
 }
 
+/** A value with the only item in place of each list of one text or number. */
+export function withoutListsOfOne(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.length === 1 && ["string", "number"].includes(typeof value[0]) && value[0] !== ""
+      ? value[0]
+      : value.map(withoutListsOfOne);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutListsOfOne(member)]))
+    : value;
+}
+
 /**
  * What a value says, whatever the types that it is written in: numbers as text, and nothing for what is null or empty.
  */
