@@ -37,7 +37,7 @@ import { mendsOfAll, parsed, problemsOf, slipProblems, strayProblem } from "./pr
 import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 
-export const Confirm = z.string().optional().describe("Id of the approved plan");
+export const Confirm = z.string().min(1).optional().describe("Id of the approved plan");
 
 /** The schema of `override`: the words that an operation declares, each with its meaning. */
 export function overrideArgument(overrides: Readonly<Record<string, string>>) {
@@ -62,7 +62,7 @@ export const headerArguments = onceFor(
  */
 export const ViewArgument = z.preprocess(
   (given) => (typeof given === "object" && given !== null ? JSON.stringify(given) : given),
-  z.string().max(4_000),
+  z.string().min(1).max(4_000),
 );
 
 // Deeper lists are details of one object.

@@ -313,6 +313,24 @@ describe("over HTTP", () => {
     expect(new Set(tools)).toEqual(new Set(["purge_submit"]));
   });
 
+  it("null and empty text are left out at every place of a call", async () => {
+    const queue = { queueName: "default", view: null, confirm: "" };
+    const nothing = { confirm: null, max_tokens: null, view: "" };
+    const calls: [path: string, tool: string, args: object, answer: object][] = [
+      ["/mcp", "purge_queue_get", { ...queue, max_tokens: "" }, { status: 200 }],
+      ["/mcp/catalogue", "operation_read", { tool: "purge_queue_get", arguments: queue, ...nothing }, { status: 200 }],
+      ["/mcp", "alert_definitions_list", { fieldValue: "", ...nothing }, { status: 200 }],
+      ["/mcp", "call_batch", { tool: "purge_queue_get", arguments: [queue, queue], ...nothing }, { done: 2 }],
+      ["/mcp", "operation_search", { query: "purge", limit: null }, {}],
+    ];
+    for (const [path, tool, args, answer] of calls) expect(await callAt(path, tool, args)).toMatchObject(answer);
+    const batch = { tool: "purge_submit", arguments: [{ ...purge, confirm: null }], view: "", confirm: "" };
+    expect(await callAt("/mcp", "call_batch", batch)).toMatchObject({ confirm: expect.stringMatching(/^plan_/) });
+    const { confirm } = await callAt("/mcp", "purge_submit", { ...purge, confirm: null });
+    const approved = { tool: "purge_submit", arguments: { ...purge, confirm }, confirm: "" };
+    expect(await callAt("/mcp/catalogue", "operation_destructive", approved)).toMatchObject({ status: 201 });
+  });
+
   it("a read-only path changes nothing, even by tools that call others", async () => {
     const call = { tool: "purge_submit", arguments: purge };
     expect(await callAt("/mcp/catalogue/readonly", "purge_submit", purge)).toMatchObject({ error: "not_allowed" });
