@@ -9,7 +9,7 @@ import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
 import { bare, formsOf } from "../schema/shape.js";
-import { isSecretName, masked, maskOf } from "../secrets/masking.js";
+import { masked, maskedByName } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
 import { coerced } from "./coerced.js";
 import { knownAs, objectsAt, slipFinder, type Unknowns } from "./unknown-members.js";
@@ -243,8 +243,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => strayProblem(key, objectsAt(schema, args, issue.path), issue.path));
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(markOf(at, "instant")) : undefined;
-  const isSuspect = issue.path.some(isSecretName);
-  const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
+  const seen = masked([schema], maskedByName(issue.path, given), issue.path);
   const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
   const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takes(issue);
   if (given === undefined) {

@@ -7,7 +7,7 @@ import { comma, type Media, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
-import { isSecretName } from "../secrets/masking.js";
+import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
 import { effectOf, type ImportedEffect } from "./effect.js";
@@ -18,11 +18,15 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const isOf = (shape: Shape | undefined, type: string): boolean =>
   shape?.type === type || (Array.isArray(shape?.type) && shape.type.includes(type));
 
+/** Whether a shape takes any text, rather than flags, numbers or words of a closed set. */
+const isTextOf = (shape: Shape | undefined): boolean =>
+  shape?.enum === undefined && (shape?.type === undefined || isOf(shape, "string"));
+
 /** A parameter takes any text: its type is advice, which only the preview and the explanation of a refusal use. */
 function parameterOf(name: string, { shape, isRequired, style }: Parameter): z.ZodType | Param {
   const isList = isOf(shape, "array");
   const any = isList ? z.array(scalar) : scalar;
-  const one = isSecretName(name) ? secret(any) : any;
+  const one = isSecretName(name) && isTextOf(shape) ? secret(any) : any;
   const schema = isRequired ? one : one.optional();
   if (!isList) return schema;
   return style === "comma" ? comma(schema) : repeat(schema);
@@ -81,7 +85,7 @@ function secretsIn(shape: Shape | undefined, shapeOfAnswer = shape, before = "")
   return Object.entries(shapeOfAnswer?.properties ?? {})
     .flatMap(([name, one]) => {
       if (name.includes(".")) return [];
-      if (isSecretName(name) && (one.type === undefined || isOf(one, "string"))) return [`${before}${name}`];
+      if (isAccessName(name) && isTextOf(one)) return [`${before}${name}`];
       return secretsIn(shape, one, `${before}${name}.`);
     })
     .slice(0, mostSecrets);
@@ -253,7 +257,7 @@ export function importedOperation(importing: Importing): AnyOperation {
       explains: ({ args }) =>
         misfitsIn(schema, args).map(({ path: at, why }) => ({
           field: fieldOf(at),
-          given: shown(memberAt(args, at)),
+          given: shown(masked([], memberAt(args, at), at)),
           takes: `another value: the given one ${why}, according to the imported definition`,
         })),
       example: {},

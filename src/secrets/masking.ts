@@ -1,4 +1,5 @@
 /** Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. */
+import { withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { isMask, markAmong, markOf, type SecretMark } from "../schema/marks.js";
 import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../schema/shape.js";
@@ -11,23 +12,125 @@ export const holdsMask = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(holdsMask) : isMask(value);
 
 /** The mask of a secret, which only shows its length. */
-export function maskOf(value: unknown): unknown {
+function maskOf(value: unknown): unknown {
   if (value === undefined || value === null || isMask(value)) return value;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `[secret, ${text.length} characters]`;
 }
 
+/**
+ * What a name suggests of its value: a `derived` one follows a word for a password with words that do not say that it is
+ * only about it, and a `cursor` is a token of which nothing says that it gives access.
+ */
+type Suspicion = "password" | "derived" | "key" | "cursor";
+
+const passwords = /secret|passw(?:or)?d|passphrase|passcode|private_?key|(?:^|_)(?:pwd|psk)(?![a-z0-9])/;
+const held = /^(?:_(?:access_)?(?:key|value|text|code))?$/;
+const keys =
+  /(?:(?:api|access|encryption|shared|sign(?:ing)?|cookie|client|hmac|master|ssl|tls|g2o|ftp|rsync|duo_a)_?(?:keys?_)?(?:previous_)?key|(?:access|auth|bearer|refresh|api|session|secure|security|jwt|consumer|collector)_?token)$/;
+// A client token names a credential, and is worth nothing without its secret; the others name a page or are published.
+const cursors = /(?<!(?:client|page|next|continuation|cursor|sync|http)_?)token$/;
+
+/** Last words of names that say something about a secret, and do not hold it. */
+const about = new Set(
+  "age algorithm allow allowed at attempt attempts by comment comments complexity configured count date description enabled exists expiration expires expiry filter format id ids kind length locked message name names on policy provisioned required rotation rule rules size state status strength threshold time timestamp type uid updated uuid version".split(
+    " ",
+  ),
+);
+
+const snake = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])|-/g, (letter) => (letter === "-" ? "_" : `${letter}_`))
+    .toLowerCase();
+
+const saysAbout = (words: string): boolean =>
+  /(?:^|_)policy_/.test(words) || about.has(words.slice(words.lastIndexOf("_") + 1));
+
+/** @param within The name of the object or list that the field is in, which says what a plain `key` is for. */
+function suspicionOf(key: PropertyKey, within = ""): Suspicion | undefined {
+  const whole = String(key);
+  // Most names are told by this alone.
+  if (!/secret|pass|pwd|psk|key|token/i.test(whole)) return undefined;
+  const name = snake(/^(?:previous)?key$/i.test(whole) ? `${within}-${whole}` : whole);
+  const { 0: found = "", index = 0 } = passwords.exec(name) ?? {};
+  const rest = name.slice(index + found.length);
+  if (found !== "") return held.test(rest) ? "password" : saysAbout(rest) ? undefined : "derived";
+  return keys.test(name) ? "key" : cursors.test(name) ? "cursor" : undefined;
+}
+
 /** Whether a field's name suggests a secret: the safeguard for undeclared fields. */
-export const isSecretName = (key: PropertyKey): boolean =>
-  /secret|password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key$|token$/i.test(String(key));
+export const isSecretName = (key: PropertyKey): boolean => suspicionOf(key) !== undefined;
+
+/** Whether a response's field of that name holds what gives access, rather than what names the next page. */
+export const isAccessName = (key: PropertyKey): boolean =>
+  key === "token" || (isSecretName(key) && suspicionOf(key) !== "cursor");
+
+const plain = [
+  // What stands in place of a value, and signs that hide one: <ENTER VALUE>, {{user.PASSWORD}}, ${PASSWORD}, ****.
+  /^(?:<[\p{L}_ -]+>|\[[A-Z_ -]+\]|\{\{[\w. -]+\}\}|\$\{[\w.:-]+\}|[*•]+|[xX]{4,}|true|false|on|off|yes|no)$/u,
+  // An address of nothing but words and numbers.
+  /^(?:https?:\/\/[\w.-]+(?:\/|$)|\/[a-z-]+\/v\d+\/)(?:(?:[A-Za-z][a-z_-]*|v?\d{1,12})(?:\/|$))*$/,
+];
+const longestPlain = 200;
+
+const publicKey = /^\s*-----BEGIN (?:[A-Z]+ )*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-[a-z0-9-]+ AAAA/;
+const privateKey = /PRIVATE KEY(?: BLOCK)?-----/;
+
+/** Whether a text cannot be a secret, whatever its name suggests. */
+const isPlain = (text: string): boolean =>
+  text === "" ||
+  (text.length <= longestPlain && plain.some((one) => one.test(text))) ||
+  (publicKey.test(text) && !privateKey.test(text));
+
+/** Which values under a suspect name can be secrets. */
+type Looks = Readonly<Record<Suspicion, (value: string | number) => boolean>>;
+
+const looksInRequest: Looks = {
+  password: () => true,
+  // Reports count what has to do with passwords, and label the number of a key with its name.
+  derived: (value) => typeof value === "string",
+  key: (value) => !/^\d{1,12}$|(?:^|\s)\(\d{1,12}\)$/.test(String(value)),
+  // Settings name attributes, such as gidNumber.
+  cursor: (value) => !/^\d{1,12}$|^(?=.{1,24}$)[a-z]{1,16}(?:[A-Z][a-z]{2,})*$/.test(String(value)),
+};
+
+// Undeclared tokens are needed in full: one may name the next page. Those that give access are not.
+const looksInAnswer: Looks = {
+  ...looksInRequest,
+  cursor: (value) => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(String(value)),
+};
+
+/** A value under a suspect name, without the texts and numbers in it that can be secrets. */
+function withoutSuspects(suspicion: Suspicion, value: unknown, looks: Looks): unknown {
+  if (typeof value === "number" || typeof value === "string")
+    return looks[suspicion](value) && !isPlain(String(value)) ? maskOf(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  return withEach(value, (member, key) =>
+    typeof key === "string" && typeof member !== "object" && saysAbout(snake(key))
+      ? member
+      : withoutSuspects(suspicion, member, looks),
+  );
+}
+
+/** A value at a path, without what may be secrets by the names on the way to it. */
+export const maskedByName = (path: readonly PropertyKey[], value: unknown): unknown =>
+  path.reduce((seen: unknown, key) => {
+    const suspicion = suspicionOf(key);
+    return suspicion === undefined ? seen : withoutSuspects(suspicion, seen, looksInRequest);
+  }, value);
+
+const isPrivateKey = (value: unknown): boolean =>
+  typeof value === "string" && value.includes("PRIVATE KEY") && privateKey.test(value);
 
 const holdsSecret = containing(
   (form) => markOf(form, "secret") !== undefined || markOf(form, "undeclaredSecrets") !== undefined,
 );
 
-/** Whether a field is undeclared and its name suggests a secret. */
-const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
-  isSecretName(key) && !forms.some((form) => declares(form, key));
+/** What the name of a field suggests, if it is undeclared. */
+const suspicionAt = (forms: readonly z.ZodType[], key: PropertyKey, within?: string): Suspicion | undefined => {
+  const suspicion = suspicionOf(key, within);
+  return suspicion !== undefined && !forms.some((form) => declares(form, key)) ? suspicion : undefined;
+};
 
 const markIn = markAmong("secret");
 
@@ -48,18 +151,22 @@ function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
 interface Rule {
   /** Whether to mask values of the wrong type, because they may contain a secret anywhere. */
   readonly isMisplaced: (forms: readonly z.ZodType[], value: unknown) => boolean;
-  readonly isSuspect: (forms: readonly z.ZodType[], key: string, member: unknown) => boolean;
+  /** Which values are masked under undeclared names that suggest a secret. */
+  readonly looks: Looks;
   /** Whether to keep a marked field. */
   readonly isShown: (mark: SecretMark, value: unknown) => boolean;
 }
 
-function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule): unknown {
+function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule, within?: string): unknown {
   const mark = markIn(forms);
   if (mark) return rule.isShown(mark, value) ? value : maskOf(value);
-  if (rule.isMisplaced(forms, value)) return maskOf(value);
-  return withEachAt(forms, value, (member, own, key) =>
-    typeof key === "string" && rule.isSuspect(forms, key, member) ? maskOf(member) : maskedBy(own, member, rule),
-  );
+  if (isPrivateKey(value) || rule.isMisplaced(forms, value)) return maskOf(value);
+  return withEachAt(forms, value, (member, own, key) => {
+    const name = typeof key === "string" ? key : within;
+    const suspicion = typeof key === "string" ? suspicionAt(forms, key, within) : undefined;
+    const seen = suspicion === undefined ? member : withoutSuspects(suspicion, member, rule.looks);
+    return maskedBy(own, seen, rule, name);
+  });
 }
 
 const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
@@ -73,20 +180,17 @@ const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
  */
 export function masked(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
   let forms = formsOfAll(schemas);
+  let within = "";
   for (const key of path) {
-    if (markIn(forms) || isSuspect(forms, key)) return maskOf(value);
+    if (markIn(forms)) return maskOf(value);
+    const suspicion = suspicionAt(forms, key, within);
+    if (suspicion !== undefined) return withoutSuspects(suspicion, value, looksInRequest);
+    if (typeof key === "string") within = key;
     forms = formsAt(forms, key);
   }
-  return maskedBy(forms, value, { isMisplaced: misplacedIn(schemas), isSuspect, isShown: () => false });
+  const rule: Rule = { isMisplaced: misplacedIn(schemas), looks: looksInRequest, isShown: () => false };
+  return maskedBy(forms, value, rule, within);
 }
-
-// Undeclared tokens are needed in full: one may name the next page. Those that give access are not.
-const isPassword = (key: string, member: unknown): boolean =>
-  typeof member === "string" &&
-  member !== "" &&
-  /secret|(?:password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key|(?:access|auth|bearer|refresh|api|session|secure|jwt|client|consumer)_?token)$/i.test(
-    key,
-  );
 
 /**
  * A response as it is shown: with its secrets masked, except for one that the API shows only in this response. Empty
@@ -99,7 +203,7 @@ export const maskedAnswer = (schemas: readonly z.ZodType[], value: unknown): unk
     ? value
     : maskedBy(formsOfAll(schemas), value, {
         isMisplaced,
-        isSuspect: (forms, key, member) => isPassword(key, member) && isSuspect(forms, key),
+        looks: looksInAnswer,
         isShown: ({ isShownOnce }, member) => isShownOnce === true || member === "",
       });
 

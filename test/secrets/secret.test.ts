@@ -68,7 +68,8 @@ describe("a mask", () => {
     const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
     const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
     expect(masked([schema], value)).toEqual(shown);
-    expect(masked([], value)).toEqual({ ...shown, clientToken: "[secret, 6 characters]" });
+    // A client token names a credential, whether a declaration says so or nobody does.
+    expect(masked([], value)).toEqual(shown);
   });
 
   // Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
@@ -78,11 +79,17 @@ describe("a mask", () => {
     ...["encryption_key", "sharedKey", "shared_key", "signingKey", "signing_key", "accessToken", "access_token"],
     ...["authToken", "auth_token", "bearerToken", "bearer_token", "refreshToken", "refresh_token", "apiToken"],
     ...["api_token", "sessionToken", "session_token", "secureToken", "secure_token", "jwtToken", "jwt_token"],
-    ...["clientToken", "client_token", "consumerToken", "consumer_token"],
+    ...["consumerToken", "consumer_token", "eventCollectorToken", "securityToken", "adminPwd", "encPsk", "clientKey"],
+    ...["g2o_key", "edge_cookie_key", "sign_key", "duo_akey", "secretAccessKey", "passwords", "passcode", "APIKey"],
+    ...["passwordHint", "passphraseHint", "secretNew", "privateKeyPEM", "sslClientPrivateKey", "clientsecret"],
   ];
   // Where nothing is said of a name, a value that may be one is masked in a request, but an answer shows it.
-  const onlyInRequests = "token nextPageToken passwordHint passphraseHint privateKeyId".split(" ");
-  const neither = "name tokenCount tokens publicKey monkey keyId apiKeys accessKeyId pass secre".split(" ");
+  const onlyInRequests = "token validationToken".split(" ");
+  const neither = [
+    ..."name tokenCount tokens publicKey monkey keyId apiKeys accessKeyId pass secre compass Key".split(" "),
+    ..."privateKeyId secretName passwordExpiryDate password_policy_default passwordPolicy secretGeneratedBy".split(" "),
+    ..."clientToken client_token nextPageToken pageToken continuation_token password_complexity_message".split(" "),
+  ];
 
   it("a mask for each word of an undeclared name", () => {
     const all = [...ofAccess, ...onlyInRequests, ...neither];
@@ -90,6 +97,58 @@ describe("a mask", () => {
     const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
     expect(isShownIn(masked([], value))).toEqual(neither);
     expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
+  });
+
+  it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>([
+    [
+      "password",
+      [true, "false", null, "", "<ENTER VALUE>", "[REDACTED]", "{{user.PASSWORD}}", `${"$"}{PASSWORD}`, "****", [], {}],
+      [
+        "x",
+        "<hunter2>",
+        "**x",
+        "xxx",
+        "{{a}}b",
+        "$PASS",
+        346_789_999,
+        " (244253)",
+        "a b",
+        "/a/b",
+        ["a"],
+        { value: "a" },
+      ],
+    ],
+    ["passwordUses", [3, true, "<HOW MANY>"], ["3", ["a"]]],
+    [
+      "passwordUrl",
+      ["https://a.example/change-password"],
+      ["https://a.example/?a=b", "https://a@b.example/", "https://a.example/Zq7"],
+    ],
+    [
+      "api_key",
+      [true, 244_253, " (244253)", "Shop (244253)", "244253", { accessKeyUid: 5, link: "/cam/v1/keys/5", name: "n" }],
+      ["k-1", "2557853061039", "k (1) ", "a b c", { a: { b: "k-1" } }, ["k-1"], { link: "/cam/v1/keys/Zq7-8Lm2" }],
+    ],
+    [
+      "private_key",
+      ["<private key>", "-----BEGIN PUBLIC KEY-----\nMII", "ssh-rsa AAAAB3 a@b"],
+      ["-----BEGIN PRIVATE KEY-----", "-----BEGIN CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----", "a b"],
+    ],
+    [
+      "group_token",
+      ["gidNumber", "primaryGroupToken", 1_234],
+      ["eyJ0eXA", "akab-1", "a".repeat(17), "aBcDeFgH", "a b"],
+    ],
+    [
+      "ftp",
+      [{ key: "1" }, [{ previousKey: "n (2)", id: "a" }], { keyword: "a" }],
+      [{ key: "a" }, [{ previousKey: "a" }]],
+    ],
+    ["any", ["-----BEGIN CERTIFICATE-----", "a PRIVATE KEY"], ["\n-----BEGIN EC PRIVATE KEY-----\nMHc"]],
+  ])("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
+    const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
+    expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
+    expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
   });
 
   it("text is masked where an object with a secret belongs", () => {
@@ -156,6 +215,13 @@ describe("an answer", () => {
       ...{ key: mask, clientSecret: mask, newPassword: mask },
       ...shown,
       ...empty,
+    });
+  });
+
+  it("an answer masks a signed token under any name of a token", () => {
+    const [signed, cursor] = ["eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJuIn0.Zq7_8-Lm2", "eyJvZmZzZXQiOjEwfQ"];
+    expect(maskedAnswer([Login], { key: "", idToken: signed, nextToken: cursor })).toEqual({
+      ...{ key: "", idToken: "[secret, 46 characters]", nextToken: cursor },
     });
   });
 
