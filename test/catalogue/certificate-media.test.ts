@@ -31,12 +31,15 @@ const accepted: readonly (readonly [Tool, entity: string, versions: readonly str
   ["cert_production_deployment_get", "deployment", each(7), "v7"],
 ];
 const fixed: readonly (readonly [Tool, accept: string, contentType: string | undefined])[] = [
-  ["cert_enrollment_create", "enrollment-status", "enrollment.v4"],
-  ["cert_enrollment_update", "enrollment-status", "enrollment.v4"],
-  ["cert_enrollment_delete", "enrollment-status", undefined],
-  ["cert_change_cancel", "change-id", undefined],
-  ["cert_change_schedule_get", "deployment-schedule", undefined],
-  ["cert_change_schedule_update", "change-id", "deployment-schedule.v1"],
+  ["cert_enrollment_create", "enrollment-status.v1", "enrollment.v4"],
+  ["cert_enrollment_update", "enrollment-status.v1", "enrollment.v4"],
+  ["cert_enrollment_delete", "enrollment-status.v1", undefined],
+  ["cert_change_cancel", "change-id.v1", undefined],
+  ["cert_change_schedule_get", "deployment-schedule.v1", undefined],
+  ["cert_change_schedule_update", "change-id.v1", "deployment-schedule.v1"],
+  ["cert_validation_history_get", "dv-history.v1", undefined],
+  ["cert_certificate_history_get", "certificate-history.v2", undefined],
+  ["cert_change_history_get", "change-history.v5", undefined],
 ];
 
 describe("the media type of an answer", () => {
@@ -48,9 +51,10 @@ describe("the media type of an answer", () => {
     });
   });
 
-  it.each(fixed)("to %s is %s.v1, and the body is %s", async (tool, accept, contentType) => {
-    const body = contentType === undefined ? undefined : `application/vnd.akamai.cps.${contentType}+json`;
-    expect(await headersOf(tool)).toMatchObject({ accept: type(accept, "v1"), contentType: body });
+  it.each(fixed)("to %s is %s, and the body is %s", async (tool, accept, contentType) => {
+    const whole = (entity: string) => `application/vnd.akamai.cps.${entity}+json`;
+    const body = contentType === undefined ? undefined : whole(contentType);
+    expect(await headersOf(tool)).toMatchObject({ accept: whole(accept), contentType: body });
   });
 
   it("leaves no operation out but the two on an input", () => {

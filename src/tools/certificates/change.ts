@@ -10,7 +10,7 @@ import { jsonSchemaOf } from "../../schema/json-schema.js";
 import { members } from "../fields.js";
 import { entity } from "./media.js";
 
-const maybe = z.string().nullish();
+export const maybe = z.string().nullish();
 // The vendor's examples write some flags as text.
 const flag = z.union([z.boolean(), z.string()]).nullish();
 
@@ -89,17 +89,15 @@ const domain = {
   ...members(maybe, "status", "error", "expires", "requestTimestamp", "validatedTimestamp"),
 };
 const OldChallenges = z.looseObject({ challenges: z.array(z.looseObject({ ...domain, ...challenge })) });
-const Challenges = z.looseObject({
-  dv: z.array(
-    z.looseObject({
-      ...domain,
-      validationStatus: maybe,
-      challenges: z.array(
-        z.looseObject({ ...challenge, type: z.string(), validationRecords: z.array(z.unknown()).nullish() }),
-      ),
-    }),
+/** The validation of one name, by any of its challenges. */
+export const Validation = z.looseObject({
+  ...domain,
+  validationStatus: maybe,
+  challenges: z.array(
+    z.looseObject({ ...challenge, type: z.string(), validationRecords: z.array(z.unknown()).nullish() }),
   ),
 });
+const Challenges = z.looseObject({ dv: z.array(Validation) });
 const warnings = entity("warnings", "v1", z.looseObject({ warnings: maybe }));
 
 /** The information for each kind of input; each version of a media type has to be requested by its exact name. */

@@ -21,6 +21,7 @@ import { cancelGuard, inputGuard, readForChange, scheduleGuard } from "./change-
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
 import { createGuard, deleteGuard, readForEnrollment, updateGuard } from "./enrollment-guards.js";
+import { CertificateHistory, ChangeHistory, ValidationHistory } from "./history.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 
 const documentRules = {
@@ -61,6 +62,7 @@ const errors = {
   404: "Not found: cert_enrollments_list lists enrollments, cert_enrollment_get their pending changes.",
 };
 const readable = { rules: ["cert-exact-media"], means: errors } as const;
+const ofToday = { path: ofEnrollment, ...readable, document: "today", example: { enrollmentId: 10001 } } as const;
 const conflict = {
   ...errors,
   409: "A change is pending: check its progress with cert_change_get, or cancel all of them with allow-cancel-pending-changes.",
@@ -287,6 +289,22 @@ export const certificates = service("cert", {
       rules,
       means: undeployed("production"),
       example: { enrollmentId: 10001 },
+    }),
+    cert_validation_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/dv-history", {
+      ...ofToday,
+      does: "Reads how control of each name was proved: challenges, dates and errors.",
+      returns: { 200: entity("dv-history", "v1", ValidationHistory) },
+      note: "The vendor's definition calls the list results, and its example data.",
+    }),
+    cert_certificate_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/history/certificates", {
+      ...ofToday,
+      does: "Reads the certificates of an enrollment, earlier ones too, and where each is active.",
+      returns: { 200: entity("certificate-history", "v2", CertificateHistory) },
+    }),
+    cert_change_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/history/changes", {
+      ...ofToday,
+      does: "Reads all changes of an enrollment, ended ones too: who began each, and how it ended.",
+      returns: { 200: entity("change-history", "v5", ChangeHistory) },
     }),
   },
 });

@@ -25,3 +25,97 @@ it("lists the versions of a report as each is described", async () => {
   expect(listed.json()).toEqual([described]);
   expect((await get("/reporting-api/v1/reports/no-such-report/versions")).status).toBe(404);
 });
+
+/** The history of an enrollment, in the medium of its definition. */
+const historyIn =
+  (raw: ReturnType<typeof startRaw>) =>
+  async (id: number, path: string, entity: string): Promise<never> => {
+    const target = `/cps/v2/enrollments/${id}/${path}`;
+    const answer = await raw.ask({ target, headers: { accept: `application/vnd.akamai.cps.${entity}+json` } });
+    return answer.json() as never;
+  };
+type Members = Readonly<Record<string, unknown>>;
+
+it("shows a renewal before and after it has ended, with its certificate", async () => {
+  const raw = startRaw();
+  const read = historyIn(raw);
+  const certificates = async () => {
+    const all: { certificates: Members[] } = await read(10_003, "history/certificates", "certificate-history.v2");
+    return all.certificates.map((one) => [one["stagingStatus"], one["deploymentStatus"], one["slots"]]);
+  };
+  const changes = async () => {
+    const all: { changes: Members[] } = await read(10_003, "history/changes", "change-history.v5");
+    return all.changes.map((one) => [one["action"], one["status"], one["lastUpdated"]]);
+  };
+  const first = ["new-certificate", "completed", "2025-08-03T12:10:00Z"];
+  const slots = [22_003];
+  expect(await certificates()).toEqual([
+    ["active", "inactive", slots],
+    ["inactive", "active", slots],
+  ]);
+  expect(await changes()).toEqual([["renew", "incomplete", "2026-05-19T12:10:00Z"], first]);
+  const change = "/cps/v2/enrollments/10003/changes/20003/input";
+  const info: Members = await read(
+    10_003,
+    "changes/20003/input/info/change-management-info",
+    "change-management-info.v5",
+  );
+  await raw.ask({
+    method: "POST",
+    target: `${change}/update/change-management-ack`,
+    headers: {
+      accept: "application/vnd.akamai.cps.change-id.v1+json",
+      "content-type": "application/vnd.akamai.cps.acknowledgement-with-hash.v1+json",
+    },
+    body: JSON.stringify({ acknowledgement: "acknowledge", hash: info["validationResultHash"] }),
+  });
+  raw.world.advance(600_000);
+  expect(await certificates()).toEqual([
+    ["active", "active", slots],
+    ["inactive", "inactive", []],
+  ]);
+  expect(await changes()).toEqual([["renew", "completed", "2026-05-20T12:20:00Z"], first]);
+});
+
+it("shows the proof of a name before and after its challenge is met", async () => {
+  const raw = startRaw();
+  const read = historyIn(raw);
+  const history = async () => {
+    const { results }: { results: { domain: string; domainHistory: Members[] }[] } = await read(
+      10_004,
+      "dv-history",
+      "dv-history.v1",
+    );
+    return results.map(({ domain, domainHistory }) => ({ domain, proofs: domainHistory }));
+  };
+  const said = async () => (await history()).map(({ domain, proofs }) => [domain, proofs.map((one) => one["status"])]);
+  expect(await said()).toEqual([
+    ["www.example.com", ["Awaiting user"]],
+    ["static.example.com", ["Awaiting user"]],
+  ]);
+  const { token, zone } = (await raw.get("/config-dns/v1/zones/example.com")).json() as {
+    token: string;
+    zone: { soa: { serial: number }; txt: object[] };
+  };
+  const txt = (await history()).map(({ domain, proofs }) => ({
+    name: `_acme-challenge.${domain.replace(".example.com", "")}`,
+    ttl: 300,
+    active: true,
+    target: proofs[0]?.["responseBody"],
+  }));
+  const soa = { ...zone.soa, serial: zone.soa.serial + 1 };
+  await raw.send("POST", "/config-dns/v1/zones/example.com", {
+    token,
+    zone: { ...zone, soa, txt: [...zone.txt, ...txt] },
+  });
+  expect(await said()).toEqual([
+    ["www.example.com", ["Valid"]],
+    ["static.example.com", ["Valid"]],
+  ]);
+  await raw.ask({
+    method: "DELETE",
+    target: "/cps/v2/enrollments/10004/changes/20004",
+    headers: { accept: "application/vnd.akamai.cps.change-id.v1+json" },
+  });
+  expect((await history())[0]?.proofs[0]).toMatchObject({ validatedTimestamp: "2026-05-20T12:10:00Z" });
+});

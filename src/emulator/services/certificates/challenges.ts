@@ -4,7 +4,7 @@ import { dayMs } from "../../../language/durations.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
-import { type Change, type Enrollment, namesOf } from "./store.js";
+import { type Change, namesOf } from "./store.js";
 
 const digest = (...words: readonly (string | number)[]): string =>
   createHash("sha256").update(words.join("\n")).digest("base64url");
@@ -34,25 +34,32 @@ function isMetByDns(world: World, { name, responseBody }: Challenge): boolean {
 }
 
 /** Whether the zones meet every challenge of a change. */
-export const areAllMet = (world: World, { details }: Enrollment, change: Change): boolean =>
-  namesOf(details).every((name) => isMetByDns(world, challengeFor(name, change)));
+export const areAllMet = (world: World, change: Change): boolean =>
+  namesOf(change.details).every((name) => isMetByDns(world, challengeFor(name, change)));
 
-const of = (world: World, { details }: Enrollment, change: Change) =>
-  namesOf(details).map((name) => {
+const of = (world: World, change: Change) =>
+  namesOf(change.details).map((name) => {
     const challenge = challengeFor(name, change);
-    const isMet = isMetByDns(world, challenge);
+    const requestedMs = change.validation?.requestedMs ?? change.sinceMs;
+    // What the zones hold later is nothing to a change that has ended.
+    const isMet = change.end === undefined && isMetByDns(world, challenge);
+    const validatedMs = change.validation?.validatedMs ?? (isMet ? world.now() : undefined);
     const http = `.well-known/acme-challenge/${challenge.token}`;
     return {
       challenge,
       common: {
         domain: name,
         error: null,
-        expires: instant(change.sinceMs + 7 * dayMs),
-        requestTimestamp: instant(change.sinceMs),
-        status: isMet ? "Valid" : "Awaiting user",
-        validatedTimestamp: isMet ? instant(world.now()) : null,
+        expires: instant(requestedMs + 7 * dayMs),
+        requestTimestamp: instant(requestedMs),
+        status: validatedMs === undefined ? "Awaiting user" : "Valid",
+        validatedTimestamp: validatedMs === undefined ? null : instant(validatedMs),
       },
-      proof: { status: isMet ? "valid" : "pending", token: challenge.token, responseBody: challenge.responseBody },
+      proof: {
+        status: validatedMs === undefined ? "pending" : "valid",
+        token: challenge.token,
+        responseBody: challenge.responseBody,
+      },
       dnsPath: `${recordName(name)}.`,
       httpPath: `http://${name}/${http}`,
       redirectPath: `http://dcv.${world.vendor}.example/${http}`,
@@ -60,8 +67,8 @@ const of = (world: World, { details }: Enrollment, change: Change) =>
   });
 
 /** The challenges of version 1, which only has those by HTTP. */
-export const oldChallenges = (world: World, enrollment: Enrollment, change: Change) => ({
-  challenges: of(world, enrollment, change).map(({ common, proof, httpPath, redirectPath }) => ({
+export const oldChallenges = (world: World, change: Change) => ({
+  challenges: of(world, change).map(({ common, proof, httpPath, redirectPath }) => ({
     ...proof,
     ...common,
     fullPath: httpPath,
@@ -70,8 +77,8 @@ export const oldChallenges = (world: World, enrollment: Enrollment, change: Chan
 });
 
 /** The challenges as version 2 has them: by DNS and by HTTP for each name. */
-export const challenges = (world: World, enrollment: Enrollment, change: Change) => ({
-  dv: of(world, enrollment, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => ({
+export const challenges = (world: World, change: Change) => ({
+  dv: of(world, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => ({
     ...common,
     validationStatus: common.status === "Valid" ? "VALID" : null,
     challenges: [
@@ -80,3 +87,21 @@ export const challenges = (world: World, enrollment: Enrollment, change: Change)
     ].map(({ type, ...paths }) => ({ type, ...proof, error: null, ...paths, validationRecords: [] })),
   })),
 });
+
+/** The validation of each name of a change, as the history has it: what is not known is left out. */
+export const pastValidations = (world: World, change: Change) =>
+  of(world, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => {
+    const { validatedTimestamp, ...known } = common;
+    const { token, responseBody } = proof;
+    const http = { fullPath: httpPath, redirectFullPath: redirectPath };
+    return {
+      ...known,
+      ...(validatedTimestamp === null ? {} : { validatedTimestamp, validationStatus: "VALID" }),
+      ...{ token, responseBody, ...http },
+      challenges: [
+        { type: "dns-01", fullPath: dnsPath },
+        { type: "http-01", ...http },
+      ].map((one) => ({ ...one, ...proof, error: null, validationRecords: [] })),
+      validationRecords: [],
+    };
+  });

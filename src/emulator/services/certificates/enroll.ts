@@ -59,11 +59,11 @@ export function enroll(world: World, contractId: string, details: Details, dates
   return enrollment;
 }
 
-function clearPending(enrollment: Enrollment, isAllowed: boolean | undefined): void {
+function clearPending(world: World, enrollment: Enrollment, isAllowed: boolean | undefined): void {
   const pending = pendingOf(enrollment);
   if (pending.length > 0 && isAllowed !== true)
     throw new Refusal(409, "Pending changes", `The enrollment ${enrollment.id} has pending changes`);
-  for (const change of [...pending].reverse()) cancel(enrollment, change);
+  for (const change of [...pending].reverse()) cancel(world, enrollment, change);
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -104,7 +104,7 @@ export function update(
   const renewalMs = renewalAtMs(enrollment);
   if (renewalMs !== undefined && renewalMs <= world.now() && options["renewal-date-check-override"] !== true)
     throw new Refusal(400, "Renewal window", "The certificate is about to be renewed: renewal-date-check-override");
-  clearPending(enrollment, options["allow-cancel-pending-changes"]);
+  clearPending(world, enrollment, options["allow-cancel-pending-changes"]);
   const before = enrollment.details;
   const renewal = { kind: "renewal", needsCertificate: true } as const;
   const needed = options["force-renewal"] ? renewal : neededFor(before, details);
@@ -119,7 +119,7 @@ export function update(
 export function remove(world: World, enrollment: Enrollment, options: UpdateOptions): Change | undefined {
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
-  clearPending(enrollment, options["allow-cancel-pending-changes"]);
+  clearPending(world, enrollment, options["allow-cancel-pending-changes"]);
   if (enrollment.staging || enrollment.production)
     return begin(world, enrollment, "remove-certificate", world.now(), { schedule });
   settled(world).delete(enrollment.id);

@@ -9,6 +9,7 @@ import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
 import { deploymentAs, detailsOf, enrollmentAs, versionNumber } from "./forms.js";
+import { certificateHistory, changeHistory, validationHistory } from "./history.js";
 import { hashOf, informationFor } from "./information.js";
 import { endStep, settled, stepOf } from "./life.js";
 import {
@@ -52,7 +53,7 @@ const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
 };
 
 function status({ enrollment, change }: ReturnType<typeof found>) {
-  const step = stepOf(enrollment, change);
+  const step = stepOf(change);
   const kind = step?.awaits;
   const path = `${changePath(enrollment, change)}/input`;
   const state = change.error ? "error" : (change.end ?? (kind === undefined ? "running" : "awaiting-input"));
@@ -100,13 +101,13 @@ function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate
 
 /** Takes the input that a change waits for. */
 function take(world: World, enrollment: Enrollment, change: Change, kind: string, input: Input): void {
-  if (stepOf(enrollment, change)?.awaits !== kind)
+  if (stepOf(change)?.awaits !== kind)
     throw new Refusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
   if ("acknowledgement" in input) {
     if (kind === "change-management-ack" && (!("hash" in input) || input.hash !== hashOf(enrollment, change)))
       throw new Refusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
     // What a denial does is not public; a change that is not wanted ends here.
-    if (input.acknowledgement === "deny") cancel(enrollment, change);
+    if (input.acknowledgement === "deny") cancel(world, enrollment, change);
     // A report that challenges are met has the zones looked at, which every look at the change does as well.
     else if (kind !== "free-ca-challenges-completed") endStep({ change }, world.now());
     return;
@@ -155,12 +156,12 @@ export const certificates = emulated(declared, errorFormat, {
   cert_change_cancel: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);
-    cancel(enrollment, change);
+    cancel(world, enrollment, change);
     return changed(enrollment, change);
   },
   cert_change_input_get: ({ path, chosen }, world) => {
     const { enrollment, change } = found(world, path);
-    const awaited = stepOf(enrollment, change)?.awaits;
+    const awaited = stepOf(change)?.awaits;
     const kind = path.allowedInputTypeParam;
     if (awaited === undefined || informationOf[awaited] !== kind)
       throw notFound(`The change ${change.id} does not wait for this input now`);
@@ -190,4 +191,9 @@ export const certificates = emulated(declared, errorFormat, {
   },
   cert_staging_deployment_get: (call, world) => deploymentOn(world, "staging", call),
   cert_production_deployment_get: (call, world) => deploymentOn(world, "production", call),
+
+  cert_validation_history_get: ({ path }, world) =>
+    ok(validationHistory(world, enrollmentOf(world, path.enrollmentId))),
+  cert_certificate_history_get: ({ path }, world) => ok(certificateHistory(enrollmentOf(world, path.enrollmentId))),
+  cert_change_history_get: ({ path }, world) => ok(changeHistory(enrollmentOf(world, path.enrollmentId))),
 });

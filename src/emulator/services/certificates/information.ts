@@ -4,7 +4,7 @@ import type { World } from "../../world.js";
 import { challenges, oldChallenges } from "./challenges.js";
 import { deploymentAs, networkAs, versionNumber } from "./forms.js";
 import { findings, overlapping } from "./life.js";
-import { type Change, type Enrollment, keyAlgorithmsOf, namesOf, pem } from "./store.js";
+import { type Change, csrOf, type Enrollment, keyAlgorithmsOf, namesOf } from "./store.js";
 
 /** The state that an acknowledgement is about, by the hash that names it. */
 export const hashOf = ({ details }: Enrollment, { certificates, schedule, id }: Change): string =>
@@ -60,14 +60,14 @@ export function informationFor(
         ? deploymentAs(enrollment.staging, number)
         : changeManagement(enrollment, change, number);
     case "free-ca-challenges":
-      return number === 1 ? oldChallenges(world, enrollment, change) : challenges(world, enrollment, change);
+      return number === 1 ? oldChallenges(world, change) : challenges(world, change);
     case "third-party-csr": {
-      const csr = (keyAlgorithm: string) => pem("CERTIFICATE REQUEST", ...namesOf(enrollment.details), keyAlgorithm);
-      const csrs = keyAlgorithmsOf(enrollment.details).map((keyAlgorithm) => ({
-        csr: csr(keyAlgorithm),
+      const { details } = enrollment;
+      const csrs = keyAlgorithmsOf(details).map((keyAlgorithm) => ({
+        csr: csrOf(details, keyAlgorithm),
         keyAlgorithm,
       }));
-      return number === 1 ? { csr: csr("RSA") } : { csrs };
+      return number === 1 ? { csr: csrOf(details, "RSA") } : { csrs };
     }
     case "post-verification-warnings":
       return { warnings: findings(enrollment, change).join("\n") };

@@ -132,7 +132,10 @@ const domainValidated: readonly Step[] = [
     "Waiting until the control of each name is proved.",
     {
       isNeeded: ({ change }) => change.kind !== "renewal",
-      isMet: ({ world, enrollment, change }) => areAllMet(world, enrollment, change),
+      isMet: ({ world, change }) => areAllMet(world, change),
+      does: ({ change }, validatedMs) => {
+        change.validation = { requestedMs: change.sinceMs, validatedMs };
+      },
     },
   ),
   runs("check-for-cert", "Waiting for the certificate authority to sign.", 2, { does: sign }),
@@ -153,7 +156,7 @@ const removal: readonly Step[] = [
 ];
 
 /** The steps of a change. */
-function stepsOf({ details }: Enrollment, { kind, needsCertificate }: Change): readonly Step[] {
+function stepsOf({ details, kind, needsCertificate }: Change): readonly Step[] {
   if (kind === "remove-certificate") return removal;
   if (!needsCertificate) return settingsOnly;
   if (details.validationType === "third-party") return thirdParty;
@@ -170,8 +173,12 @@ const enrollments = (world: World): Map<number, Enrollment> =>
   world.state("certificates", () => byId(seeds(world, seedSteps)));
 
 /** The present step of a change; undefined when it has ended or failed. */
-export const stepOf = (enrollment: Enrollment, change: Change): Step | undefined =>
-  change.end === undefined && change.error === undefined ? stepsOf(enrollment, change)[change.step] : undefined;
+export const stepOf = (change: Change): Step | undefined =>
+  change.end === undefined && change.error === undefined ? stepsOf(change)[change.step] : undefined;
+
+/** Whether a change asks, or asked, for a proof of control of its names. */
+export const isChallenged = (change: Change): boolean =>
+  change.validation !== undefined || stepsOf(change)[change.step]?.awaits === "free-ca-challenges-completed";
 
 /** Ends the present step of a change. */
 export function endStep({ change }: Pick<At, "change">, atMs: number): void {
@@ -192,6 +199,7 @@ function passed(at: At, step: Step): boolean {
   const now = world.now();
   if (step.awaits !== undefined) {
     if (step.isMet?.(at) !== true) return false;
+    step.does?.(at, now);
     endStep(at, now);
     return true;
   }
@@ -209,9 +217,9 @@ function passed(at: At, step: Step): boolean {
 
 /** Moves a change on, through everything that has happened by now. */
 function advance(at: At): void {
-  const { enrollment, change } = at;
+  const { change } = at;
   while (change.end === undefined && change.error === undefined) {
-    const step = stepsOf(enrollment, change)[change.step];
+    const step = stepsOf(change)[change.step];
     if (step === undefined) change.end = "completed";
     else if (step.isNeeded?.(at) === false) change.step += 1;
     else if (!passed(at, step)) return;

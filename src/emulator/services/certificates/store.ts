@@ -63,14 +63,20 @@ export interface Change {
   readonly needsCertificate: boolean;
   /** Whether it goes to production without staging. */
   readonly bypassesStaging: boolean;
+  /** What it enrolls. */
+  readonly details: Details;
   /** What was enrolled before, which a cancelled change brings back. */
   readonly before: Details | undefined;
+  readonly begunMs: number;
   step: number;
   /** When its step began. */
   sinceMs: number;
   schedule: { readonly notBefore: string | null; readonly notAfter: string | null };
   certificates: readonly Certificate[];
+  /** When control of the names was asked for, and when it was proved. */
+  validation?: { readonly requestedMs: number; readonly validatedMs: number };
   end?: "completed" | "cancelled";
+  cancelledMs?: number;
   error?: { readonly code: string; readonly description: string; readonly timestamp: string };
 }
 export interface Enrollment {
@@ -126,20 +132,27 @@ export const signed = (
 export const keyAlgorithmsOf = ({ enableMultiStackedCertificates: isDual }: Details): readonly string[] =>
   isDual ? ["RSA", "ECDSA"] : ["RSA"];
 
+/** The request that an authority signs for what is enrolled. */
+export const csrOf = (details: Details, keyAlgorithm: string): string =>
+  pem("CERTIFICATE REQUEST", ...namesOf(details), keyAlgorithm);
+
 const nothingScheduled = { notBefore: null, notAfter: null } as const;
 
 /** A change that begins at an instant. */
 export const begun = (
   id: number,
   kind: ChangeKind,
+  details: Details,
   sinceMs: number,
   more: Partial<Pick<Change, "needsCertificate" | "bypassesStaging" | "before" | "schedule">> = {},
 ): Change => ({
   id,
   kind,
+  details,
   needsCertificate: kind !== "remove-certificate",
   bypassesStaging: false,
   before: undefined,
+  begunMs: sinceMs,
   step: 0,
   sinceMs,
   schedule: nothingScheduled,
@@ -153,16 +166,17 @@ export function begin(
   enrollment: Enrollment,
   kind: ChangeKind,
   sinceMs: number,
-  more: Parameters<typeof begun>[3] = {},
+  more: Parameters<typeof begun>[4] = {},
 ): Change {
-  const change = begun(world.next("certificate change", 20_100), kind, sinceMs, more);
+  const change = begun(world.next("certificate change", 20_100), kind, enrollment.details, sinceMs, more);
   enrollment.changes.push(change);
   return change;
 }
 
 /** Ends a change without its effect: what was enrolled before is enrolled again. */
-export function cancel(enrollment: Enrollment, change: Change): void {
+export function cancel(world: World, enrollment: Enrollment, change: Change): void {
   change.end = "cancelled";
+  change.cancelledMs = world.now();
   if (change.before) enrollment.details = change.before;
 }
 
@@ -211,31 +225,40 @@ export interface SeedSteps {
 }
 
 export function seeds({ startedAtMs }: World, steps: SeedSteps): readonly Enrollment[] {
-  const at = (id: number, details: Details, change: Change): Enrollment =>
-    enrollmentFor(id, mainContractId, details, [change]);
+  const at = (id: number, details: Details, ...changes: Change[]): Enrollment =>
+    enrollmentFor(id, mainContractId, details, changes);
+  /** A change that has ended, with the certificates that it deployed. */
+  const ended = (id: number, details: Details, days: number): Change => {
+    const [requestedMs, validatedMs] = [startedAtMs - (days + 1) * dayMs, startedAtMs - days * dayMs];
+    return {
+      ...begun(id, "new-certificate", details, requestedMs),
+      sinceMs: validatedMs,
+      certificates: signed(details, validatedMs),
+      end: "completed",
+      ...(details.validationType === "dv" ? { validation: { requestedMs, validatedMs } } : {}),
+    };
+  };
   const shop = usualDetails("www.shop.example", ["shop.example"], false);
   const api = usualDetails("api.shop.example", [], true);
   const images = usualDetails("images.shop.example", [], true);
   const example = usualDetails("www.example.com", ["static.example.com"], false);
   const yesterday = startedAtMs - dayMs;
-  const shopCertificates = { certificates: signed(shop, startedAtMs - 165 * dayMs), network: usualNetwork };
+  const ofShop = ended(20_001, shop, 165);
+  const firstOfImages = ended(19_003, images, 290);
   const renewed = signed(images, yesterday);
+  const deployed = ({ certificates }: Pick<Change, "certificates">) => ({ certificates, network: usualNetwork });
   return [
+    { ...at(10_001, shop, ofShop), staging: deployed(ofShop), production: deployed(ofShop) },
+    at(10_002, api, { ...begun(20_002, "new-certificate", api, yesterday), step: steps.upload }),
     {
-      ...at(10_001, shop, { ...begun(20_001, "new-certificate", startedAtMs - 165 * dayMs), end: "completed" }),
-      staging: shopCertificates,
-      production: shopCertificates,
-    },
-    at(10_002, api, { ...begun(20_002, "new-certificate", yesterday), step: steps.upload }),
-    {
-      ...at(10_003, images, {
-        ...begun(20_003, "renewal", yesterday),
+      ...at(10_003, images, firstOfImages, {
+        ...begun(20_003, "renewal", images, yesterday),
         step: steps.acknowledge,
         certificates: renewed,
       }),
-      staging: { certificates: renewed, network: usualNetwork },
-      production: { certificates: signed(images, startedAtMs - 290 * dayMs), network: usualNetwork },
+      staging: deployed({ certificates: renewed }),
+      production: deployed(firstOfImages),
     },
-    at(10_004, example, { ...begun(20_004, "new-certificate", yesterday), step: steps.validate }),
+    at(10_004, example, { ...begun(20_004, "new-certificate", example, yesterday), step: steps.validate }),
   ];
 }
