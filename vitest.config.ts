@@ -22,6 +22,7 @@ const ofBothSettings = [
   "test/catalogue/guides.test.ts",
   "test/catalogue/id-origins.test.ts",
   "test/catalogue/answers.test.ts",
+  "test/catalogue/refusals.test.ts",
   "test/guard/restore.test.ts",
   "test/tools/purge/size.test.ts",
   "test/catalogue/tasks/tasks.test.ts",

@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";
-import { memberAt, withMember } from "../../src/language/member.js";
+import { isRecord, memberAt, withMember } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { Day, PastDay } from "../../src/tools/fields.js";
@@ -37,6 +37,25 @@ it("every operation refuses an argument for one fault once", () =>
       }
   }));
 
+/** The paths of all objects in a value. */
+const objectsIn = (value: unknown, path: readonly PropertyKey[] = []): readonly (readonly PropertyKey[])[] =>
+  isRecord(value) || Array.isArray(value)
+    ? [
+        ...(isRecord(value) ? [path] : []),
+        ...Object.entries(value).flatMap(([key, one]) =>
+          objectsIn(one, [...path, isRecord(value) ? key : Number(key)]),
+        ),
+      ]
+    : [];
+
+it("no refusal of what is missing shows a value", () =>
+  holdsForEach(operations, (tool, operation) => {
+    const example = resolvedExample(operation.spec.example, Date.now());
+    for (const path of objectsIn(example))
+      for (const { given, takes } of problemsOf(tool, operation, withMember(example, path, {}) as object))
+        expect([given, takes].join(), path.join(".")).not.toMatch(/undefined|NaN|\[object/);
+  }));
+
 describe("a refusal", () => {
   const made = op("POST /things", {
     does: "Does something.",
@@ -59,6 +78,7 @@ describe("a refusal", () => {
     ["the only bound of a number", "count", 0, "at least 1"],
     ["the form of a list", "names", "Plays", 'a list, such as ["Plays"]'],
     ["the form of a list of numbers", "names", 5, "a list, such as [5]"],
+    ["no form of a list for nothing", "names", null, "a list"],
     ["no form of a list for an object", "names", { a: 1 }, "a list"],
     ["the form of a day", "day", "yesterday", "a UTC date such as 2026-05-01"],
     ["a day that there is not", "day", "2026-02-30", "a date that exists in the calendar"],
