@@ -146,11 +146,15 @@ function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): st
 const domainOf = (mail: unknown): string => String(mail).toLowerCase().split("@").at(-1) ?? "";
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
-/** What is suspicious about the new user's address. */
+/** The addresses of a new user. */
+const mailsIn = ({ body }: Arguments): readonly unknown[] =>
+  ["email", "secondaryEmail"].flatMap((name) => memberAt(body, name) || []);
+
+/** What is suspicious about an address of a new user. */
 function mailWarnings(mail: unknown, present: unknown): string[] {
   const known = usersIn(present);
   const same = known.find(({ email }) => String(email).toLowerCase() === String(mail).toLowerCase());
-  if (same) return [`${personName(same)} already has this email address.`];
+  if (same) return [`${personName(same)} already has the email address ${plain(mail)}.`];
   const domain = domainOf(mail);
   const isKnown = known.length === 0 || known.some(({ email }) => email !== undefined && domainOf(email) === domain);
   return isKnown ? [] : [`No other user has an email address at ${plain(domain)}.`];
@@ -180,11 +184,13 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
           : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`),
     );
     const password = sendEmail === true ? "is mailed to that address" : "is written to a file";
-    return `CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}`;
+    const second = memberAt(body, "secondaryEmail");
+    const also = second ? `; secondary mail goes to ${plain(second)}` : "";
+    return `CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`;
   },
   warns: (args, present, related) =>
     withoutFalse(
-      ...mailWarnings(memberAt(args, "body.email"), present),
+      ...new Set(mailsIn(args).flatMap((mail) => mailWarnings(mail, present))),
       ...graveRoles(args, present, related).map(sentence),
       hasNoFactor(args) && "No second factor is required: the password is enough to sign in.",
     ),

@@ -128,6 +128,9 @@ export const NotificationsChange = openObject({
 });
 
 const mail = destination("email", z.string());
+const mailForm = "an address such as name@shop.example";
+/** An address as it is written; an empty one is none. */
+const writtenMail = mail.regex(/^(?:[^\s@]+@[^\s@]+)?$/, mailForm);
 const UserActions = z.looseObject({
   ...members(flag, "edit", "delete", "resetPassword", "apiClient"),
   ...members(flag, "thirdPartyAccess", "isCloneable", "editProfile", "canEditTFA"),
@@ -162,7 +165,7 @@ const profile = {
   timeZone: text,
   jobTitle: z.string().max(75).optional(),
   tfaEnabled: flag,
-  secondaryEmail: mail.optional(),
+  secondaryEmail: writtenMail.optional(),
   ...members(text, "mobilePhone", "address", "city", "state", "zipCode"),
 };
 /** A profile as it is written: as a whole, so that omitted fields are removed. */
@@ -173,7 +176,7 @@ export const BasicInfo = openObject(
       country: z.string().min(1),
       ...members(z.string(), "phone", "contactType", "preferredLanguage"),
       sessionTimeOut: z.int().min(0).describe("Seconds"),
-      email: mail.optional(),
+      email: writtenMail.optional(),
       ...profile,
       // A profile may repeat this but does not set it: `keepsTfaAsItIs` refuses another value.
       tfaEnabled: repeated(flag),
@@ -183,7 +186,7 @@ export const BasicInfo = openObject(
 );
 export const NewUser = openObject({
   ...members(name, "firstName", "lastName"),
-  email: mail.min(3),
+  email: writtenMail.min(1, mailForm),
   country: z.string().min(1),
   authGrants: WrittenGrants,
   ...members(text, "phone", "uiUserName", "contactType", "preferredLanguage"),

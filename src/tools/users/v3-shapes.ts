@@ -13,9 +13,10 @@ import {
 } from "./shapes.js";
 
 export const Factor = z.enum(["TFA", "MFA", "NONE"]);
-const names = z.array(z.string().min(1));
+const names = z.array(z.string().min(1)).optional();
 const options = {
   ...members(z.boolean(), "newUserNotification", "passwordExpiry"),
+  // The definition requires these, and the vendor's clients leave them out.
   ...members(names, "proactive", "upgrade"),
   apiClientCredentialExpiryNotification: z.boolean().optional(),
 };

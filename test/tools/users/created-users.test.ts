@@ -120,10 +120,31 @@ describe("its approval", () => {
     expect(summary).toContain("with Admin in Everything, Viewer in group 10000, ");
   });
 
-  it("says of the address who has it already", async () => {
+  it.each(["email", "secondaryEmail"])("says of an address who has it already, as %s", async (name) => {
     const { previewOf } = start();
-    const args = { body: { ...withRoles([campaigns, viewer]).body, email: "JBrandt@shop.example" } };
-    expect((await previewOf(args)).warnings).toEqual(['"Jonas Brandt" (jbrandt) already has this email address.']);
+    const args = { body: { ...withRoles([campaigns, viewer]).body, [name]: "JBrandt@shop.example" } };
+    expect((await previewOf(args)).warnings).toEqual([
+      '"Jonas Brandt" (jbrandt) already has the email address "JBrandt@shop.example".',
+    ]);
+  });
+
+  it("says where secondary mail goes, and once that the domain is new", async () => {
+    const mails = { email: "ines@a.example", secondaryEmail: "ines@b.example" };
+    const { previewOf } = start();
+    const { summary, warnings } = await previewOf({ body: { ...withRoles([campaigns, viewer]).body, ...mails } });
+    expect(summary).toContain('; secondary mail goes to "ines@b.example".');
+    expect(warnings).toEqual(["a", "b"].map((one) => `No other user has an email address at ${one}.example.`));
+    const same = { body: { ...withRoles([campaigns, viewer]).body, ...mails, secondaryEmail: "v@a.example" } };
+    expect((await previewOf(same)).warnings).toEqual(["No other user has an email address at a.example."]);
+  });
+
+  it.each(["email", "secondaryEmail"])("is refused where %s is no address", async (name) => {
+    const { desk } = start();
+    for (const wrong of ["ines", "ines@", "@shop.example", "ines vogt@shop.example", "a@b@c"]) {
+      const outcome = await desk.call("user_create", { body: { ...withRoles().body, [name]: wrong } });
+      const takes = "an address such as name@shop.example";
+      expect(outcome, wrong).toMatchObject({ failure: { detail: { fields: [{ field: `body.${name}`, takes }] } } });
+    }
   });
 
   it("says that no second factor is asked for, and where the password goes", async () => {
@@ -138,8 +159,9 @@ describe("its way back", () => {
   it("undoing a new user deletes the created one, or each of a batch", async () => {
     const { desk, world, changes } = start();
     const before = [...usersById(world).keys()];
-    const mails = ["a@shop.example", "jbrandt", "b@shop.example"];
-    const each = mails.map((email) => ({ body: { ...withRoles([campaigns, viewer]).body, email, uiUserName: email } }));
+    const each = ["ann", "jbrandt", "ben"].map((uiUserName) => ({
+      body: { ...withRoles([campaigns, viewer]).body, email: `${uiUserName}@new.example`, uiUserName },
+    }));
     const several = { tool: "user_create", arguments: each };
     const plan = planOf(await desk.call(batchTool, several));
     expect(await desk.call(batchTool, { ...several, confirm: plan })).toMatchObject({ result: { done: 2, failed: 1 } });

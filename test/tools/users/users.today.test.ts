@@ -59,6 +59,15 @@ describe("a second factor", () => {
   });
 });
 
+it("notifications need only the two flags that the vendor's clients send", async () => {
+  const options = { passwordExpiry: true, newUserNotification: false };
+  const args = { uiIdentityId: rosa, body: { enableEmailNotifications: true, options } };
+  expect((await calls.call("user_notifications_update", args)).kind).toBe("answer");
+  const missing = await calls.call("user_notifications_update", { ...args, body: { ...args.body, options: {} } });
+  expect(missing).toMatchObject({ failure: { code: "invalid_input" } });
+  expect(JSON.stringify(missing)).not.toContain("undefined");
+});
+
 describe("a call of the documents", () => {
   const off = { newUserNotification: false, passwordExpiry: false, proactive: [], upgrade: [] };
   it.each<[string, Args, Args]>([
