@@ -210,12 +210,14 @@ const sampled = "Sampled from the definition by the emulator: nothing in this an
 
 /** What a call takes: all of it open but for the names of its arguments. */
 function takenBy(compiled: CompiledOperation, definition: Definition) {
-  const { path, query, headers, body } = compiled;
+  const { path, query, headers, body, refused } = compiled;
   return {
     ...(path ? { path: each(path, parameterOf) } : {}),
     ...(query ? { query: each(query, parameterOf) } : {}),
     ...(headers ? { headers: headersOf(headers) } : {}),
     ...(body ? { body: mediaOf(body, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
+    // Whatever is given as a body that cannot be sent, its refusal says what the operation takes.
+    ...(refused === undefined ? {} : { body: mediaOf({ type: "application/json" }, anyBody(undefined, false)) }),
   };
 }
 

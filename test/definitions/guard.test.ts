@@ -186,6 +186,11 @@ describe("on the emulator", () => {
       const { code, detail } = await refused("network_list_get", args);
       expect([code, detail.fields?.[0]?.field]).toEqual(["invalid_input", field]);
     }
+    for (const body of ["H4sIAAAAAAAA", { file: "a.tgz" }])
+      expect(await refused("edge_worker_id_version_create", { edgeWorkerId: 1, body })).toMatchObject({
+        code: "not_allowed",
+        message: expect.stringContaining("its body is application/gzip"),
+      });
     const { code, message } = await refused("edge_worker_id_version_create", { edgeWorkerId: 1 });
     expect([code, message]).toEqual(["not_allowed", expect.stringContaining("application/gzip")]);
   });
