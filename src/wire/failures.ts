@@ -200,7 +200,8 @@ export async function failureOf(
   const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
   if (refusal) return refusedByGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);
   const own = isPage ? undefined : ownAdvice(operation, status, path);
-  const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
+  const waiting =
+    wait === undefined ? "" : ` Retry after ${wait} s, at ${new Date(nowMs + wait * 1000).toISOString()}.`;
   const meaning = meaningFor(operation, status, isPage);
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {

@@ -164,8 +164,10 @@ describe("an attempt", () => {
   });
 
   it("does not come when its wait would end after the call's total timeout", async () => {
+    const until = new Date(Date.now() + 60_000).toISOString();
     const { sent, failure } = await run(read, { status: 503, headers: { "retry-after": "60" } });
     expect([sent.length, failure?.detail["retryAfterSeconds"]]).toEqual([1, 60]);
+    expect(failure?.detail["next"]).toContain(`Retry after 60 s, at ${until}.`);
     expect((await run(read, { status: 503, headers: { "retry-after": "59" } }, good)).sent).toHaveLength(2);
   });
 
