@@ -217,6 +217,14 @@ it("says which arguments the profile has filled in", async () => {
   ]);
 });
 
+it("shows a null that is sent, and says which null is not", async () => {
+  const { lines } = await previewOf(operationWith({}), { body: { name: "b", more: null, network: null, list: null } });
+  expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -2)).toEqual([
+    "Not sent, because null or empty text is no value there: body.network.",
+    ...["group: g", "id: 7", "body.name: b", "body.list: [] (default)", "body.more: null"],
+  ]);
+});
+
 it("says where the secret of its answer goes, if it has one", async () => {
   const says = "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
   const operation = operationWith({});
