@@ -11,6 +11,7 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
 import { type ArgumentsSchema, argumentsSchemaOf } from "./arguments-schema.js";
+import { corrected } from "./corrections.js";
 import type { CompiledOperation, Definition } from "./definition.js";
 import { effectOf, effectOfRoute, type ImportedEffect } from "./effect.js";
 import { heldBack } from "./let-through.js";
@@ -203,10 +204,7 @@ function toolOf(
   const effect = lowered === "read" ? "read" : raised;
   const isLowered = lowered !== undefined;
   const title = titleOfRoute(route, summary);
-  const facts = lazily(() => ({
-    definition: definition(),
-    compiled: factsOf(name, summary, definition()),
-  }));
+  const facts = lazily(() => corrected({ definition: definition(), compiled: factsOf(name, summary, definition()) }));
   const declaredBy = summary.declared?.[name];
   return {
     name,
@@ -217,7 +215,7 @@ function toolOf(
     summary,
     ...(declaredBy === undefined ? {} : { declaredBy }),
     facts,
-    schema: lazily(() => argumentsSchemaOf(facts().compiled, definition(), effect !== "read" && !isLowered)),
+    schema: lazily(() => argumentsSchemaOf(facts().compiled, facts().definition, effect !== "read" && !isLowered)),
     operation: lazily(async () => {
       const { importedOperation } = await import("./operation.js");
       return importedOperation({ ...facts(), effect, isLowered, isSampled, title });
