@@ -1,5 +1,6 @@
 /** The operations that today's APIs have and the documents' lack: their answers follow from the same world. */
 import { expect, it } from "vitest";
+import { z } from "../../../src/language/z.js";
 import { startRaw } from "../../lab/raw.js";
 
 it("counts the alerts that fire, and one less when it is deleted", async () => {
@@ -118,4 +119,64 @@ it("shows the proof of a name before and after its challenge is met", async () =
     headers: { accept: "application/vnd.akamai.cps.change-id.v1+json" },
   });
   expect((await history())[0]?.proofs[0]).toMatchObject({ validatedTimestamp: "2026-05-20T12:10:00Z" });
+});
+
+it("has the members of the definitions, and no others", async () => {
+  const raw = startRaw();
+  const read = historyIn(raw);
+  const text = z.string().min(1);
+  const texts = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, text]));
+  const records = { validationRecords: z.array(z.never()) };
+  const challenge = z.strictObject({
+    ...texts("type token responseBody fullPath"),
+    redirectFullPath: z.string(),
+    status: z.enum(["Preparing", "Pending", "Awaiting user", "Valid", "Invalid", "Error", "Ready for Validation"]),
+    error: z.null(),
+    ...records,
+  });
+  const validation = z.strictObject({
+    ...texts("domain expires requestTimestamp status"),
+    error: z.null(),
+    validatedTimestamp: text.optional(),
+    validationStatus: text.optional(),
+    challenges: z.array(challenge),
+  });
+  const past = validation.extend({ ...texts("token responseBody fullPath redirectFullPath"), ...records });
+  const domain = z.strictObject({ domain: text, domainHistory: z.array(past).min(1) });
+  const certificate = z.strictObject(texts("certificate trustChain keyAlgorithm expiry"));
+  const deployed = z.strictObject({
+    ...texts("type ra"),
+    ...{ deploymentStatus: z.enum(["active", "inactive"]), stagingStatus: z.enum(["active", "inactive"]) },
+    geography: z.enum(["standard-worldwide", "worldwide", "worldwide-russia"]),
+    slots: z.array(z.int()),
+    ...{ primaryCertificate: certificate, multiStackedCertificates: z.array(certificate) },
+  });
+  const signed = z.strictObject({
+    ...texts("csr keyAlgorithm"),
+    certificate: text.nullable(),
+    trustChain: text.nullable(),
+  });
+  const change = z.strictObject({
+    ...texts("actionDescription createdBy createdOn lastUpdated ra"),
+    action: z.enum(["import-certificate", "renew", "new-certificate", "modify-san", "update-network-configuration"]),
+    status: z.enum(["incomplete", "cancelled", "completed"]),
+    ...{ businessCaseId: z.null(), primaryCertificateOrderDetails: z.null() },
+    ...{ primaryCertificate: signed, multiStackedCertificates: z.array(signed) },
+  });
+  const firing = z.strictObject({
+    ...texts("firingId definitionId name service startTime"),
+    ...{ endTime: text.nullable(), fieldMap: z.looseObject({}) },
+  });
+  const many = <S extends z.ZodType>(name: string, item: S) => z.strictObject({ [name]: z.array(item).min(1) });
+  const challenges = "changes/20004/input/info/lets-encrypt-challenges";
+  many("dv", validation).parse(await read(10_004, challenges, "dv-challenges.v2"));
+  for (const id of [10_001, 10_004]) many("results", domain).parse(await read(id, "dv-history", "dv-history.v1"));
+  for (const id of [10_001, 10_002, 10_003])
+    many("changes", change).parse(await read(id, "history/changes", "change-history.v5"));
+  many("certificates", deployed).parse(await read(10_003, "history/certificates", "certificate-history.v2"));
+  const { data } = (await raw.get("/alerts/v2/alert-definitions")).json() as { data: { definitionId: string }[] };
+  for (const { definitionId } of data) {
+    const target = `/alerts/v2/alert-definitions/${encodeURIComponent(definitionId)}/alert-firings`;
+    z.strictObject({ data: z.array(firing) }).parse((await raw.get(target)).json());
+  }
 });

@@ -4,7 +4,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { locations, serviceLevelTests } from "../account.js";
 import { slotMs } from "../reporting/series.js";
-import { type Definition, emailsOf, links } from "./definitions.js";
+import { type Definition, emailsOf } from "./definitions.js";
 import { cpCodesBehind, type Figure, modelsOf, type Series, seriesOf } from "./measures.js";
 import { templateOf } from "./templates.js";
 
@@ -127,6 +127,9 @@ function fieldMapOf(
   return Object.fromEntries(templateOf(fields.templateId).firingFields.map((name) => [name, known[name] ?? ""]));
 }
 
+/** A product of the template, for what is no CP code, such as a test of availability. */
+const productOf = ({ fields }: Definition): string => templateOf(fields.templateId).products[0]?.[0] ?? "";
+
 /** The firings of a definition, oldest first: everything else about firings is derived from these. */
 export function firingsOf(world: World, definition: Definition) {
   const { definitionId } = definition;
@@ -134,11 +137,10 @@ export function firingsOf(world: World, definition: Definition) {
     firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
     definitionId,
     name: definition.fields.name,
-    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? "",
+    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? productOf(definition),
     startTime: instant(one.startMs),
     endTime: one.endMs === undefined ? null : instant(one.endMs),
     fieldMap: fieldMapOf(world, one),
-    links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
   }));
 }
 

@@ -44,10 +44,6 @@ function summaryOf(world: World, definition: Definition) {
     firingNow: firings.some(isActive),
     templateId: fields.templateId,
     templateName: templateOf(fields.templateId).name,
-    links: [
-      ...links("alert-summaries", `alert-summaries/${definitionId}`),
-      link("details", `alert-summaries/${definitionId}/details`),
-    ],
   };
 }
 

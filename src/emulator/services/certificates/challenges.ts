@@ -53,10 +53,11 @@ const of = (world: World, change: Change) =>
         expires: instant(requestedMs + 7 * dayMs),
         requestTimestamp: instant(requestedMs),
         status: validatedMs === undefined ? "Awaiting user" : "Valid",
-        validatedTimestamp: validatedMs === undefined ? null : instant(validatedMs),
+        ...(validatedMs === undefined ? {} : { validatedTimestamp: instant(validatedMs) }),
       },
       proof: {
-        status: validatedMs === undefined ? "pending" : "valid",
+        // The definition has these words, and its example those of the authority: pending, valid.
+        status: validatedMs === undefined ? "Pending" : "Valid",
         token: challenge.token,
         responseBody: challenge.responseBody,
       },
@@ -76,32 +77,23 @@ export const oldChallenges = (world: World, change: Change) => ({
   })),
 });
 
-/** The challenges as version 2 has them: by DNS and by HTTP for each name. */
-export const challenges = (world: World, change: Change) => ({
-  dv: of(world, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => ({
-    ...common,
-    validationStatus: common.status === "Valid" ? "VALID" : null,
-    challenges: [
-      { type: "dns-01", fullPath: dnsPath, redirectFullPath: null },
-      { type: "http-01", fullPath: httpPath, redirectFullPath: redirectPath },
-    ].map(({ type, ...paths }) => ({ type, ...proof, error: null, ...paths, validationRecords: [] })),
-  })),
+const validationOf = ({ common, proof, dnsPath, httpPath, redirectPath }: ReturnType<typeof of>[number]) => ({
+  ...common,
+  ...(common.validatedTimestamp === undefined ? {} : { validationStatus: "VALID" }),
+  challenges: [
+    { type: "dns-01", fullPath: dnsPath, redirectFullPath: "" },
+    { type: "http-01", fullPath: httpPath, redirectFullPath: redirectPath },
+  ].map(({ type, ...paths }) => ({ type, ...proof, error: null, ...paths, validationRecords: [] })),
 });
 
-/** The validation of each name of a change, as the history has it: what is not known is left out. */
+/** The challenges as version 2 has them: by DNS and by HTTP for each name. */
+export const challenges = (world: World, change: Change) => ({ dv: of(world, change).map(validationOf) });
+
+/** The validation of each name of a change, as the history has it. */
 export const pastValidations = (world: World, change: Change) =>
-  of(world, change).map(({ common, proof, dnsPath, httpPath, redirectPath }) => {
-    const { validatedTimestamp, ...known } = common;
-    const { token, responseBody } = proof;
-    const http = { fullPath: httpPath, redirectFullPath: redirectPath };
-    return {
-      ...known,
-      ...(validatedTimestamp === null ? {} : { validatedTimestamp, validationStatus: "VALID" }),
-      ...{ token, responseBody, ...http },
-      challenges: [
-        { type: "dns-01", fullPath: dnsPath },
-        { type: "http-01", ...http },
-      ].map((one) => ({ ...one, ...proof, error: null, validationRecords: [] })),
-      validationRecords: [],
-    };
-  });
+  of(world, change).map((one) => ({
+    ...validationOf(one),
+    ...{ token: one.proof.token, responseBody: one.proof.responseBody },
+    ...{ fullPath: one.httpPath, redirectFullPath: one.redirectPath },
+    validationRecords: [],
+  }));
