@@ -8,7 +8,7 @@ const inFolder = (folder: string): string[] =>
     .map((name) => join(folder, name));
 
 /** Pages that are written by hand, at least for the most part. */
-export const written = [...inFolder("."), ...inFolder("docs")].sort();
+export const written = [".", "docs", "docs/decisions"].flatMap(inFolder).sort();
 /** Pages that are generated as a whole. */
 export const generated = inFolder("docs/reference").sort();
 
