@@ -48,6 +48,7 @@ export const cancelGuard: Guard = {
 const windowOf = (schedule: unknown): string =>
   windowIn(memberAt(schedule, "notBefore"), memberAt(schedule, "notAfter")) || "as soon as it is ready";
 
+/** Document B calls it an update, but another window can hold a renewal back until the certificate has expired. */
 export const scheduleGuard: Guard = {
   kind: "overwrite",
   thing: "deployment schedule of the change",

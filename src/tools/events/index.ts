@@ -42,6 +42,7 @@ const Event = z.looseObject({
 // The document names the ignored fields; a new event has no version to ignore.
 const ignored = ["id", ...Object.keys(Event.omit({ id: true, version: true }).shape)];
 const EventOfAccount = z.looseObject({ customer: Customer });
+// The id `id` would address the look-up of ids.
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const start = "2026-11-27T00:00:00Z";
 const end = "2026-11-28T00:00:00Z";

@@ -25,6 +25,7 @@ const streamCreation: Guard = {
   undo: { by: "Delete the stream with live_stream_delete. Its id is in live_streams_list." },
 };
 
+/** No source says whether a PUT merges, so what it leaves out is shown as removed. */
 const streamChange: Guard = {
   kind: "overwrite",
   thing: "stream",

@@ -36,6 +36,7 @@ const Match = z.discriminatedUnion("matchType", [
 const Rule = openObject({
   type: z.literal("saMatchRule"),
   ...ruleMembers,
+  // No null: an empty list would be read as one, and the rule would apply to everyone.
   matches: z
     .array(Match)
     .min(1)

@@ -127,6 +127,7 @@ export const listOperations = {
   threat_list_item_replace: op("PUT /etp-config/v1/configs/{configId}/lists/items", {
     does: "Replaces all items of a custom list; to keep the others, threat_list_item_update.",
     path: config,
+    // The path of the document names no list.
     query: { listId: id },
     headers: locked,
     body: json(z.array(Item).min(1).max(10_000)),
