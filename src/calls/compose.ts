@@ -46,6 +46,20 @@ async function ownPlan({ context: { plans, account }, caller }: Run, id: string)
 }
 
 /**
+ * The same for its undo.
+ * @throws Failure `not_found` if the change was made in the emulated world of another process, which ends with it.
+ */
+async function changeUnder(run: Run, id: string): Promise<PlanRecord | undefined> {
+  const found = await ownPlan(run, id);
+  const hasRun = ["done", "failed", "unknown"].includes(found?.status ?? "");
+  if (!run.context.account.isEmulated || !hasRun || found?.wasRedeemedHere !== false) return found;
+  throw new Failure("not_found", "There is nothing to undo here.", {
+    why: "The change was made in the emulated world of another process, and this one has a world of its own, which never saw it.",
+    next: "Keep one world for several processes with `edgewise emulator`, and name it to each with --upstream.",
+  });
+}
+
+/**
  * Runs a workflow, which only reads.
  * @throws Failure of its arguments, or `not_allowed`.
  */
@@ -108,7 +122,7 @@ export async function composed(
     },
     progress: caller.progress,
     tools,
-    plan: (id) => ownPlan(run, id),
+    plan: (id) => changeUnder(run, id),
     isConfirmed: confirm !== undefined,
   });
   if ("unchanged" in composition) {

@@ -21,7 +21,7 @@ import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolve } from "./resolve.js";
-import type { Run } from "./run.js";
+import { endsWithItsWorld, type Run } from "./run.js";
 import { send } from "./send.js";
 import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
@@ -105,7 +105,9 @@ async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan):
     // Without the redemption it is another call's plan, which records its own outcome.
     if (by) await byPlan.settle(settlement);
   }
-  return by ? withAfterwards(outcome, byPlan.afterwards(settlement, by)) : outcome;
+  if (!by) return outcome;
+  const afterwards = byPlan.afterwards(settlement, by);
+  return withAfterwards(outcome, endsWithItsWorld(run) ? { ...afterwards, undo: undefined } : afterwards);
 }
 
 /** Sends a call that may be sent, and records how it has ended. */

@@ -23,7 +23,7 @@ import { isUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
-import type { Run } from "./run.js";
+import { endsWithItsWorld, type Run } from "./run.js";
 import { readState } from "./state.js";
 import { awaitResult, callsAfter } from "./wait.js";
 
@@ -45,16 +45,16 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 
 /** A launch with the URI at which a client can follow the job. */
 function withAddress(
-  { context: { account }, caller }: Run,
+  { context, caller }: Run,
   { tool, declared, checked: { values } }: Pick<Prepared, "tool" | "declared" | "checked">,
   awaits: Awaits,
   launch: Reply,
 ): Reply {
   const names = awaits.follow(launch, values);
-  if (names === undefined) return launch;
+  if (names === undefined || endsWithItsWorld({ context, caller })) return launch;
   const offers = callsAfter(awaits, names);
   if (caller.endsWithCall === true) return { ...launch, offers };
-  const address = liveAddress(tool, declared, names, values, account.profile);
+  const address = liveAddress(tool, declared, names, values, context.account.profile);
   const note = `The resource ${address} has its state; a client that subscribes to it is notified of changes.`;
   return { ...launch, notes: [...launch.notes, note], offers };
 }

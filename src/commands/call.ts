@@ -15,6 +15,7 @@ import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
+import { inOwnWorld } from "./emulated-world.js";
 import { type Output, outputOf, written } from "./output.js";
 import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
 import { shellTerms } from "./shell-terms.js";
@@ -206,8 +207,11 @@ export const call: Command = async (config, line) => {
     const first = await calls.call(tool, args, caller);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const said = await terms.inTerms(withFlags(withAll(ended, config), tool, words, hasJson));
-    return await write(said, writing, first.kind === "question");
+    const world = await inOwnWorld(ended, tool, config, surface.catalogue);
+    const said = await terms.inTerms(withFlags(withAll(world.outcome, config), tool, words, hasJson));
+    const code = await write(said, writing, first.kind === "question");
+    if (world.line !== undefined) log(world.line);
+    return code;
   } finally {
     await close();
   }

@@ -139,6 +139,8 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
   readonly refusal?: Refusal;
   /** The outcome as the rest of a sentence, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
+  /** Whether this process or instance has redeemed it; absent if nobody asks. */
+  readonly wasRedeemedHere?: boolean;
   /** Why the plan is void, if that can be read. */
   readonly voidBecause?: VoidBecause;
 }

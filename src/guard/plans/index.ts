@@ -20,7 +20,7 @@ import type {
 } from "../plan.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
-import { approvalsOf, decidedBy, recordOf, statusOf } from "./status.js";
+import { approvalsOf, decidedBy, recordOf, statusOf, wasRedeemedBy } from "./status.js";
 import {
   createAsked,
   type Entry,
@@ -197,7 +197,8 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
 
     async findOwn(id, whose) {
       const story = await storyOf(id);
-      return story && isOf(story.plan, whose) ? recordOf(story, now()) : undefined;
+      if (!story || !isOf(story.plan, whose)) return undefined;
+      return { ...recordOf(story, now()), wasRedeemedHere: wasRedeemedBy(story, storage.holder()) };
     },
 
     async madeElsewhere(id, { owner, account }) {

@@ -1,8 +1,9 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
+import { isDeepStrictEqual } from "node:util";
 import { damaged } from "../../system/private-directory.js";
 import type { Approval, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
 import { missingApprovals } from "./persons.js";
-import { isAtWork } from "./process.js";
+import { type Holder, isAtWork } from "./process.js";
 import type { MarkOf, Story } from "./storage.js";
 
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
@@ -24,6 +25,10 @@ export function approvalsOf({ first, approved, taken }: Story): readonly Approva
     mark === undefined || mark === damaged ? [] : [{ channel: mark.channel, atMs: mark.atMs, ...decidedBy(mark) }],
   );
 }
+
+/** Whether a process or instance has redeemed a plan. */
+export const wasRedeemedBy = ({ taken }: Story, holder: Holder): boolean =>
+  taken !== undefined && taken !== damaged && taken.as === "redeemed" && isDeepStrictEqual(taken.process, holder);
 
 /** Who refused a plan; undefined if no one did. */
 function refusalOf({ taken }: Story): Refusal | undefined {
