@@ -55,7 +55,9 @@ it("a job's state and result say that another command's jobs are not here", asyn
 it("what was not found may be in the world of another command", async () => {
   const missing = await callsIn(createWorld({})).call("dns_zone_get", { zone: "missing.example" });
   const { detail } = failureOf((await told(missing, "dns_zone_get")).outcome);
-  expect(detail.next).toMatch(/^There is no such zone.*has an emulated world of its own, which never saw what another one did/);
+  expect(detail.next).toMatch(
+    /^There is no such zone.*has an emulated world of its own, which never saw what another one did/,
+  );
   const wrong = await callsIn(createWorld({})).call("dns_zone_get", {});
   expect(await told(wrong, "dns_zone_get")).toEqual({ outcome: wrong });
 });
