@@ -182,6 +182,8 @@ export const serviceLevelTests = [{ id: "25707", name: "Shop front page", cpCode
 export interface Place {
   readonly city: string;
   readonly countryCode: string;
+  /** The code of the region within the country. */
+  readonly regionCode: string;
   readonly continent: string;
   readonly timeZone: string;
   readonly latitude: number;
@@ -190,12 +192,13 @@ export interface Place {
 const frankfurt = {
   city: "FRANKFURT",
   countryCode: "DE",
+  regionCode: "HE",
   continent: "EU",
   timeZone: "GMT+1",
   latitude: 50.11,
   longitude: 8.68,
 } as const;
-const berlin = { ...frankfurt, city: "BERLIN", latitude: 52.52, longitude: 13.41 } as const;
+const berlin = { ...frankfurt, city: "BERLIN", regionCode: "BE", latitude: 52.52, longitude: 13.41 } as const;
 
 export interface Location extends Place {
   readonly id: string;
@@ -209,7 +212,7 @@ export interface Location extends Place {
 const at = (
   id: string,
   value: string,
-  [countryCode, continent, timeZone]: readonly [string, string, string],
+  [countryCode, regionCode, continent, timeZone]: readonly [string, string, string, string],
   [latitude, longitude]: readonly [number, number],
   last: number,
   toOriginMs: number,
@@ -218,6 +221,7 @@ const at = (
   value,
   city: (id.split("-")[0] ?? "").toUpperCase(),
   countryCode,
+  regionCode,
   continent,
   timeZone,
   latitude,
@@ -227,15 +231,22 @@ const at = (
   toOriginMs,
 });
 export const locations: readonly Location[] = [
-  at("frankfurt-germany", "Frankfurt, Germany", ["DE", "EU", "GMT+1"], [50.11, 8.68], 10, 2),
-  at("tokyo-japan", "Tokyo, Japan", ["JP", "AS", "GMT+9"], [35.69, 139.69], 20, 228),
-  at("saopaulo-brazil", "Sao Paulo, Brazil", ["BR", "SA", "GMT-3"], [-23.55, -46.63], 30, 204),
-  at("sanjose-ca-unitedstates", "San Jose, CA, United States", ["US", "NA", "PST"], [37.33, -121.89], 40, 151),
-  at("sydney-australia", "Sydney, Australia", ["AU", "OC", "GMT+10"], [-33.87, 151.21], 50, 281),
-  at("zurich-switzerland", "Zurich, Switzerland", ["CH", "EU", "GMT+1"], [47.38, 8.54], 60, 7),
+  at("frankfurt-germany", "Frankfurt, Germany", ["DE", "HE", "EU", "GMT+1"], [50.11, 8.68], 10, 2),
+  at("tokyo-japan", "Tokyo, Japan", ["JP", "13", "AS", "GMT+9"], [35.69, 139.69], 20, 228),
+  at("saopaulo-brazil", "Sao Paulo, Brazil", ["BR", "SP", "SA", "GMT-3"], [-23.55, -46.63], 30, 204),
+  at("sanjose-ca-unitedstates", "San Jose, CA, United States", ["US", "CA", "NA", "PST"], [37.33, -121.89], 40, 151),
+  at("sydney-australia", "Sydney, Australia", ["AU", "NSW", "OC", "GMT+10"], [-33.87, 151.21], 50, 281),
+  at("zurich-switzerland", "Zurich, Switzerland", ["CH", "ZH", "EU", "GMT+1"], [47.38, 8.54], 60, 7),
 ];
 /** The edge server of the staging network, which no visitor reaches and no list of locations has. */
-export const stagingEdge = at("frankfurt-staging", "Frankfurt, Germany", ["DE", "EU", "GMT+1"], [50.11, 8.68], 200, 2);
+export const stagingEdge = at(
+  "frankfurt-staging",
+  "Frankfurt, Germany",
+  ["DE", "HE", "EU", "GMT+1"],
+  [50.11, 8.68],
+  200,
+  2,
+);
 const edges: readonly Location[] = [...locations, stagingEdge];
 /** The edge server with an address, on either network. */
 export const edgeAt = (ipAddress: string): Location | undefined => edges.find(({ edgeIp }) => edgeIp === ipAddress);

@@ -101,7 +101,7 @@ const logLines = (world: World, location: Location, query: LogQuery) =>
   ok({ logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } });
 
 /** The location of an address that the world does not have. */
-const unknownPlace = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
+const unknownPlace = { city: "RESERVED", countryCode: "**", regionCode: "", continent: "**", timeZone: "" };
 
 const answering = emulated(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
@@ -116,11 +116,11 @@ const answering = emulated(declared, diagnosticErrorFormat, {
   diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path }) => {
     const known = placeOf(path.ipAddress);
-    const { city, countryCode, continent, timeZone } = known?.place ?? unknownPlace;
+    const { city, countryCode, regionCode, continent, timeZone } = known?.place ?? unknownPlace;
     const geoLocation = {
       clientIp: path.ipAddress,
       countryCode,
-      regionCode: "",
+      regionCode,
       city,
       dma: null,
       msa: null,

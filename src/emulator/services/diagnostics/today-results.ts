@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Host, type Location, type Place, placeOf, routerIp, userInUse } from "../account.js";
+import { edgeAt, type Host, type Location, placeOf, routerIp, userInUse } from "../account.js";
 import type { DnsRecord } from "../dns/resolver.js";
 import { type Line, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
@@ -10,20 +10,19 @@ import type { statistics } from "./statistics.js";
 import { edgeOf, failed, hostOf, locationOf, networkOf, outcomeOf, referenced, refusal } from "./world.js";
 
 /** The location of an address that the world does not have. */
-const nowhere: Partial<Place> & Pick<Place, "city" | "countryCode" | "continent" | "timeZone"> = {
-  ...{ city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" },
-};
+const nowhere = { city: "RESERVED", countryCode: "**", regionCode: "**", continent: "**" };
 
 export function placed(ipAddress: string) {
   const found = placeOf(ipAddress);
-  const { city, countryCode } = found?.place ?? nowhere;
-  return { city, countryCode, regionCode: "", asNumber: Number(found?.asNum ?? 0) };
+  const { city, countryCode, regionCode } = found?.place ?? nowhere;
+  return { city, countryCode, regionCode, asNumber: Number(found?.asNum ?? 0) };
 }
 
 export function geo(ipAddress: string) {
-  const { latitude, longitude, continent, timeZone } = { ...nowhere, ...placeOf(ipAddress)?.place };
-  const at = latitude === undefined || longitude === undefined ? {} : { latitude, longitude };
-  return { continent, timeZone, ...placed(ipAddress), ...at };
+  const place = placeOf(ipAddress)?.place;
+  const { continent } = place ?? nowhere;
+  const at = place && { timeZone: place.timeZone, latitude: place.latitude, longitude: place.longitude };
+  return { continent, ...placed(ipAddress), ...at };
 }
 
 /** What every diagnostic that answers at once says of itself. */
@@ -54,7 +53,12 @@ const recordsOf = (records: readonly DnsRecord[]) =>
   }));
 export function digResult(world: World, location: Location, hostname: string, queryType: string | undefined) {
   const { answerSection, authoritySection, result } = dig(world, location, hostname, queryType).digInfo;
-  return { answerSection: recordsOf(answerSection), authoritySection: recordsOf(authoritySection), result };
+  // A section without records is not in the answer.
+  return {
+    ...(answerSection.length > 0 && { answerSection: recordsOf(answerSection) }),
+    ...(authoritySection.length > 0 && { authoritySection: recordsOf(authoritySection) }),
+    result,
+  };
 }
 
 type Fetched = ReturnType<typeof fetchFromEdge>;
@@ -114,7 +118,7 @@ export function mtrResult(world: World, location: Location, destination: string,
       return {
         number,
         host: name,
-        ip: shown.showIps ? ip : "",
+        ...(shown.showIps ? { ip } : {}),
         packetLoss: loss,
         sentPackets: sent,
         lastPacketLatency: last,
