@@ -151,7 +151,10 @@ function accessOf(
   body: Partial<Access> & Pick<Access, "authorizedUsers" | "apiAccess" | "groupAccess">,
   others: object,
 ): Access {
-  const { clientName = "", clientDescription = "", notificationEmails = [] } = body;
+  // The vendor's clients show this name and this description of a client that was given none.
+  const clientName = body.clientName || `${body.authorizedUsers[0]}_1`;
+  const clientDescription = body.clientDescription || `${clientName} description`;
+  const { notificationEmails = [] } = body;
   const { allowAccountSwitch = false, canAutoCreateCredential = false } = body;
   const { authorizedUsers, apiAccess, groupAccess, ipAcl, purgeOptions } = body;
   return {

@@ -61,7 +61,8 @@ function bodyOf(world: World, block: Block, withActions: boolean | undefined) {
   const { id, cidrBlock, comments, enabled, createdBy, createdAtMs, modifiedBy, modifiedAtMs, others } = block;
   return {
     ...others,
-    ...{ cidrBlockId: id, cidrBlock, comments, enabled, createdBy, modifiedBy },
+    ...{ cidrBlockId: id, cidrBlock, enabled, createdBy, modifiedBy },
+    ...(comments === "" ? {} : { comments }),
     createdDate: new Date(createdAtMs).toISOString(),
     modifiedDate: new Date(modifiedAtMs).toISOString(),
     ...(withActions ? { actions: { delete: !isKept(world, block), edit: mayEdit(world, block) } } : {}),

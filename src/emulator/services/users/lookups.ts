@@ -62,10 +62,18 @@ export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
 };
 
 /** Refuses what no look-up has. */
-export function checkProfile(profile: { readonly country: string; readonly contactType?: string | undefined }): void {
+export function checkProfile(profile: {
+  readonly country: string;
+  readonly contactType?: string | undefined;
+  readonly email?: string | undefined;
+  readonly secondaryEmail?: string | undefined;
+}): void {
   if (!countries.includes(profile.country)) throw refused.validation(`There is no country ${profile.country}`);
   if (profile.contactType !== undefined && !contactTypes.includes(profile.contactType))
     throw refused.validation(`There is no contact type ${profile.contactType}`);
+  for (const address of [profile.email, profile.secondaryEmail])
+    if (address && !/^[^\s@:/?]+@[\w-]+(\.[\w-]+)+$/.test(address))
+      throw refused.validation(`${address} is no email address`);
 }
 
 export const passwordExpiry = ({ passwordSetAtMs }: User): number => passwordSetAtMs + policy.rotateFrequency * dayMs;

@@ -27,11 +27,12 @@ const settingsOf = ({ notifications: { enableEmailNotifications = false, options
   return { enableEmailNotifications, options: { apiClientCredentialExpiryNotification: false, ...others, ...named } };
 };
 
-/** A user as a whole: an address and a time zone that were not given are shown all the same. */
+/** A user as a whole, without what is empty: an address and a time zone that were not given are shown all the same. */
 function shown(world: World, user: User, detail: Parameters<typeof userBody>[2]) {
   const { notifications, ...body } = { notifications: undefined, ...userBody(world, user, detail) };
   const settings = notifications && { notifications: settingsOf(user) };
-  return { address: "TBD", timeZone: "GMT", ...body, ...factorOf(user), ...settings };
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== "")) as typeof body;
+  return { address: "TBD", timeZone: "GMT", ...given, ...factorOf(user), ...settings };
 }
 
 function changed(
