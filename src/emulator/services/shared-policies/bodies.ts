@@ -93,5 +93,5 @@ export const errorFormat: ErrorFormat = ({ status, title: usual, detail }, _, wo
   const title = titles[status] ?? usual;
   const instance = world.next("shared policy error", 0x6000_0000).toString(16);
   const named = { type: `${root}/error-types/${title.toLowerCase().replaceAll(" ", "-")}`, title, status, instance };
-  return { type: "application/problem+json", body: { ...named, errors: [{ ...named, detail }] } };
+  return { type: "application/problem+json", body: { ...named, errors: [{ title, detail }] } };
 };
