@@ -105,12 +105,6 @@ const shownOf = (one: Include, activations: readonly Activation[], world: World)
   },
 });
 
-/** A refusal of what is no longer, or not yet, possible, in the form that this status has. */
-const unprocessable = (code: string, detail: string): Refusal => {
-  const errors = [{ type: code, title: "Refused", detail }];
-  return refused(code, detail, 422, { errors, details: {}, messageId: code, params: [], result: "ERROR" });
-};
-
 const activationOf = (one: Include, id: string): Activation =>
   foundIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
 
@@ -231,9 +225,9 @@ export const includes = emulated(declared, errorFormat, {
     const { network, activationType: type = "ACTIVATE", note = "", notifyEmails } = body;
     const version = versionOf(one, body.includeVersion);
     const live = liveVersion(one, network, world.now());
-    if (underWay(one, network, world)) throw unprocessable("include_activation_still_pending", "One is pending");
+    if (underWay(one, network, world)) throw refused("include_activation_still_pending", "One is pending", 422);
     if ((live === version.number) === (type === "ACTIVATE"))
-      throw unprocessable("include_version_state", `Version ${live ?? "none"} is active on ${network}`);
+      throw refused("include_version_state", `Version ${live ?? "none"} is active on ${network}`, 422);
     const { errors, warnings } = validateRules(world, one, version);
     if (errors.length > 0) throw refused("activation/validation-errors", "It has errors", 400, { errors });
     const accepted = (body.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
@@ -257,7 +251,7 @@ export const includes = emulated(declared, errorFormat, {
     const one = includeOf(world, path, query);
     const activation = activationOf(one, path.activationId);
     const status = statusOf(one, activation, world);
-    if (status !== "PENDING") throw unprocessable("include_activation_status", `The activation is ${status}`);
+    if (status !== "PENDING") throw refused("include_activation_status", `The activation is ${status}`, 422);
     activation.cancelledAtMs = world.now();
     return ok({ ...ownerOf(one), activations: { items: [activationItem(one, activation, world)] } });
   },

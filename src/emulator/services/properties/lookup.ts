@@ -25,7 +25,13 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, 
   const serial = Math.floor(world.noise("problem", url.pathname, status) * 2 ** 32).toString(16);
   const [, , version] = url.pathname.split("/");
   const type = `https://problems.luna.${world.vendor}apis.net/papi/${version}/${id}`;
-  return { body: { type, title, detail, instance: `${url.pathname}${url.search}#${serial}`, status, ...members } };
+  // A redirect is no problem: its body is the link alone.
+  if (status === 302) return { body: members, type: "application/json" };
+  const problem = { type, title, instance: `${url.pathname}${url.search}#${serial}`, status, ...members };
+  if (status !== 422 || version !== "v1") return { body: { ...problem, detail } };
+  // Of what is no longer, or not yet, possible, today's API tells in a form of its own.
+  const told = { errors: [{ type, title, detail }], details: {}, messageId: id, params: [], result: "ERROR" };
+  return { body: { ...problem, ...told } };
 };
 
 export const refused = (code: string, detail: string, status = 400, members: Readonly<Record<string, unknown>> = {}) =>
