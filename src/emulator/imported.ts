@@ -50,6 +50,16 @@ function withItems(body: unknown, added: readonly unknown[]): unknown {
 const overlaid = (sample: unknown, body: unknown): unknown =>
   isRecord(sample) && isRecord(body) ? { ...sample, ...body } : (body ?? sample);
 
+/** A value without the members that a closed object of its shape does not have. */
+function fitted(value: unknown, { additionalProperties, properties = {}, items }: Shape): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => fitted(item, items)) : value;
+  if (!isRecord(value)) return value;
+  const known = Object.entries(value).filter(
+    ([name]) => additionalProperties !== false || Object.hasOwn(properties, name),
+  );
+  return Object.fromEntries(known.map(([name, one]) => [name, properties[name] ? fitted(one, properties[name]) : one]));
+}
+
 /** Whether a path, or one that it is in, was deleted. */
 const isDeleted = ({ deleted }: Shelf, place: string): boolean =>
   [...deleted].some((one) => place === one || place.startsWith(`${one}/`));
@@ -103,7 +113,8 @@ function behaviourOf(tool: ImportedTool) {
     if (method !== "PUT" && isDeleted(shelf, place)) throw notFound("It was deleted, or never existed");
     const { status, shape } = answerOf(compiled, definition);
     const sampling = { noise: world.noise, nowMs: world.startedAtMs, known: path };
-    return { status, body: answered({ shelf, place, body, sample: shape && sampleOf(shape, sampling, [place]) }) };
+    const whole = answered({ shelf, place, body, sample: shape && sampleOf(shape, sampling, [place]) });
+    return { status, body: shape ? fitted(whole, shape) : whole };
   };
 }
 
