@@ -34,7 +34,7 @@ function whyNot(issue: z.core.$ZodIssue): string {
 }
 
 /** The places of an issue; of a union, those of the branch that fits best. */
-function misfitsOf(
+function placesOf(
   issue: z.core.$ZodIssue,
   before: readonly PropertyKey[],
 ): readonly (Misfit & { readonly isMissing: boolean })[] {
@@ -45,7 +45,7 @@ function misfitsOf(
   if (issue.code !== "invalid_union") return [{ path, why: whyNot(issue), isMissing }];
   const depth = (one: readonly z.core.$ZodIssue[]) => Math.max(0, ...one.map((inner) => inner.path.length));
   const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
-  return best.flatMap((inner) => misfitsOf(inner, path));
+  return best.flatMap((inner) => placesOf(inner, path));
 }
 
 /** Missing members as one misfit of the object that lacks them, after all others: definitions require too many. */
@@ -63,6 +63,10 @@ function withMissing(found: readonly (Misfit & { readonly isMissing: boolean })[
   return [...others, ...lacking].map(({ path, why }) => ({ path, why }));
 }
 
+/** What issues say of a value that was parsed with `reportInput`. */
+export const misfitsOf = (issues: readonly z.core.$ZodIssue[]): readonly Misfit[] =>
+  withMissing(issues.flatMap((issue) => placesOf(issue, [])));
+
 /** Where arguments do not fit their schema: it is advice, because a quarter of the vendor's own examples does not fit. */
 export function misfitsIn(schema: ArgumentsSchema, args: Members): readonly Misfit[] {
   const { confirm: _, ...given } = args;
@@ -70,5 +74,5 @@ export function misfitsIn(schema: ArgumentsSchema, args: Members): readonly Misf
     .fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
     .safeParse(given, { reportInput: true });
   const issues = found.error?.issues ?? [];
-  return withMissing(issues.flatMap((issue) => misfitsOf(issue, []))).slice(0, mostMisfits);
+  return misfitsOf(issues).slice(0, mostMisfits);
 }

@@ -1,7 +1,6 @@
 /** Every tool of the setting called with its example, once for all laws about what is sent and answered. */
 import { vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -13,6 +12,7 @@ import type { Client } from "../../src/wire/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../lab/calls.js";
 import { onEmulator } from "../lab/emulated.js";
+import { createEmulator } from "../lab/emulator.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { now } from "../lab/raw.js";
 import { secretDirectory } from "../lab/secret-files.js";

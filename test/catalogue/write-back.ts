@@ -1,7 +1,6 @@
 /** The pairs of a read and the write that replaces what it shows, and where the write has each part of the answer. */
 import { XMLParser } from "fast-xml-parser";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
@@ -13,6 +12,7 @@ import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { translationFor } from "../../src/wire/request.js";
 import { type Args, callsIn } from "../lab/calls.js";
+import { createEmulator } from "../lab/emulator.js";
 import { apis, servicesOfProject } from "../lab/project.js";
 
 /** A read, and the write that takes what it answers. */

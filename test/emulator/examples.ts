@@ -1,12 +1,12 @@
 /** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
 import { checkArguments } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
+import { createEmulator } from "../lab/emulator.js";
 import { servicesOfProject } from "../lab/project.js";
 import { now } from "../lab/raw.js";
 import { filled } from "../lab/secret-files.js";

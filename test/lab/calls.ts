@@ -1,10 +1,10 @@
 /** Calls of the real tools against an emulator whose world the test holds: its clock can be moved, its state be filled. */
 import { afterEach, beforeEach, vi } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { wholeSearch } from "../search/whole.js";
 import { onEmulator } from "./emulated.js";
+import { createEmulator } from "./emulator.js";
 import { caller } from "./made-up.js";
 import { auditTo } from "./options.js";
 import { apis, catalogueOfProject } from "./project.js";

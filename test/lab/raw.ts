@@ -1,8 +1,9 @@
 /** Raw signed requests to the emulator, with a signer of the tests' own, so that no code of the client is trusted here. */
 import { createHash, createHmac } from "node:crypto";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { createEmulator, type EmulatorOptions } from "../../src/emulator/index.js";
+import type { EmulatorOptions } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { createEmulator } from "./emulator.js";
 
 export const now = Date.UTC(2026, 4, 20, 12, 10);
 const { clientToken, clientSecret, accessToken } = demoCredentials;

@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { type Caller, type Calls, createCalls } from "../../src/calls/index.js";
 import { isChange } from "../../src/calls/workflow.js";
-import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
@@ -11,6 +10,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { onEmulator } from "../lab/emulated.js";
+import { createEmulator } from "../lab/emulator.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 

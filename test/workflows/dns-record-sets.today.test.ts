@@ -1,11 +1,11 @@
 /** Several record sets of a zone as one change list under one approval: nothing is written before it, and all or nothing goes live. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createPlans } from "../../src/guard/index.js";
 import type { Send } from "../../src/language/wire.js";
 import { callsIn } from "../lab/calls.js";
 import { onEmulator } from "../lab/emulated.js";
+import { createEmulator } from "../lab/emulator.js";
 import { catalogueOfProject } from "../lab/project.js";
 
 const tool = "dns_records_set";
