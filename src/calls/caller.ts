@@ -55,6 +55,8 @@ export interface Caller extends Reader {
   readonly unanswered?: string;
   /** Whether the call runs unattended, so that it can only be approved elsewhere. */
   readonly isUnattended?: boolean;
+  /** Whether the emulated world of the call ends with it, so that nothing of a change is left to undo or to follow. */
+  readonly endsWithWorld?: boolean;
   /** The token budget of the result, if the caller wants less than the server allows. */
   readonly maxTokens?: number;
   /** The id of the caller's request, for the log of internal errors. */

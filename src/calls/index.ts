@@ -21,7 +21,7 @@ import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolve } from "./resolve.js";
-import { endsWithItsWorld, type Run } from "./run.js";
+import type { Run } from "./run.js";
 import { send } from "./send.js";
 import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
@@ -107,7 +107,7 @@ async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan):
   }
   if (!by) return outcome;
   const afterwards = byPlan.afterwards(settlement, by);
-  return withAfterwards(outcome, endsWithItsWorld(run) ? { ...afterwards, undo: undefined } : afterwards);
+  return withAfterwards(outcome, run.caller.endsWithWorld === true ? { ...afterwards, undo: undefined } : afterwards);
 }
 
 /** Sends a call that may be sent, and records how it has ended. */

@@ -8,10 +8,6 @@ import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
 import type { Trail } from "./trail.js";
 
-/** Whether the caller's process has an emulated world of its own, so that nothing of a change outlives the call. */
-export const endsWithItsWorld = ({ context, caller }: Pick<Run, "context" | "caller">): boolean =>
-  context.account.isEmulated && caller.endsWithCall === true;
-
 export interface Run {
   readonly context: Context;
   readonly caller: Caller;

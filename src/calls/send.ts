@@ -23,7 +23,7 @@ import { isUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
-import { endsWithItsWorld, type Run } from "./run.js";
+import type { Run } from "./run.js";
 import { readState } from "./state.js";
 import { awaitResult, callsAfter } from "./wait.js";
 
@@ -51,7 +51,7 @@ function withAddress(
   launch: Reply,
 ): Reply {
   const names = awaits.follow(launch, values);
-  if (names === undefined || endsWithItsWorld({ context, caller })) return launch;
+  if (names === undefined || caller.endsWithWorld === true) return launch;
   const offers = callsAfter(awaits, names);
   if (caller.endsWithCall === true) return { ...launch, offers };
   const address = liveAddress(tool, declared, names, values, context.account.profile);

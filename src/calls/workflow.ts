@@ -71,6 +71,8 @@ interface Described<S extends z.ZodObject> {
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
+  /** The members that hold the arguments of another tool, with its name. */
+  readonly argumentsOf?: Readonly<Record<string, string>>;
   /** Whether its result has a picture. */
   readonly draws?: true;
   /** The texts of a result, if they are not its JSON. */

@@ -1,6 +1,7 @@
 /** A tool's arguments on a command line: flags, one word of JSON, or `-` for JSON from stdin; parsed and written. */
+import { isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { argumentsIn } from "../language/json-size.js";
 import { isRecord } from "../language/member.js";
@@ -11,6 +12,25 @@ import { refuse, searchFor } from "./command.js";
 
 /** Deeper values are written as JSON. */
 const depth = { full: 4, required: 4 };
+const mostNamed = 5;
+
+const placeholders: Readonly<Record<string, string>> = {
+  string: "TEXT",
+  integer: "INTEGER",
+  number: "NUMBER",
+  object: "JSON",
+  boolean: "",
+};
+
+/** The placeholder of a flag: `TEXT`, `INTEGER`, `JSON`, or its values; and whether it can be repeated. */
+export function placeholderOf({ schema }: Pick<FlagSchema, "schema">): string {
+  const { type, items } = schema;
+  const isList = type === "array";
+  const item = (isList ? items : schema) as JsonSchema;
+  const values = item["enum"] as readonly string[] | undefined;
+  const kind = values?.join("|") ?? placeholders[String(item["type"])] ?? "JSON";
+  return isList ? `${kind === "" ? "true|false" : kind} …` : kind;
+}
 
 /**
  * Loads the page of a tool, and the schema of its arguments with one type for each member; undefined if there is no
@@ -18,13 +38,65 @@ const depth = { full: 4, required: 4 };
  */
 export async function declaredTool(tool: string, catalogue: Catalogue) {
   const { toolPage } = await import("../pages/tool-page.js");
-  const page = (await toolPage(tool, { tools: catalogue, workflows: workflowsFor(catalogue) }))?.data;
-  return page && { page, schema: leanSchema(page.input as JsonSchema, depth) };
+  const workflows = workflowsFor(catalogue);
+  const page = (await toolPage(tool, { tools: catalogue, workflows }))?.data;
+  if (!page) return undefined;
+  const schema = leanSchema(page.input as JsonSchema, depth);
+  const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
+  const { argumentsOf = {} } = declared && !isChange(declared) ? declared : {};
+  const properties: Record<string, JsonSchema> = { ...membersOf(schema) };
+  for (const [name, other] of Object.entries(argumentsOf)) {
+    const { properties: inner } = (await declaredTool(other, catalogue))?.schema ?? {};
+    if (inner !== undefined) properties[name] = { ...properties[name], properties: inner };
+  }
+  return { page, schema: { ...schema, properties } };
 }
 
 /** The named members of an object's schema. */
 const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
+
+/** The schema of the members of an object that may have any name; undefined if it has others, or any values. */
+export const valuesIn = (schema: JsonSchema): JsonSchema | undefined =>
+  Object.keys(membersOf(schema)).length === 0 && isRecord(schema["additionalProperties"])
+    ? (schema["additionalProperties"] as JsonSchema)
+    : undefined;
+
+/** The names of the members of an object. */
+export const memberNames = (schema: JsonSchema): readonly string[] => Object.keys(membersOf(schema));
+
+/**
+ * The problem of an argument in the flags of the help: the lack of an object is that of its members, and a list is written by
+ * repeating its flag.
+ */
+export function problemInFlags({ field, given, takes }: FieldProblem, flags: readonly FlagSchema[]): FieldProblem[] {
+  const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(field) ?? [];
+  const flag = `--${name}`;
+  const own = flags.find((one) => one.flag === flag);
+  const inner = flags.filter((one) => one.flag.startsWith(`${flag}.`));
+  if (own === undefined && inner.length > 0 && given === undefined) {
+    const needed = inner.filter(({ isRequired }) => isRequired);
+    return needed.length === 0
+      ? [
+          {
+            field: inner
+              .map((one) => one.flag)
+              .slice(0, mostNamed)
+              .join(", "),
+            takes: "a value for at least one of them",
+          },
+        ]
+      : needed.map((one) => ({ field: one.flag, takes: `${placeholderOf(one)}; it is required` }));
+  }
+  const isList = own?.schema["type"] === "array" && inside === "";
+  return [
+    {
+      field: `${flag}${inside === "" ? "" : ` at ${inside}`}`,
+      ...(given === undefined ? {} : { given }),
+      takes: isList ? `${takes}; repeat the flag for each value` : takes,
+    },
+  ];
+}
 
 /** The flag of an argument or nested member, and its schema. */
 export interface FlagSchema {
@@ -153,7 +225,9 @@ function oneValue(flag: string, schema: JsonSchema, value: string | boolean): un
   const inner = flagsOf(schema, `${flag}.`).map((one) => one.flag);
   return refuse(
     `${flag} takes an object as JSON; ${shown(value)} was given.`,
-    inner.length > 0 ? `Write it as JSON, or its members as ${inner.slice(0, 5).join(", ")}.` : "Write it as JSON.",
+    inner.length > 0
+      ? `Write it as JSON, or its members as ${inner.slice(0, mostNamed).join(", ")}.`
+      : "Write it as JSON.",
   );
 }
 

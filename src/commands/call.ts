@@ -5,14 +5,15 @@ import type { Progress } from "../calls/context.js";
 import type { Caller, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
-import { type Config, settings } from "../config.js";
+import { type Config, isEmulated, settings } from "../config.js";
+import type { Catalogue } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { type Menu, ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
-import { argumentsInFlags, argumentsInWords, declaredTool, unknownTool } from "./arguments.js";
+import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
 import { inOwnWorld } from "./emulated-world.js";
@@ -54,20 +55,25 @@ function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | u
 }
 
 /** A failure of arguments that names their flags, if they have any. */
-function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJson: boolean): Ended {
+async function withFlags(
+  outcome: Ended,
+  tool: string,
+  words: readonly string[],
+  hasJson: boolean,
+  catalogue: Catalogue,
+): Promise<Ended> {
   if (outcome.kind !== "failure") return outcome;
   const { code, detail } = outcome.failure;
   if (code !== "invalid_input" || detail.fields === undefined) return outcome;
   const given = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
   const isFlag = (field: string) =>
     !hasJson || given.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
-  const fields = detail.fields.map((one) => {
-    const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(one.field) ?? [];
-    return isFlag(one.field) ? { ...one, field: `--${name}${inside === "" ? "" : ` at ${inside}`}` } : one;
-  });
+  const declared = await declaredTool(tool, catalogue);
+  const flags = declared ? flagsOf(declared.schema) : [];
+  const fields = detail.fields.flatMap((one) => (isFlag(one.field) ? problemInFlags(one, flags) : [one]));
   const next = `Correct them; \`edgewise call ${tool} --help\` describes each.`;
   const { message, detail: named } = invalidInput(tool, fields);
-  return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
+  return { kind: "failure", failure: new Failure(code, message, { ...detail, ...named, next }) };
 }
 
 /** Writes a result to its file, and reports that on stderr. */
@@ -109,7 +115,7 @@ function partsOf(line: readonly string[]) {
 }
 
 /** The caller: the user at this terminal, who can be asked, or else a program. */
-function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
+function callerOf(tool: string, config: Config, menu: Menu, progress: Progress): Caller {
   const isAsked = isAttended();
   return {
     owner: "local",
@@ -121,6 +127,7 @@ function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
     ...(isAsked ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
     endsWithCall: true,
+    endsWithWorld: isEmulated(config),
   };
 }
 
@@ -189,7 +196,7 @@ export const call: Command = async (config, line) => {
   const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
   const { within, close } = await surface.engine();
   const { progress, clear } = terminalProgress(process.stderr);
-  const caller = callerOf(tool, menu, progress);
+  const caller = callerOf(tool, config, menu, progress);
   const { calls, presentation } = await within(profile, caller).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -208,7 +215,9 @@ export const call: Command = async (config, line) => {
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
     const world = await inOwnWorld(ended, tool, config, surface.catalogue);
-    const said = await terms.inTerms(withFlags(withAll(world.outcome, config), tool, words, hasJson));
+    const said = await terms.inTerms(
+      await withFlags(withAll(world.outcome, config), tool, words, hasJson, surface.catalogue),
+    );
     const code = await write(said, writing, first.kind === "question");
     if (world.line !== undefined) log(world.line);
     return code;

@@ -1,43 +1,42 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
-import type { Catalogue } from "../engine/catalogue.js";
+import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { resolvedExample } from "../language/example.js";
 import type { OperationPage } from "../pages/tool-page.js";
-import { declaredTool, type FlagSchema, flagsOf, unknownTool, wordsOf } from "./arguments.js";
+import {
+  declaredTool,
+  type FlagSchema,
+  flagsOf,
+  memberNames,
+  placeholderOf,
+  unknownTool,
+  valuesIn,
+  wordsOf,
+} from "./arguments.js";
 import { programWords, shellWords } from "./paste-line.js";
 import { helpLines } from "./terminal.js";
 
 const indent = "      ";
 
-const words: Readonly<Record<string, string>> = {
-  string: "TEXT",
-  integer: "INTEGER",
-  number: "NUMBER",
-  object: "JSON",
-  boolean: "",
-};
-
-/** The placeholder of a flag: `TEXT`, `INTEGER`, `JSON`, or its values; and whether it can be repeated. */
-function takes({ schema }: FlagSchema): string {
-  const { type, items } = schema;
-  const isList = type === "array";
-  const item = (isList ? items : schema) as Readonly<Record<string, unknown>>;
-  const values = item["enum"] as readonly string[] | undefined;
-  const kind = values?.join("|") ?? words[String(item["type"])] ?? "JSON";
-  return isList ? `${kind === "" ? "true|false" : kind} …` : kind;
+/** The names of the members of a list's items, which a flag cannot name. */
+function itemMembers({ type, items }: JsonSchema): string {
+  const names = type === "array" ? memberNames((items ?? {}) as JsonSchema) : [];
+  return names.length === 0 ? "" : `each with ${names.join(", ")}`;
 }
 
 /** The lines of a flag: its placeholder and its description. */
 function flagLines(one: FlagSchema): string[] {
   const { flag, schema, isRequired } = one;
   const standard = schema["default"];
+  const values = valuesIn(schema);
   const said = [
     String(schema["description"] ?? ""),
+    itemMembers(schema),
     isRequired ? "required" : "",
-    schema["type"] === "array" ? "can be repeated" : "",
+    schema["type"] === "array" || values ? "can be repeated" : "",
     standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
   ].filter(Boolean);
-  const head = `  ${flag} ${takes(one)}`.trimEnd();
-  return [head, ...(said.length === 0 ? [] : helpLines(said.join("; "), indent))];
+  const word = values ? `${flag}.NAME ${placeholderOf({ schema: values })}` : `${flag} ${placeholderOf(one)}`;
+  return [`  ${word}`.trimEnd(), ...(said.length === 0 ? [] : helpLines(said.join("; "), indent))];
 }
 
 function aboutOperation(page: OperationPage): string[] {

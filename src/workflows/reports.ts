@@ -149,6 +149,7 @@ export const reportChart = workflow({
   title: "Chart of a report",
   does: "Draws a graph of a report or stored result, with its extremes in words.",
   input,
+  argumentsOf: { report: reportTool },
   steps: [
     `Run the report with ${reportTool}, or read the stored result.`,
     "Find the column of times and the columns of numbers; if a column is named, group by it, with the largest groups separate and the rest summed.",

@@ -80,7 +80,7 @@ it("an undo of a change that another process made is refused", async () => {
 it("a change whose world ends offers no undo and no job to follow", async () => {
   const { calls, previewed } = callsIn(createWorld({}));
   const { plan } = await previewed("purge_submit", purge);
-  const by = { ...caller, endsWithCall: true };
+  const by = { ...caller, endsWithWorld: true };
   const outcome = await calls.call("purge_submit", { ...purge, confirm: plan.id }, by);
   expect(outcome).toMatchObject({ kind: "answer", names: [] });
   expect(Object.keys((outcome as { reply: { offers?: object } }).reply.offers ?? {})).toEqual([]);

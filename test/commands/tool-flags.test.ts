@@ -1,7 +1,7 @@
 /** The flags of `edgewise call`: every tool's example can be written in them, and a mistake names its flag. */
 import { expect, it } from "vitest";
 import { checkArguments, checkValues } from "../../src/arguments/index.js";
-import { argumentsInFlags, declaredTool, flagsOf, wordsOf } from "../../src/commands/arguments.js";
+import { argumentsInFlags, declaredTool, flagsOf, problemInFlags, wordsOf } from "../../src/commands/arguments.js";
 import { splitCall } from "../../src/commands/command-line.js";
 import { shellWord, shellWords } from "../../src/commands/paste-line.js";
 import { toolHelp } from "../../src/commands/tool-help.js";
@@ -11,7 +11,9 @@ import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { failureFrom } from "../lab/outcome.js";
 
 const services = await allServices("documents");
 const workflows = new Map(await allWorkflows());
@@ -47,6 +49,36 @@ it("a tool's example, written in flags, means the same arguments", async () => {
     const words = wordsOf(example, schema);
     expect(checked(tool, await read(tool, words)), `${tool} ${words.join(" ")}`).toEqual(checked(tool, example));
   }
+});
+
+it("what a call lacks is named by a flag of the tool's help", () =>
+  holdsForEach(tools, async (tool) => {
+    const { schema } = await schemaOf(tool);
+    const flags = flagsOf(schema);
+    const { detail } = await failureFrom(() => checked(tool, {})).catch(() => ({ detail: { fields: [] } }));
+    const known = new Set(flags.map(({ flag }) => flag));
+    const named = (detail.fields ?? []).flatMap((one) => problemInFlags(one, flags));
+    expect(named.flatMap(({ field }) => field.split(", ")).filter((field) => !known.has(field))).toEqual([]);
+  }));
+
+it("a problem names the flag, and a list says that its flag is repeated", async () => {
+  const flags = flagsOf((await schemaOf("purge_submit")).schema);
+  const one = (field: string, given?: string) =>
+    problemInFlags({ field, ...(given === undefined ? {} : { given }), takes: "a list" }, flags);
+  expect(one("body")).toEqual([{ field: "--body.objects", takes: "TEXT …; it is required" }]);
+  expect(one("body", '"x"')).toEqual([{ field: "--body", given: '"x"', takes: "a list" }]);
+  expect(one("body.objects", "1")[0]?.takes).toBe("a list; repeat the flag for each value");
+  expect(one("body.objects[0]", "1")).toEqual([{ field: "--body.objects at [0]", given: "1", takes: "a list" }]);
+});
+
+it("help names the members of another tool's arguments, maps and items", async () => {
+  const chart = await toolHelp("report_chart", catalogue);
+  expect(chart).toMatch(/^ {2}--report\.period TEXT$/m);
+  expect(chart).toMatch(/^ {2}--report\.filters\.NAME TEXT …$/m);
+  expect(chart).toMatch(/--report\.reportName endpoint-usage-by-time --report\.period last_7d/);
+  const line = ["--report.period", "last_7d", "--report.metrics", "a"];
+  expect(await read("report_chart", line)).toEqual({ report: { period: "last_7d", metrics: ["a"] } });
+  expect(await toolHelp("event_create", catalogue)).toMatch(/--body\.tags JSON …\n {6}.*each with \w+, \w+/);
 });
 
 it("gives no argument the name of one of Edgewise's own flags", () => {
@@ -142,7 +174,9 @@ it("the help of a tool has all of its flags", async () => {
   for (const tool of tools) {
     const { schema } = await schemaOf(tool);
     const lines = new Set(
-      (await toolHelp(tool, catalogue)).split("\n").map((line) => line.split(" ").slice(0, 3).join(" ")),
+      (await toolHelp(tool, catalogue))
+        .split("\n")
+        .map((line) => line.replace(".NAME ", " ").split(" ").slice(0, 3).join(" ")),
     );
     for (const { flag } of flagsOf(schema)) expect(lines, tool).toContain(`  ${flag}`);
   }
