@@ -1,10 +1,8 @@
-/** The page on clients: what each was seen to do, every gap with its reason, and what their limits ask of the menu. */
+/** The page on clients: what each was seen to do, and every gap with its reason. */
 import { readFileSync } from "node:fs";
-import { type Client as Assistant, clients as assistants } from "../src/commands/setup/clients.js";
 import { transports } from "../test/system/clients/clients.js";
 import type { Cell, Result } from "../test/system/clients/result.js";
 import { stepNames, steps } from "../test/system/clients/steps.js";
-import type { menuCosts } from "./menu-costs.js";
 
 const titles = { stdio: "stdio", http: "HTTP" } as const;
 
@@ -63,28 +61,11 @@ function gapList(result: Result): string {
   return lines.join("\n");
 }
 
-function limitsTable(costs: ReturnType<typeof menuCosts>): string {
-  const rows = Object.values<Assistant>(assistants).map(({ title, surface, mostTools, reason }) => {
-    const listed = costs.find((cost) => cost.surface === surface)?.each.length ?? "";
-    return [
-      title,
-      mostTools ?? "not known",
-      `\`${surface}\``,
-      listed,
-      `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`,
-    ];
-  });
-  return table(["Assistant", "Tools it takes", "Surface", "Tools listed", "Why"], rows);
-}
-
 /** What the last run saw. */
 export const lastResult = (): Result => JSON.parse(readFileSync("test/system/clients/result.json", "utf8")) as Result;
 
-/**
- * The page, from what a run saw.
- * @param costs What each surface lists, for the assistants that no run drives.
- */
-export function clientsPage(result: Result, costs: ReturnType<typeof menuCosts>): string {
+/** The page, from what a run saw. */
+export function clientsPage(result: Result): string {
   const { date, server, clients } = result;
   const day = new Date(date).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
   const asked = stepNames.map((name) => `- **${steps[name].title}**: ${steps[name].does}.`);
@@ -117,16 +98,5 @@ ${gapList(result)}
 The server ran on Node ${server.node} throughout. A client that needs a newer one ran on that.
 
 ${table(["Client", "What was driven", "Node", ""], forms)}
-
-## Assistants, and how many tools they take
-
-What \`edgewise setup\` configures needs a screen or an account and was not run. These assistants pass the listed tools on to
-a model, most with every request, so what matters beyond the steps above is how many they take, from all servers together.
-The limits are those that their users report. \`setup\` chooses the surface by them; the call tools of each surface reach
-every operation.
-
-${limitsTable(costs)}
-
-The whole list is one page, so a client that reads only the first page has all of it.
 `;
 }

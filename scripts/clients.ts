@@ -42,13 +42,13 @@ function section(name: string, client: Client): string {
 
 const all: readonly (readonly [name: string, client: Client])[] = Object.entries(clients);
 
-/** The table of clients for the README: the command, the surface that suits each, and why. */
+/** The table of clients: the command, how many tools each takes, the surface that suits it, and why. */
 export function clientsTable(): string {
-  const rows = all.map(([name, { title, surface, reason }]) => {
+  const rows = all.map(([name, { title, surface, mostTools, reason }]) => {
     const why = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
-    return `| [${title}](docs/connect.md#${anchorOf(title)}) | \`setup ${name}\` | \`${surface}\` | ${why} |`;
+    return `| [${title}](#${anchorOf(title)}) | \`setup ${name}\` | ${mostTools ?? ""} | \`${surface}\` | ${why} |`;
   });
-  return ["| Client | Command | Surface | Why |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| Client | Command | Takes at most | Surface | Why |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");

@@ -1,4 +1,4 @@
-/** Writes what is generated into the tree: reference pages, the pages on coverage and on clients, the list of tools, the bundle's manifest, the registry's entry, README's tables. */
+/** Writes what is generated into the tree: reference pages, the tables and conversations of other pages, the list of tools, the bundle's manifest, the registry's entry. */
 
 // First, because the program keeps what it draws while it is loaded.
 import "./reference/fixed.js";
@@ -7,8 +7,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commandList } from "../src/commands/help.js";
-import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operations.js";
-import type { Apis, Service } from "../src/language/service.js";
+import { type Counts, countsOf } from "../src/commands/operations.js";
+import type { Apis } from "../src/language/service.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { promptOf } from "../src/tools/guides.js";
 import { allServices } from "../src/tools/index.js";
@@ -16,7 +16,7 @@ import { allWorkflows } from "../src/workflows/index.js";
 import { boxedDefinitions } from "./box.js";
 import { clientsSections, clientsTable } from "./clients.js";
 import { clientsPage, lastResult } from "./clients-page.js";
-import { coveragePage } from "./coverage.js";
+import { coverageTables } from "./coverage.js";
 import { worldTable } from "./emulator-world.js";
 import { drawIcon } from "./icon.js";
 import { bundleManifest } from "./manifest.js";
@@ -46,16 +46,6 @@ function listing(catalogues: Readonly<Record<Apis, ReturnType<typeof catalogueOf
     }),
   );
   return `${[["setting", "tool", "hints", "texts", "schema"], ...rows].map((row) => row.join("\t")).join("\n")}\n`;
-}
-
-/** What there is in numbers, and the services, each with the number of its operations. */
-function servicesListed(services: readonly Service[], counts: Counts): string {
-  const rows = operationRows(services);
-  const listed = services.map((service) => {
-    const own = rows.filter((row) => row.service === service.name);
-    return `[${service.title}](docs/reference/${service.name}.md) (${own.length})`;
-  });
-  return `${countsInWords(counts)}\n\nThe operations by service: ${listed.join(", ")}.`;
 }
 
 /** The list of commands as a block of code. */
@@ -144,19 +134,17 @@ replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
 replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
 runsOfToday.close();
-replaceBetween("docs/emulator.md", "world", worldTable());
+replaceBetween("docs/apis.md", "world", worldTable());
 writeFileSync("test/catalogue/tools.tsv", listing({ documents: whole, today: wholeOfToday }));
-replaceBetween("README.md", "services", servicesListed(services, counts));
-const definitions = boxedDefinitions();
-replaceBetween("README.md", "today", todayTable(all, definitions, "docs/reference"));
-replaceBetween("README.md", "clients", clientsTable());
+replaceBetween("docs/apis.md", "coverage", coverageTables(services, counts));
+replaceBetween("docs/apis.md", "today", todayTable(all, boxedDefinitions()));
 replaceBetween("docs/command-line.md", "commands", commandsBlock());
-replaceBetween("docs/connect.md", "clients", clientsSections());
+replaceBetween("docs/connect.md", "clients", clientsTable());
+replaceBetween("docs/connect.md", "setup", clientsSections());
 const costs = menuCosts(services, workflows);
-replaceBetween("README.md", "menu", menuTable(costs));
-replaceBetween("README.md", "comparison", comparison(counts, costs));
-writeFileSync("docs/coverage.md", coveragePage(services, counts, todayTable(all, definitions, "reference")));
-writeFileSync("docs/clients.md", clientsPage(lastResult(), costs));
+replaceBetween("docs/connect.md", "menu", menuTable(costs));
+replaceBetween("docs/connect.md", "comparison", comparison(counts, costs));
+writeFileSync("test/system/clients/README.md", clientsPage(lastResult()));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync(
   "manifest.json",
@@ -178,14 +166,13 @@ if (process.argv.includes("--check")) {
       "--porcelain",
       "--",
       "docs/reference",
-      "docs/coverage.md",
-      "docs/clients.md",
+      "docs/apis.md",
       "docs/command-line.md",
       "docs/connect.md",
-      "docs/emulator.md",
       "docs/guard.md",
       "docs/images",
       "test/catalogue/tools.tsv",
+      "test/system/clients/README.md",
       "README.md",
       "assets",
       "manifest.json",

@@ -10,16 +10,15 @@ const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" 
  * The table in Markdown.
  * @param services All services.
  * @param definitions Those in the box.
- * @param pages Where the pages of the services are.
  */
-export function todayTable(services: readonly Service[], definitions: readonly Definition[], pages: string): string {
+export function todayTable(services: readonly Service[], definitions: readonly Definition[]): string {
   const replaced = new Set(services.flatMap(({ replaces }) => replaces?.services ?? []));
   const offered = services.filter(({ name, standing }) => !replaced.has(name) && standing.state !== "retired");
   const rows = operationRows(offered).filter(({ standing }) => standing.state !== "retired");
   const routesOf = ({ name }: Service) =>
     rows.filter(({ service }) => service === name).map(({ method, path }) => plainRoute(`${method} ${path}`));
   const linked = (some: readonly Service[]) =>
-    some.map(({ name, title }) => `[${title}](${pages}/${name}.md)`).join(", ");
+    some.map(({ name, title }) => `[${title}](reference/${name}.md)`).join(", ");
   const titles = (names: readonly string[]) =>
     services.filter(({ name }) => names.includes(name)).map(({ title }) => title);
   const known = definitions.map((definition) => {

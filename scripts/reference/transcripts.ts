@@ -57,10 +57,10 @@ export const questionAndChange = (runs: Runs): Promise<Transcript> =>
         lines: 8,
         picture: { path: chartPath, shows: "Server errors of a week, hour by hour, with a mark at the highest" },
       },
-      "It is fixed. Now have the spring pages fetched anew.",
-      { call: ["purge_submit", purge], lines: 10 },
+      "It is fixed. Purge the spring pages.",
+      { call: ["purge_submit", purge], lines: 4 },
       "Yes, do it.",
-      { call: ["purge_submit", approved], lines: 5 },
+      { call: ["purge_submit", approved], lines: 1 },
     ],
     runs,
   );

@@ -101,7 +101,7 @@ const exitLine = (code: keyof typeof exits, when: string): string[] =>
 
 const general = (): string =>
   [
-    "edgewise: an MCP server for the management APIs of a content delivery network",
+    "edgewise: an MCP server for Akamai's management APIs; not affiliated with Akamai",
     "",
     "Usage: edgewise [COMMAND] [FLAGS]",
     "",

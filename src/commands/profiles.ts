@@ -72,7 +72,7 @@ export const profiles: Command = async (config, words) => {
   if (configured === undefined)
     refuse(
       "No profiles are configured.",
-      "Name them with --profiles or in a file with --config; docs/accounts.md describes both.",
+      "Name them with --profiles or in a file with --config; docs/access.md describes both.",
       "Every call is made with the credentials of --section.",
     );
   const catalogue = loadCatalogue(apisOf(config).apis);

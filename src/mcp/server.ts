@@ -44,7 +44,7 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
   const isOfUse = ({ tools }: Introduction) => tools.every((name) => names.has(name));
   const [operations, tools] = leavesNothingOut(choice) ? ["every operation", "a tool"] : ["operations", "tools"];
   return [
-    `Edgewise provides ${operations} of a content delivery network's management APIs as ${tools}, named service_noun_verb.`,
+    `Edgewise provides ${operations} of Akamai's management APIs as ${tools}, named service_noun_verb.`,
     choice.surface === "all" ? "" : callToolLine,
     choice.isOfToday
       ? `APIs that the vendor has retired are left out; ${searchTool} finds operations of their successors.`

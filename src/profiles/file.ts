@@ -158,7 +158,7 @@ export interface ProfileFile {
 
 const unusable = (path: string, problems: readonly string[]): Failure =>
   new Failure("bad_configuration", `The configuration ${path} cannot be used: ${problems.join("; ")}.`, {
-    next: "Correct the file, and look at it with `edgewise profiles`; docs/accounts.md describes it.",
+    next: "Correct the file, and look at it with `edgewise profiles`; docs/access.md describes it.",
   });
 
 /** Where a secret may be, even in a wrong place: a credential, and a URL with a password. */

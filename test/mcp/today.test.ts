@@ -82,7 +82,7 @@ describe("the APIs of today", () => {
   });
 
   it("are counted on the page about them", () => {
-    expect(readFileSync("docs/imports.md", "utf8")).toContain(`leaves out ${leftOut.length} tools`);
+    expect(readFileSync("docs/apis.md", "utf8")).toContain(`leaves out ${leftOut.length} tools`);
   });
 
   it("are told to the assistant", () => {

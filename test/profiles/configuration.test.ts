@@ -20,14 +20,14 @@ import { failureFrom, previewOf } from "../lab/outcome.js";
 import { onWindows, strangerTo } from "../lab/users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
-const page = readFileSync("docs/accounts.md", "utf8");
+const page = readFileSync("docs/access.md", "utf8");
 const saidOf = async (value: unknown, mode?: number): Promise<string> => {
   const { code, message, detail } = await failureFrom(() => configuredProfiles({ config: configFile(value, mode) }));
   expect(code).toBe("bad_configuration");
   return `${message} ${detail.why} ${detail.next}`;
 };
 
-describe("docs/accounts.md", () => {
+describe("docs/access.md", () => {
   it("has each member of the schemas, and no other", () => {
     const shown = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
       ([, cell = ""]) => cell.match(/\w+/g) ?? [],

@@ -10,7 +10,7 @@ const inFolder = (folder: string): string[] =>
 /** Pages that are written by hand, at least for the most part. */
 export const written = [".", "docs", "docs/decisions"].flatMap(inFolder).sort();
 /** Pages that are generated as a whole. */
-export const generated = inFolder("docs/reference").sort();
+export const generated = [...inFolder("docs/reference"), ...inFolder("test/system/clients")].sort();
 
 export const textOf = (page: string): string => readFileSync(page, "utf8");
 
