@@ -114,8 +114,9 @@ function withoutSuspects(suspicion: Suspicion, value: unknown, looks: Looks): un
 
 /** A value at a path, without what may be secrets by the names on the way to it. */
 export const maskedByName = (path: readonly PropertyKey[], value: unknown): unknown =>
-  path.reduce((seen: unknown, key) => {
-    const suspicion = suspicionOf(key);
+  path.reduce((seen: unknown, key, at) => {
+    const within = path.slice(0, at).findLast((one) => typeof one === "string");
+    const suspicion = suspicionOf(key, within);
     return suspicion === undefined ? seen : withoutSuspects(suspicion, seen, looksInRequest);
   }, value);
 

@@ -1,10 +1,12 @@
 /** A secret is masked wherever its schema is marked, however the mark is wrapped, and its answer says when to keep it. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { isSecret, secret } from "../../src/schema/marks.js";
 import { findMask, holdsMask, masked, maskedAnswer, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
+import { runs } from "../lab/depth.js";
 
 const key = secret(z.string());
 const text = "hunter2-hunter2";
@@ -149,6 +151,21 @@ describe("a mask", () => {
     const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
     expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
     expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
+  });
+
+  it("no drawn secret is shown under any name of access", () => {
+    const texts = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz234567", "ABCabc019 !$<>{}[]*/.:@-_"].map((all) =>
+      fc.string({ unit: fc.constantFrom(...all), minLength: 13, maxLength: 64 }),
+    );
+    const secrets = fc.oneof(...texts, fc.uuid(), fc.base64String({ minLength: 16, maxLength: 90 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...ofAccess), secrets, fc.constantFrom(0, 1, 2), (name, drawn, depth) => {
+        const value = { [name]: [drawn, [drawn], { a: [{ value: drawn }] }][depth] };
+        for (const seen of [masked([], value), maskedAnswer([z.looseObject({ key })], value)])
+          expect(JSON.stringify(seen)).not.toContain(drawn);
+      }),
+      { numRuns: runs(200) },
+    );
   });
 
   it("text is masked where an object with a secret belongs", () => {
