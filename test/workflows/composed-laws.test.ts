@@ -64,7 +64,8 @@ it("every composed change sends nothing without a plan, and once with it", () =>
       "preview",
       "question",
       "failure",
-      "failure",
+      // No plan is named, so that it is another preview.
+      "preview",
       "failure",
       "failure",
     ]);
