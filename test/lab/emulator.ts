@@ -9,52 +9,76 @@ import { answersDiffering } from "../oracles/differing.js";
 /** What the definition of a route says of its answers: by status the schemas of a body by its media type. */
 type Answers = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-const defined = lazily(() => {
-  const { $defs, answers } = JSON.parse(readFileSync("test/oracles/answers.json", "utf8")) as {
-    readonly $defs: readonly object[];
-    readonly answers: Readonly<Record<string, Answers>>;
-  };
-  const routes = Object.entries(answers)
+const defined = lazily(
+  () =>
+    JSON.parse(readFileSync("test/oracles/answers.json", "utf8")) as {
+      readonly $defs: readonly object[];
+      readonly answers: Readonly<Record<string, Answers>>;
+    },
+);
+
+/** The API of a route or a path, by the first word of the path. */
+const apiOf = (text: string): string => text.split("/")[1] ?? "";
+
+const routesOf = lazily(() => {
+  const all = Object.entries(defined().answers)
     // A word of a path is never a key.
     .sort(([one], [other]) => one.split("{}").length - other.split("{}").length)
-    .map(([route, one]) => ({ route, answers: one, pattern: new RegExp(`^${route.replaceAll("{}", "[^/]+")}/?$`) }));
-  const bodies = routes.flatMap(({ route, answers: own }) =>
-    Object.entries(own).flatMap(([status, contents]) =>
-      Object.entries(contents).map(([type, schema]) => [`${route} ${status} ${type}`, schema] as const),
-    ),
-  );
-  // All at once, because what several have in common is compiled once.
-  const whole = { type: "object", properties: Object.fromEntries(bodies), $defs: { ...$defs } };
-  return { routes, bodies: z.fromJSONSchema(whole as never) as unknown as z.ZodObject };
+    .map(([route, answers]) => ({ route, answers, pattern: new RegExp(`^${route.replaceAll("{}", "[^/]+")}/?$`) }));
+  const apis = new Set(all.map(({ route }) => apiOf(route)));
+  return new Map([...apis].map((api) => [api, all.filter(({ route }) => apiOf(route) === api)]));
 });
 
 /** What the definition of a call says of its answers; undefined where no declared call of today is meant. */
 export const definedFor = (method: string, path: string) =>
-  defined().routes.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  routesOf()
+    .get(apiOf(path))
+    ?.find(({ pattern }) => pattern.test(`${method} ${path}`));
+
+/** The schemas of all bodies by route, status and media type: compiled at once, as they have most parts in common. */
+const bodies = lazily(() => {
+  const { $defs, answers } = defined();
+  const each = Object.entries(answers).flatMap(([route, own]) =>
+    Object.entries(own).flatMap(([status, contents]) =>
+      Object.entries(contents).map(([type, schema]) => [`${route} ${status} ${type}`, schema] as const),
+    ),
+  );
+  const whole = { type: "object", properties: Object.fromEntries(each), $defs: { ...$defs } };
+  return (z.fromJSONSchema(whole as never) as unknown as z.ZodObject).shape;
+});
 
 /** Where a body differs from what is defined for its status, each the place and why. */
 function differences(at: string, contents: Answers[string] | undefined, type: string, text: string): readonly string[] {
   // Many definitions say nothing of refusals.
   if (contents === undefined || text === "") return [];
-  const schema = defined().bodies.shape[`${at} ${type in contents ? type : "*/*"}`] as z.ZodType | undefined;
+  const schema = bodies()[`${at} ${type in contents ? type : "*/*"}`] as z.ZodType | undefined;
   if (schema === undefined) return [`body is ${type}`];
   if (!type.endsWith("json")) return [];
   const misfits = misfitsOf(schema.safeParse(JSON.parse(text), { reportInput: true }).error?.issues ?? []);
-  const placed = misfits.map(({ path, why }) => [...path.map((step) => (typeof step === "number" ? "*" : step)), why]);
-  return [...new Set(placed.map((steps) => `${steps.slice(0, -1).join(".")} ${String(steps.at(-1))}`.trim()))];
+  const placed = misfits.map(({ path, why }) => {
+    const steps = path.map((step) => (typeof step === "number" ? "*" : String(step)));
+    return `${steps.join(".")} ${why}`.trim();
+  });
+  return [...new Set(placed)];
 }
 
 /** The listed differences that were met. */
 export const differencesMet = new Set<string>();
 
+/** What was held, because most answers of a run are given again and again. */
+const held = new Set<string>();
+
 /** @throws Error for a difference that is not listed. */
 function hold(at: string, contents: Answers[string] | undefined, type: string, text: string): void {
+  const key = `${at} ${type} ${text}`;
+  if (held.has(key)) return;
   const found = differences(at, contents, type, text);
   const listed = answersDiffering.filter((one) => one.at.test(at)).flatMap(({ differs }) => differs);
   for (const one of found) if (listed.includes(one)) differencesMet.add(one);
   const others = found.filter((one) => !listed.includes(one));
   if (others.length > 0)
     throw new Error(`"${at}": ${JSON.stringify(others)}, of which the answer is ${text.slice(0, 500)}`);
+  held.add(key);
 }
 
 /**
