@@ -70,7 +70,7 @@ export const guardedChange = (runs: Runs): Promise<Transcript> =>
   transcript(
     [
       "Have the spring pages fetched anew.",
-      { call: ["purge_submit", purge], lines: 24 },
+      { call: ["purge_submit", purge], lines: 12 },
       "Yes, do it.",
       { call: ["purge_submit", approved], lines: 6 },
       "And once more, with the same plan.",
@@ -83,7 +83,7 @@ export const guardedChange = (runs: Runs): Promise<Transcript> =>
 export const alteredChange = (runs: Runs): Promise<Transcript> =>
   transcript(
     [
-      { call: ["purge_submit", purge], lines: 2 },
+      { call: ["purge_submit", purge], lines: 1 },
       {
         call: ["purge_submit", { ...approved, body: { ...purge.body, objects: ["https://www.example.com/"] } }],
         lines: 6,

@@ -119,6 +119,14 @@ describe("every page, written by hand", () =>
     });
   }));
 
+it("the first lines say whose APIs it is for, and README is short", async () => {
+  const readme = textOf("README.md");
+  const first = readme.split("\n").slice(0, 6).join(" ");
+  for (const text of [first, manifest.description, await help([], () => catalogue)])
+    expect(text).toMatch(/for Akamai's management APIs\b.*\bnot affiliated with Akamai/s);
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200);
+});
+
 it("a mistyped command, a dead link and a broken block are found", async () => {
   await expect(read("edgewise plans --jsn")).rejects.toThrow("no flag --jsn");
   await expect(read("edgewise call purge_submit --queueNme default")).rejects.toThrow("no argument --queueNme");
