@@ -82,7 +82,7 @@ it("the npm package brings no library and finds an engine beside it", needsImage
 });
 
 it("holds the program and what is read about it, and no source", () => {
-  const others = filesIn(installed).filter((name) => !/^(dist\/program\/.+|docs\/.+\.(md|svg))$/.test(name));
+  const others = filesIn(installed).filter((name) => !/^(dist\/program\/.+|docs\/.+\.(md|svg|png))$/.test(name));
   expect(others).toEqual([
     "CHANGELOG.md",
     "CONTRIBUTING.md",
