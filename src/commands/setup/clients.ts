@@ -47,6 +47,9 @@ const everywhere = (...place: Place): Readonly<Record<Platform, Place>> => ({
 
 const json = (value: object): string => encodeURIComponent(JSON.stringify(value));
 
+/** A link has what starts the server, and nothing else that is known of a launch. */
+const startOf = ({ command, args }: Launch): Launch => ({ command, args });
+
 /** The name of our entry in every file. */
 export const entryName = "edgewise";
 
@@ -90,7 +93,7 @@ export const clients = {
     mostTools: 128,
     reason: "a request takes at most 128 tools across all servers.",
     link: (launch) =>
-      `https://insiders.vscode.dev/redirect/mcp/install?name=${entryName}&config=${json({ type: "stdio", ...launch })}`,
+      `https://insiders.vscode.dev/redirect/mcp/install?name=${entryName}&config=${json({ type: "stdio", ...startOf(launch) })}`,
     reload: "Start the server from the command MCP: List Servers.",
   },
   cursor: {
@@ -103,7 +106,7 @@ export const clients = {
     reason: "some versions pass on only 40 tools across all servers; newer ones take 80, enough for core.",
     link: (launch) =>
       `https://cursor.com/en/install-mcp?name=${entryName}&config=${encodeURIComponent(
-        Buffer.from(JSON.stringify(launch)).toString("base64"),
+        Buffer.from(JSON.stringify(startOf(launch))).toString("base64"),
       )}`,
     reload: "Enable the server in its settings, under MCP.",
   },

@@ -55,3 +55,11 @@ it("setup: a path follows the variables of a platform, unless relative", () => {
   expect(pathOf(clients.codex.file.linux, { ...linux, variables: { CODEX_HOME: "/c" } })).toBe("/c/config.toml");
   expect(platformOf("freebsd")).toBe("linux");
 });
+
+it("a link installs what starts the server, and nothing else", () => {
+  const launch = { command: "edgewise", args: ["--section", "prod"], kept: ["--read-only"] };
+  const configOf = (link = "") => new URL(link).searchParams.get("config") ?? "";
+  const { kept: _, ...start } = launch;
+  expect(JSON.parse(configOf(clients.vscode.link(launch)))).toEqual({ type: "stdio", ...start });
+  expect(JSON.parse(Buffer.from(configOf(clients.cursor.link(launch)), "base64").toString())).toEqual(start);
+});
