@@ -131,7 +131,14 @@ export function openDatabase(url: string): Database {
       isReleased = true;
     };
     const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
-    const run: Runner["run"] = async (statement, values = []) => {
+    let last: Promise<unknown> = Promise.resolve();
+    // One after the other: pg warns of a statement that is given to a connection at work.
+    const run: Runner["run"] = (statement, values = []) => {
+      const answer = last.then(() => made(statement, values));
+      last = answer.catch(() => undefined);
+      return answer as never;
+    };
+    const made = async (statement: string, values: readonly unknown[]) => {
       // A transaction may have ended, and another use may have its connection by now.
       if (isReleased) throw unavailable();
       try {
