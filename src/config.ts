@@ -288,14 +288,17 @@ export interface Config {
   readonly credentialVariables: Readonly<Record<string, string>>;
   /** The variables for the locations of other programs' files. */
   readonly placeVariables: Readonly<Record<string, string>>;
-  /** The variable that names a proxy for other programs; its value may contain a password and is not kept. */
-  readonly proxyVariable: string | undefined;
+  /** The variables that name a proxy, by their names in capitals; their values may contain a password. */
+  readonly proxyVariables: Readonly<Record<(typeof proxyNames)[number], string>>;
   readonly defaultEdgercPath: string;
   /** The default location of state: the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
   /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
 }
+
+/** The variables of a proxy, which most programs take in capitals or in small letters. */
+export const proxyNames = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 
 const names = Object.keys(settings) as SettingName[];
 const flags = [...names, "help", "version"].map((name) => `--${name}`);
@@ -437,7 +440,11 @@ export function readConfig(args: readonly string[], environment: Variables, othe
     given,
     credentialVariables: Object.freeze(credentialVariables),
     placeVariables: Object.freeze(Object.fromEntries(places.filter(([, place]) => place !== ""))),
-    proxyVariable: ["HTTPS_PROXY", "https_proxy"].find((name) => environment[name]),
+    proxyVariables: Object.freeze(
+      Object.fromEntries(
+        proxyNames.map((name) => [name, environment[name.toLowerCase()] || environment[name] || ""]),
+      ) as Config["proxyVariables"],
+    ),
     defaultEdgercPath,
     defaultStateDir,
     hasCredentials:

@@ -77,13 +77,17 @@ export function configuredCredentials(
 }
 
 /** The network transport with the configured timeouts; `close` releases its sockets. */
-export async function openNetwork({ values }: Config): Promise<{ readonly send: Send; close(): Promise<void> }> {
+export async function openNetwork({
+  values,
+  proxyVariables,
+}: Config): Promise<{ readonly send: Send; close(): Promise<void> }> {
   const { createSend } = await import("../wire/send.js");
-  return createSend({
+  const limits = {
     connectMs: values["connect-timeout-ms"],
     firstByteMs: values["first-byte-timeout-ms"],
     idleMs: values["idle-timeout-ms"],
-  });
+  };
+  return createSend(limits, proxyVariables);
 }
 
 /** Reads the credentials of one source. */

@@ -24,7 +24,16 @@ export interface WireResponse {
 /** Sends a request once. Throws `SendFailure` if no response arrived. */
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
-export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idle" | "overdue" | "reset" | "aborted";
+export type SendFailureReason =
+  | "connect"
+  | "name"
+  | "proxy"
+  | "tls"
+  | "first_byte"
+  | "idle"
+  | "overdue"
+  | "reset"
+  | "aborted";
 
 /** No response arrived; `isSent` is false only if it is certain that no byte of the request was sent. */
 export class SendFailure extends Error {

@@ -121,6 +121,11 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     this.#fail(isSent && !failure.isSent ? new SendFailure("reset", true) : failure);
   }
 
+  /** Whether a connection for it is open, so that some of it may have been sent. */
+  get hasStarted(): boolean {
+    return this.#controller !== undefined;
+  }
+
   [Symbol.asyncIterator](): this {
     return this;
   }

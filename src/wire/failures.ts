@@ -228,6 +228,12 @@ export function unknownOutcome(
   });
 }
 
+/** What to do where repeating the call is of no use. */
+const nextAfter: Readonly<Partial<Record<SendFailure["reason"], string>>> = {
+  name: "Check the host in the credential or in --upstream, and DNS; `edgewise doctor` names the host.",
+  proxy: "Check the address and the password in that variable, or name the host in NO_PROXY to connect directly.",
+};
+
 /** The Failure for a request that received no response. */
 export function failureOfSending(
   tool: string,
@@ -238,6 +244,7 @@ export function failureOfSending(
   const causes: Record<SendFailure["reason"], string> = {
     connect: "The connection could not be established.",
     name: "The host name could not be resolved.",
+    proxy: "The proxy that HTTPS_PROXY or HTTP_PROXY names cannot be reached, or does not connect to the host.",
     tls: "The TLS handshake failed, or the upstream's certificate was not accepted.",
     first_byte: "The request timed out before the response began.",
     idle: "The response timed out: it stopped arriving before it was complete.",
@@ -256,7 +263,7 @@ export function failureOfSending(
   const isTimeout = failure.reason === "first_byte" || failure.reason === "idle" || failure.reason === "overdue";
   return new Failure(isTimeout ? "timeout" : "network", `${tool} received no response, in ${attempts} attempt(s).`, {
     why: failure.isSent ? why : `${why} Nothing was sent.`,
-    next: "Retry; `edgewise doctor` checks whether the upstream can be reached.",
+    next: nextAfter[failure.reason] ?? "Retry; `edgewise doctor` checks whether the upstream can be reached.",
     attempts,
   });
 }

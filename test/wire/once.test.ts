@@ -32,6 +32,7 @@ async function* breaking(reason: SendFailureReason): AsyncGenerator<Uint8Array> 
 const reasons: Readonly<Record<SendFailureReason, boolean>> = {
   connect: false,
   name: false,
+  proxy: false,
   tls: false,
   first_byte: true,
   idle: true,

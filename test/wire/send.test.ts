@@ -1,4 +1,6 @@
 /** What each way of getting no answer says of the request: which cause it had, and whether a byte of it can have left. */
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
 import { Exchange } from "../../src/wire/exchange.js";
@@ -65,4 +67,52 @@ it("has no bound of connections that requests that hang could use up", async () 
   expect((await ask("/alive")).status).toBe(200);
   await Promise.all([close(), ...hung.map((one) => expect(one).rejects.toMatchObject({ reason: "reset" }))]);
   await upstream.close();
+});
+
+/** A proxy that connects to what the test names, whatever it is asked for, and remembers what that was. */
+async function startProxy(answer: (asked: string, socket: Socket) => void) {
+  const asked: string[] = [];
+  const server = createServer().on("connect", ({ url = "" }, socket: Socket) => {
+    asked.push(url);
+    answer(url, socket);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return { asked, place: `127.0.0.1:${port}`, close: () => new Promise((done) => server.close(done)) };
+}
+const get = { method: "GET", headers: {}, timeLeftMs: 5_000 };
+const proxied = (proxies: Partial<Parameters<typeof createSend>[1]>) =>
+  createSend(
+    { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000 },
+    { HTTPS_PROXY: "", HTTP_PROXY: "", NO_PROXY: "", ...proxies },
+  );
+
+it("goes through the proxy that is set, which refuses: nothing was sent", async () => {
+  const proxy = await startProxy((_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+  for (const set of [{ HTTPS_PROXY: proxy.place }, { HTTP_PROXY: `http://a:b@${proxy.place}` }]) {
+    const { send, close } = proxied({ ...set, NO_PROXY: "other.example,.host.invalid:8443" });
+    const sent = send({ ...get, url: new URL("https://host.invalid/x") });
+    await expect(sent).rejects.toMatchObject({ reason: "proxy", isSent: false });
+    await close();
+  }
+  expect(proxy.asked).toEqual(["host.invalid:443", "host.invalid:443"]);
+  await proxy.close();
+});
+
+it("goes past the proxy for NO_PROXY and for this machine", async () => {
+  const proxy = await startProxy((_, socket) => socket.destroy());
+  const upstream = await startUpstream((response) => json(response, 200, {}));
+  const { send, close } = proxied({ HTTPS_PROXY: proxy.place, HTTP_PROXY: proxy.place, NO_PROXY: ".invalid" });
+  expect((await send({ ...get, url: new URL("/", upstream.url) })).status).toBe(200);
+  const direct = send({ ...get, url: new URL("https://host.invalid/x") });
+  await expect(direct).rejects.toMatchObject({ reason: "name", isSent: false });
+  expect(proxy.asked).toEqual([]);
+  await Promise.all([close(), proxy.close(), upstream.close()]);
+});
+
+it("refuses what is no URL of a proxy, and does not show it", () => {
+  for (const text of ["socks://user:hidden@h:1", "http://user:hidden@"]) {
+    expect(() => proxied({ HTTPS_PROXY: text })).toThrow("HTTPS_PROXY is no URL of a proxy.");
+    expect(() => proxied({ HTTPS_PROXY: text })).not.toThrow("hidden");
+  }
 });

@@ -25,7 +25,7 @@ import { createSurface } from "../surface.js";
 import { type Finding, fail, forRealCalls, notSet, ok, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable, and has its time. */
-async function reach(origin: string, send: Send, proxy: string | undefined): Promise<readonly Finding[]> {
+async function reach(origin: string, send: Send): Promise<readonly Finding[]> {
   const sentAt = Date.now();
   try {
     const { headers, body } = await send({
@@ -59,14 +59,11 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
     const fixes: Readonly<Record<string, string>> = {
       name: "The host name does not resolve: check `host` in the credential, and DNS.",
       connect: "No connection: check the network and any firewall.",
+      proxy: "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, or name the host in NO_PROXY to connect directly.",
       tls: "The certificate was rejected: check for a proxy that intercepts TLS.",
     };
-    const isProxied = proxy !== undefined && reason !== "tls";
-    const aboutProxy = isProxied ? `; ${proxy} is set, and Edgewise uses no proxy` : "";
-    const next = isProxied
-      ? "Let this machine connect to the host directly, or name a gateway that forwards requests with --upstream."
-      : (fixes[reason] ?? "Check the network, and any proxy in between.");
-    return [fail("Host", `${origin} cannot be reached (${reason})${aboutProxy}.`, next)];
+    const next = fixes[reason] ?? "Check the network, and any proxy in between.";
+    return [fail("Host", `${origin} cannot be reached (${reason}).`, next)];
   }
 }
 
@@ -88,7 +85,7 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
         ? readFrom(credentials.place)
         : notSet("Credential", "None is configured: the emulator's public one is sent to --upstream.", forRealCalls),
       ...openFiles(credentials?.warnings ?? []),
-      ...(await reach(origin, send, config.proxyVariable)),
+      ...(await reach(origin, send)),
     ];
   } finally {
     await close();
@@ -106,7 +103,7 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
 async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly Finding[]> {
   const { origin, place, warnings, close, send } = await openProfile(config, profile);
   try {
-    return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send, config.proxyVariable))];
+    return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send))];
   } finally {
     await close();
   }
