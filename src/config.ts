@@ -290,6 +290,8 @@ export interface Config {
   readonly placeVariables: Readonly<Record<string, string>>;
   /** The variables that name a proxy, by their names in capitals; their values may contain a password. */
   readonly proxyVariables: Readonly<Record<(typeof proxyNames)[number], string>>;
+  /** Whether the user wants no colours (NO_COLOR), or the terminal has none. */
+  readonly isColourless: boolean;
   readonly defaultEdgercPath: string;
   /** The default location of state: the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
@@ -445,6 +447,7 @@ export function readConfig(args: readonly string[], environment: Variables, othe
         proxyNames.map((name) => [name, environment[name.toLowerCase()] || environment[name] || ""]),
       ) as Config["proxyVariables"],
     ),
+    isColourless: (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb",
     defaultEdgercPath,
     defaultStateDir,
     hasCredentials:

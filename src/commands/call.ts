@@ -27,7 +27,15 @@ type Question = Extract<Outcome, { kind: "question" }>;
 type Ended = Exclude<Outcome, Question>;
 
 /** Further flags to suggest for a mistyped one, in addition to the tool's arguments. */
-const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--to", "--preview", "--help"];
+const ownFlags = [
+  ...Object.keys(settings).map((name) => `--${name}`),
+  "--output",
+  "--json",
+  "--quiet",
+  "--to",
+  "--preview",
+  "--help",
+];
 
 /** The arguments from the words after a tool's name; its declaration is loaded if there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
@@ -77,9 +85,10 @@ async function withFlags(
 }
 
 /** Writes a result to its file, and reports that on stderr. */
-async function isInFile(...result: Parameters<typeof writeResult>): Promise<boolean> {
+async function isInFile(isQuiet: boolean, ...result: Parameters<typeof writeResult>): Promise<boolean> {
   try {
-    log(await writeResult(...result));
+    const said = await writeResult(...result);
+    if (!isQuiet) log(said);
     return true;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -138,6 +147,8 @@ interface Writing {
   /** The output format for stdout. */
   readonly asked: Output;
   readonly file: ResultFile | undefined;
+  /** Whether notes, and what to do next, are left out. */
+  readonly isQuiet: boolean;
 }
 
 /** The user's decision on a change at this terminal; `isWhole` shows the whole preview at once. */
@@ -157,30 +168,38 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
   return outcome.kind === "workflow" && outcome.hasFailed === true ? 1 : 0;
 }
 
-/**
- * Writes an outcome to stdout and stderr, and a result to the file of the line.
- * @param wasAsked Whether the reader has just read its preview.
- * @returns The exit code.
- */
-async function write(said: Ended, { config, presentation, terms, asked, file }: Writing, wasAsked: boolean) {
-  const hasResult = said.kind === "answer" || said.kind === "workflow";
+/** The lines of an outcome for stdout or a file, and for stderr. */
+async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsked: boolean) {
+  const { config, presentation, terms, asked, file, isQuiet } = writing;
   const form = file && "output" in file ? file.output : undefined;
   // A failure is not written to the file, and stdout is free for it.
   const output = form === undefined ? asked : hasResult ? form : "table";
   // Programs get calls as they are sent, people get lines. The rows of a workflow have them in their cells.
   const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
-  const width = columnsOfTerminal(process.stdout);
   const { out, err } = written(outcome, unbounded(config, presentation), output, {
-    out: width,
+    out: columnsOfTerminal(process.stdout),
     err: columnsOfTerminal(process.stderr),
-    next,
+    next: isQuiet ? [] : next,
     howToApprove: terms.howToApprove,
   });
+  // Of a result, stderr has only notes.
+  return { outcome, output, out, err: isQuiet && hasResult ? [] : err, isOnlyInFile: form !== undefined };
+}
+
+/**
+ * Writes an outcome to stdout and stderr, and a result to the file of the line.
+ * @param wasAsked Whether the reader has just read its preview.
+ * @returns The exit code.
+ */
+async function write(said: Ended, writing: Writing, wasAsked: boolean): Promise<number> {
+  const { file, isQuiet } = writing;
+  const hasResult = said.kind === "answer" || said.kind === "workflow";
+  const { outcome, output, out, err, isOnlyInFile } = await linesOf(said, hasResult, writing, wasAsked);
   for (const line of err) log(line);
-  const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
-  if (form === undefined || isWritten === false) out.forEach(print);
-  if (output === "table") pictureLines(outcome, width).forEach(print);
+  const isWritten = file !== undefined && hasResult ? await isInFile(isQuiet, file, outcome, out) : undefined;
+  if (!isOnlyInFile || isWritten === false) out.forEach(print);
+  if (output === "table") pictureLines(outcome, columnsOfTerminal(process.stdout)).forEach(print);
   return exitCodeAfter(outcome, isWritten);
 }
 
@@ -195,14 +214,15 @@ export const call: Command = async (config, line) => {
   const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
   const { within, close } = await surface.engine();
-  const { progress, clear } = terminalProgress(process.stderr);
+  const isQuiet = own.includes("--quiet");
+  const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
   const caller = callerOf(tool, config, menu, progress);
   const { calls, presentation } = await within(profile, caller).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   const terms = shellTerms(config, menu, profile, presentation.secrets);
-  const writing: Writing = { config, presentation, terms, asked, file };
+  const writing: Writing = { config, presentation, terms, asked, file, isQuiet };
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);
@@ -219,7 +239,7 @@ export const call: Command = async (config, line) => {
       await withFlags(withAll(world.outcome, config), tool, words, hasJson, surface.catalogue),
     );
     const code = await write(said, writing, first.kind === "question");
-    if (world.line !== undefined) log(world.line);
+    if (world.line !== undefined && !isQuiet) log(world.line);
     return code;
   } finally {
     await close();

@@ -25,7 +25,7 @@ import {
 import { store } from "./doctor/store.js";
 import { accountsFor, fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
-import { columnsOfTerminal, wrapped } from "./terminal.js";
+import { columnsOfTerminal, inRed, wrapped } from "./terminal.js";
 
 /** Node and the program; too old versions of Node do not get this far. */
 const program = (): readonly Finding[] => [
@@ -144,11 +144,17 @@ const leastColumns = 60;
  * The lines of a finding, wrapped to the terminal; without a terminal they are not wrapped, so that they can be
  * searched.
  */
-function linesOf({ state, subject, what, next }: Finding): readonly string[] {
+function linesOf({ state, subject, what, next }: Finding, isColoured: boolean): readonly string[] {
   const columns = columnsOfTerminal(process.stdout);
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
+  const [first = "", ...rest] = wrapped(
+    `${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${what}`,
+    width,
+    indent,
+  );
   return [
-    ...wrapped(`${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${what}`, width, indent),
+    isColoured && state === "FAIL" ? first.replace(state, inRed) : first,
+    ...rest,
     ...(next === undefined ? [] : wrapped(indent + next, width, indent)),
   ];
 }
@@ -163,6 +169,7 @@ async function partsOf(config: Config, words: readonly string[]): Promise<readon
 
 export const doctor: Command = async (config, words) => {
   const parts = await partsOf(config, words);
+  const isColoured = process.stdout.isTTY === true && !config.isColourless;
   if (words.includes("--json"))
     printJson(
       parts.flatMap(({ profile, findings }) =>
@@ -172,7 +179,7 @@ export const doctor: Command = async (config, words) => {
   else
     for (const { profile, findings } of parts) {
       if (profile !== undefined) print(`\nProfile ${profile}`);
-      findings.flatMap(linesOf).forEach(print);
+      findings.flatMap((one) => linesOf(one, isColoured)).forEach(print);
     }
   return parts.some(({ findings }) => findings.some(isFault)) ? 1 : 0;
 };

@@ -140,7 +140,9 @@ export type Output = (typeof outputs)[number];
  */
 export function outputOf(words: readonly string[], isTerminal: boolean): Output {
   const given = flagValue(words, "--output");
-  if (given === undefined) return isTerminal ? "table" : "json";
+  if (words.includes("--json") && (given ?? "json") !== "json")
+    refuse(`--json does not fit --output ${given}.`, "Leave one of them out.");
+  if (given === undefined) return isTerminal && !words.includes("--json") ? "table" : "json";
   const found = outputs.find((one) => one === given);
   if (found) return found;
   refuse(

@@ -77,7 +77,7 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
   const hasPicture = await draws(tool);
   const wanted = wantedBy(path, hasPicture);
   if (!wanted) refuseEnding(path, tool, hasPicture);
-  const given = flagValue(words, "--output");
+  const given = words.includes("--json") ? "json" : flagValue(words, "--output");
   if ("output" in wanted && given !== undefined && given !== wanted.output)
     refuse(
       `--output ${given} does not fit --to ${path}.`,

@@ -107,6 +107,8 @@ export const commands: Readonly<Record<string, Entry>> = {
         values: outputs,
         about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
       },
+      "--json": { about: "The same as --output json." },
+      "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
       "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
       "--preview": preview,
     },

@@ -16,9 +16,15 @@ const wide =
 const widthOfCharacter = (character: string): number =>
   /\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
 
+/** The columns of a terminal that reports none, or 0, as some do in containers and editors. */
+const usualColumns = 80;
+
 /** The columns of a stream; undefined if it is not a terminal. */
-export const columnsOfTerminal = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined =>
-  isTTY ? columns : undefined;
+export const columnsOfTerminal = ({ isTTY, columns }: Pick<Terminal, "isTTY" | "columns">): number | undefined =>
+  isTTY === true ? columns || usualColumns : undefined;
+
+/** A word in red (ECMA-48: SGR 31, and 39 for the usual colour), which takes no columns. */
+export const inRed = (word: string): string => `\x1b[31m${word}\x1b[39m`;
 
 /** The columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -261,7 +267,9 @@ export function terminalProgress(terminal: Terminal): { readonly progress: Progr
   return {
     progress: async (done, message, total) => {
       // A line as long as the terminal is wide would wrap, and then could not be cleared.
-      terminal.write(clearLine + cutTo(onOneLine(countOf(done, total) + message), (terminal.columns ?? 80) - 1));
+      terminal.write(
+        clearLine + cutTo(onOneLine(countOf(done, total) + message), (terminal.columns || usualColumns) - 1),
+      );
       isShown = true;
     },
     clear: () => {

@@ -3,7 +3,17 @@ import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { outputOf, written as writtenFor } from "../../src/commands/output.js";
-import { cellTo, cutTo, terminalProgress, terminalTable, widthOf, wrapped } from "../../src/commands/terminal.js";
+import {
+  cellTo,
+  columnsOfTerminal,
+  cutTo,
+  inRed,
+  terminalProgress,
+  terminalTable,
+  widthOf,
+  wrapped,
+} from "../../src/commands/terminal.js";
+import { readConfig } from "../../src/config.js";
 import { Failure } from "../../src/language/failure.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
@@ -30,6 +40,8 @@ const rows = [
 it("output: a table for a terminal, JSON elsewhere, unless set", () => {
   expect([outputOf([], true), outputOf([], false)]).toEqual(["table", "json"]);
   expect(outputOf(["x", "--output=csv", "--output=ndjson"], true)).toBe("ndjson");
+  expect([outputOf(["--json"], true), outputOf(["--json", "--output=json"], false)]).toEqual(["json", "json"]);
+  expect(() => outputOf(["--json", "--output=csv"], true)).toThrow("--json does not fit --output csv.");
   expect(() => outputOf(["--output=xml"], true)).toThrow("--output takes table, json, csv, ndjson");
 });
 
@@ -173,4 +185,18 @@ it("progress is on one line of a terminal, and nowhere else", async () => {
   await silent.progress(1, "x");
   silent.clear();
   expect(text).toBe("");
+});
+
+it("a terminal without a width has 80 columns, and another stream none", () => {
+  const stream = (isTTY: boolean, columns?: number) => ({ isTTY, ...(columns === undefined ? {} : { columns }) });
+  expect([stream(true, 0), stream(true), stream(true, 1)].map(columnsOfTerminal)).toEqual([80, 80, 1]);
+  expect(columnsOfTerminal(stream(false, 40))).toBeUndefined();
+});
+
+it("what failed is red, unless NO_COLOR or the terminal says otherwise", () => {
+  expect(inRed("FAIL")).toBe("\u001b[31mFAIL\u001b[39m");
+  const told = [{}, { NO_COLOR: "" }, { NO_COLOR: "1" }, { TERM: "dumb" }].map(
+    (env) => readConfig([], env).isColourless,
+  );
+  expect(told).toEqual([false, false, true, true]);
 });
