@@ -18,8 +18,8 @@ interface ResultRows {
   readonly rows: readonly Row[];
   /** The path of their list; absent if there is nothing else. */
   readonly list?: string;
-  /** Whether the one row is an object, not an item of a list. */
-  readonly isOne?: boolean;
+  /** The paths of the rows, for those of their fields that CSV cannot have; none for the result itself. */
+  readonly at?: readonly string[];
   /** The paths of fields that are not in the rows. */
   readonly left: readonly string[];
 }
@@ -100,36 +100,53 @@ const flat = (record: Row, above = ""): (readonly [name: string, value: unknown]
 /**
  * The rows of a result, without secrets.
  * @param body undefined if there is none.
+ * @param isReport Whether it is the result of a workflow, whose other fields only say what its list is about.
  */
-export function resultRows(body: unknown, shows: Shows): ResultRows {
+export function resultRows(body: unknown, shows: Shows, isReport = false): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
   const things = thingsIn(body);
-  if (things) return { rows: things, left: [] };
+  if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
   const found = rowsIn(body, shows);
   if (found?.path === "") return { rows: found.rows, left: [] };
   if (!isRecord(body)) return { rows: [{ value: body }], left: [] };
-  if (found === undefined) return { rows: [body], isOne: true, left: [] };
+  if (found === undefined) return { rows: [body], left: [] };
   const names = namesOf(body, found.path);
   const holder = holderOf(body, names);
   const left = besides(body, names);
   const isAside = links.test(found.path) || found.rows.every((row) => Object.keys(row).join() === "value");
-  if ((isAside && left.some(isOwn)) || isThing(holder)) return { rows: [body], isOne: true, left: [] };
+  if ((isAside && left.some(isOwn)) || (!isReport && isThing(holder))) return { rows: [body], left: [] };
   const alike = listsIn(holder);
   if (alike) {
     const above = names.slice(0, -1).map((name) => `${name}.`);
     const paths = alike.names.map((name) => above.join("") + name);
-    return { rows: alike.rows, list: paths.join(", "), left: left.filter((path) => !paths.includes(path)) };
+    return { rows: alike.rows, list: paths.join(", "), at: paths, left: left.filter((path) => !paths.includes(path)) };
   }
-  return { rows: found.rows, list: found.path, left };
+  return { rows: found.rows, list: found.path, at: [found.path], left };
 }
 
-/** The rows as a table of cells: a single object has nested fields under dotted names. */
-export function cellsOf({ rows, isOne = false }: ResultRows): {
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((item) => typeof item === "object" && item !== null);
+
+/** A value as a cell: a list of plain values in one text, and nothing for an empty one. */
+const cellOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((item) => String(item ?? "")).join("; ") : isNothing(value) ? "" : value;
+
+/**
+ * The rows as a table of cells, none of which is JSON: nested fields have dotted names, and lists of objects are left out.
+ * @returns Also the paths of all fields that are not in it.
+ */
+export function cellsOf({ rows, at = [""], left }: ResultRows): {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
+  readonly left: readonly string[];
 } {
-  const flatRows = isOne ? rows.map((row) => Object.fromEntries(flat(row))) : rows;
-  return { columns: columnsOf(flatRows), rows: flatRows };
+  const fields = rows.map((row) => flat(row));
+  const nested = new Set(fields.flatMap((row) => row.flatMap(([name, value]) => (isNested(value) ? [name] : []))));
+  const cells = fields.map((row) =>
+    Object.fromEntries(row.flatMap(([name, value]) => (nested.has(name) ? [] : [[name, cellOf(value)]]))),
+  );
+  const paths = at.flatMap((path) => [...nested].map((name) => (path === "" ? name : `${path}.${name}`)));
+  return { columns: columnsOf(cells), rows: cells, left: [...left, ...paths] };
 }
 
 export type Output = (typeof outputs)[number];
@@ -166,13 +183,15 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
 }
 
 /** A note about the fields that rows leave out. */
-function remarks({ rows, list, left }: ResultRows, { structuredContent }: ToolResult): string[] {
+function remarks({ rows, list }: ResultRows, left: readonly string[], { structuredContent }: ToolResult): string[] {
   const { notes } = structuredContent;
-  const also = left.length === 0 ? "" : `; --output json also has ${left.join(", ")}`;
-  const which = rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`;
+  const also = left.length === 0 ? [] : [`--output json also has ${left.join(", ")}`];
+  const which =
+    list === undefined ? [] : [rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`];
+  const isSaid = also.length > 0 || (list !== undefined && rows.length === 0);
   return [
     ...(Array.isArray(notes) ? notes.map((note) => `Note: ${note}`) : []),
-    ...(list !== undefined && (also !== "" || rows.length === 0) ? [`Note: ${which}${also}.`] : []),
+    ...(isSaid ? [`Note: ${[...which, ...also].join("; ")}.`] : []),
   ];
 }
 
@@ -233,10 +252,11 @@ export function written(
   const shown = shownOf(outcome, presentation.secrets);
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
-  const found = resultRows(shown.body, shown.shows);
-  const err = [...remarks(found, result), ...ending];
-  if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err };
-  const { columns, rows } = cellsOf(found);
+  const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow");
+  const errWith = (left: readonly string[]) => [...remarks(found, left, result), ...ending];
+  if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
+  const { columns, rows, left } = cellsOf(found);
+  const err = errWith(left);
   if (columns.length === 0) return { out: [], err };
   return { out: rowLines("csv", columns, rows), err };
 }

@@ -45,13 +45,13 @@ it("output: a table for a terminal, JSON elsewhere, unless set", () => {
   expect(() => outputOf(["--output=xml"], true)).toThrow("--output takes table, json, csv, ndjson");
 });
 
-it("CSV: every row, nested values as JSON and no secret", () => {
+it("CSV: every row, no JSON in a cell, and no secret", () => {
   const { out, err } = written(answer({ items: rows }, ["a note"]), presentation, "csv", undefined);
   const [head, ...read] = parse(out.join("\n")) as string[][];
-  expect(head).toEqual(["id", "name", "tags", "more"]);
-  expect(read[0]).toEqual(["1", 'a, "b"\nc', '["x","y"]', ""]);
+  expect(head).toEqual(["id", "name", "tags", "more.deep"]);
+  expect(read[0]).toEqual(["1", 'a, "b"\nc', "x; y", ""]);
   expect(read[1]?.[1]).toBe("[secret]");
-  expect(read[1]?.[3]).toBe('{"deep":true}');
+  expect(read[1]?.[3]).toBe("true");
   expect(err).toEqual(["Note: a note"]);
 });
 

@@ -17,18 +17,17 @@ function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string,
 /** The leaves of a body that are neither in its CSV nor below what is named as left out. */
 export function lostOf(body: unknown, shows: Shows): string[] {
   const found = resultRows(body, shows);
-  const { columns, rows } = cellsOf(found);
+  const { columns, rows, left } = cellsOf(found);
   expect(columns).toEqual(columnsOf(rows));
   const text = [...rowTexts.csv.head(columns), ...rows.map((row) => rowTexts.csv.row(columns.map((one) => row[one])))];
   const cells = columns.length === 0 ? [] : (parse(text.join("\n"), { relax_column_count: true }) as string[][]).flat();
-  const nested = cells.filter((cell) => /^[[{]/.test(cell)).flatMap((cell) => [...leavesOf(JSON.parse(cell))]);
-  const known = new Set([...cells, ...nested.map(([, leaf]) => String(leaf))]);
+  const known = new Set([...cells, ...cells.flatMap((cell) => cell.split("; "))]);
   // A column that is named by the answer itself has other cells, such as times in place of seconds.
   const { columns: head, rows: cellsAt } = shows.columns ?? {};
   const isLine = head !== undefined && typeof memberAt(body, head) === "string";
   const renamed = [cellsAt, isLine ? head : undefined].filter((one) => one !== undefined);
   return [...leavesOf(body)]
-    .filter(([path]) => ![...found.left, ...renamed].some((left) => path === left || path.startsWith(`${left}.`)))
+    .filter(([path]) => ![...left, ...renamed].some((left) => path === left || path.startsWith(`${left}.`)))
     .filter(([, leaf]) => !known.has(String(leaf)))
     .map(([path, leaf]) => `${path}: ${leaf}`);
 }
