@@ -331,6 +331,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     settings: ["config", "profiles", "profile", ...offered],
     examples: ["profiles --profiles prod,staging"],
   },
+  config: {
+    load: async () => (await import("./config.js")).config,
+    does: "list the settings, each with its value and where it comes from",
+    more: "Its sources are flags, EDGEWISE_* variables and defaults; the credentials have a file or AKAMAI_* variables. Secrets are masked.",
+    flags: { "--json": json },
+    settings: [...upstream, "state-dir"],
+    examples: ["config", "config --section prod --json"],
+  },
   doctor: {
     load: async () => (await import("./doctor.js")).doctor,
     does: "check the installation, credentials, grants, safeguards and clients, and report what to fix",

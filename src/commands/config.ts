@@ -1,0 +1,71 @@
+/** `edgewise config`: each setting with its value and where it comes from; secrets are masked. */
+import { type Config, isEmulated, proxyNames, type SettingName, settings, stateDirOf, variableOf } from "../config.js";
+import { configuredCredentials } from "../engine/upstream.js";
+import { Failure } from "../language/failure.js";
+import { type Command, print, printJson } from "./command.js";
+import { columnsOfTerminal, terminalTable } from "./terminal.js";
+
+interface Row {
+  readonly setting: string;
+  readonly value: string;
+  readonly from: string;
+}
+
+/** A URL without its name and password, and without those among its parameters; a proxy may have no scheme. */
+const withoutPassword = (text: string): string =>
+  text
+    .replace(/^([\w+.-]+:\/\/)?\S*@/, "$1[secret]@")
+    .replace(/([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, "$1[secret]");
+
+const isUrl = (text: string): boolean => text.includes("://");
+
+/** The values of settings that are a default only where the program finds them out. */
+const defaults: Partial<Record<SettingName, (config: Config) => string>> = {
+  edgerc: ({ defaultEdgercPath }) => defaultEdgercPath,
+  "state-dir": stateDirOf,
+};
+
+function rowOf(name: SettingName, config: Config): Row {
+  const { values, given } = config;
+  const value = values[name] ?? defaults[name]?.(config) ?? "";
+  const place = given.get(name);
+  const from = place === "line" ? `--${name}` : place === "environment" ? variableOf(name) : "default";
+  return { setting: name, value: isUrl(String(value)) ? withoutPassword(String(value)) : String(value), from };
+}
+
+/** Where the credentials of calls come from; their values are secrets. */
+function credentialRow(config: Config): Row {
+  if (isEmulated(config)) return { setting: "credentials", value: "the emulator's", from: "default" };
+  if (config.given.has("config") || config.given.has("profiles"))
+    return { setting: "credentials", value: "of each profile; `edgewise profiles` lists them", from: "profiles" };
+  try {
+    const { host, place } = configuredCredentials(config) ?? {};
+    return host === undefined
+      ? { setting: "credentials", value: "none", from: "default" }
+      : { setting: "credentials", value: `${host}, [secret]`, from: place ?? "" };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { setting: "credentials", value: `cannot be used: ${error.message}`, from: "`edgewise doctor` has more" };
+  }
+}
+
+/** All settings in their order, then the credentials, and the proxies that are set. */
+export const configRows = (config: Config): readonly Row[] => [
+  ...(Object.keys(settings) as SettingName[]).map((name) => rowOf(name, config)),
+  credentialRow(config),
+  ...proxyNames.flatMap((name) => {
+    const value = config.proxyVariables[name];
+    return value === "" ? [] : [{ setting: "proxy", value: withoutPassword(value), from: name }];
+  }),
+];
+
+export const config: Command = async (given, words) => {
+  const rows = configRows(given);
+  if (words.includes("--json")) printJson(rows);
+  else
+    terminalTable(
+      rows as readonly (Row & Readonly<Record<string, unknown>>)[],
+      columnsOfTerminal(process.stdout),
+    ).lines.forEach(print);
+  return 0;
+};
