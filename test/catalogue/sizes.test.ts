@@ -138,6 +138,12 @@ async function slow(cases: Iterable<readonly [what: string, work: () => unknown]
 const isPlain = (form: z.ZodType): boolean =>
   form instanceof z.ZodString && form.format === null && (form.def.checks ?? []).length === 0;
 
+/** Whether a schema takes any text, or any but an empty one. */
+const isFree = (form: z.ZodType): boolean =>
+  form instanceof z.ZodString &&
+  form.format === null &&
+  (form.def.checks ?? []).every(({ _zod }) => _zod.def.check === "min_length");
+
 /** Whether text is what a schema takes, or another way to write what it takes. */
 const takesText = (form: z.ZodType): boolean =>
   form instanceof z.ZodString || markOf(form, "instant") !== undefined || isSpelled(form);
@@ -188,7 +194,7 @@ describe("a text of the greatest length", () => {
     const { call } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
     // One place of each tool, and another text at each.
     const cases = fewTools.flatMap((tool, index) => {
-      const free = [...placesIn(formsOf(tool.schema))].filter(([, forms]) => forms.some(isPlain)).map(([path]) => path);
+      const free = [...placesIn(formsOf(tool.schema))].filter(([, forms]) => forms.some(isFree)).map(([path]) => path);
       const unit = units[index % units.length] ?? "";
       for (const path of [...free.slice(index % (free.length || 1)), ...free])
         for (const length of [longestText, longestInHead]) {
