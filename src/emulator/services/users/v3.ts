@@ -92,7 +92,14 @@ export const usersV3 = emulated(declared, errorFormat, {
 
   users_list: ({ query }, world) => {
     const found = query.groupId === undefined ? allUsers(world) : usersIn(world, query.groupId);
-    return ok(found.map((user) => ({ ...userItem(world, user, query), ...factorOf(user) })));
+    // The list shows no grants of a user who has none.
+    const shownGrants = ({ grants }: User) => query.authGrants === true && grants.length > 0;
+    const detail = (user: User) => ({ ...query, authGrants: shownGrants(user) });
+    return ok(found.map((user) => ({ ...userItem(world, user, detail(user)), ...factorOf(user) })));
+  },
+  user_grants_replace: (call, world) => {
+    if (call.body.length === 0) throw refused.validation("A user needs a role in at least one group");
+    return identityBehaviours.user_grants_replace(call, world);
   },
   user_get: ({ path, query }, world) => ok(shown(world, userOf(world, path.uiIdentityId), query)),
   user_create: ({ query: { sendEmail = true }, body }, world) => {
