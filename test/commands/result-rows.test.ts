@@ -34,7 +34,16 @@ const ofMap = { "a.example": { id: 1, on: true }, "b.example": { id: 2, on: fals
 const ofZone = { name: "example.com", a: [{ name: "www", ttl: 1 }], mx: [{ name: "", ttl: 2, priority: 3 }] };
 const ofPage = { accountId: "1", items: { items: [{ a: 1, more: { b: 2 } }], total: 1 }, others: [{ c: 3 }] };
 
-it.each<[title: string, body: unknown, columns: readonly string[], cells: object, list?: string, left?: string[]]>([
+it.each<
+  [
+    title: string,
+    body: unknown,
+    columns: readonly string[],
+    cells: object,
+    list?: string | undefined,
+    left?: readonly string[],
+  ]
+>([
   ["the items of its list", ofPage, ["a", "more.b"], [[1, 2]], "items.items", ["accountId", "others", "items.total"]],
   [
     "the one thing it is about",

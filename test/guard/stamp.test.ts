@@ -106,7 +106,7 @@ describe("a stamp in a header", () => {
     expect(await call("rule_update", { ifMatch, body })).toMatchObject({ kind: "answer", reply: { status: 200 } });
   });
 
-  it.each(["", "a b", 'a"b', '"a', "a\n"])("is refused as %j", async (ifMatch) => {
+  it.each(["a b", 'a"b', '"a', "a\n"])("is refused as %j", async (ifMatch) => {
     expect(await call("rule_update", { ifMatch, body })).toMatchObject({
       failure: { code: "invalid_input", detail: { fields: [{ field: "ifMatch" }] } },
     });

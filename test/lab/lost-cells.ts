@@ -26,7 +26,11 @@ export function lostOf(body: unknown, shows: Shows): string[] {
   const { columns: head, rows: cellsAt } = shows.columns ?? {};
   const isLine = head !== undefined && typeof memberAt(body, head) === "string";
   const renamed = [cellsAt, isLine ? head : undefined].filter((one) => one !== undefined);
+  // An item that is no object has the column "value", or one for each of its own items.
+  const ofItems = /(?:^|\.)(?:value|column \d+)$/;
+  const items = left.filter((one) => ofItems.test(one)).map((one) => one.replace(ofItems, ""));
   return [...leavesOf(body)]
+    .filter(([path]) => !items.some((item) => item === "" || path === item || path.startsWith(`${item}.`)))
     .filter(([path]) => ![...left, ...renamed].some((left) => path === left || path.startsWith(`${left}.`)))
     .filter(([, leaf]) => !known.has(String(leaf)))
     .map(([path, leaf]) => `${path}: ${leaf}`);

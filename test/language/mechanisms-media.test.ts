@@ -235,7 +235,7 @@ describe("a word that an argument puts into a media type", () => {
     expect(reply).toMatchObject({ body: { rules: "a" }, notes: [] });
   });
 
-  it.each(["", "a b", "a;q=0", "a, */*", "a/b", "a\r\nx: 1", "é", "+json", "x".repeat(65)])(
+  it.each(["a b", "a;q=0", "a, */*", "a/b", "a\r\nx: 1", "é", "+json", "x".repeat(65)])(
     "is refused as %j, which could be more than a word",
     async (ruleFormat) => {
       await expect(exchange(change_rules_get, { ruleFormat })).rejects.toMatchObject(

@@ -757,7 +757,7 @@ describe("the documents' values and bounds", () => {
       [["12345"], [12345], ["http://a.example/"], Array(10_000).fill("/a")],
       [[], Array(10_001).fill("/a")],
     ],
-    ["report_data_find", "body.objectIds", ["all", ["12345"]], ["some", []]],
+    ["report_data_find", "body.objectIds", ["all", ["12345"]], [[]]],
     [
       "cert_enrollment_create",
       "body.csr",
