@@ -15,7 +15,7 @@ interface Row {
 const withoutPassword = (text: string): string =>
   text
     .replace(/^([\w+.-]+:\/\/)?\S*@/, "$1[secret]@")
-    .replace(/([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, "$1[secret]");
+    .replace(/([?&][^?=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, "$1[secret]");
 
 const isUrl = (text: string): boolean => text.includes("://");
 

@@ -35,7 +35,7 @@ const ofEachGuard = inDepth(
 
 /** What a model might take for a plan's id, given one. */
 const forgeriesOf = (id: string): readonly unknown[] => [
-  ...[true, "", "true", "yes", null, [id], { id }, id.slice(0, -1), `${id}A`, id.toUpperCase()],
+  ...[true, "true", "yes", [id], { id }, id.slice(0, -1), `${id}A`, id.toUpperCase()],
   ...[` ${id}`, `${id}\n`, id.replace("plan_", "PLAN_"), `../plans/${id}`],
 ];
 
@@ -71,6 +71,9 @@ it(promise("shown-request-once", "one approval: one request, as shown, and none 
       for (const id of [random(), plan, ofAnother])
         attempts.push(await other.call(target.tool, args, { ...asking, decision: { plan: id, isApproved: true } }));
     }
+    // What stands for none is a call without an approval.
+    for (const confirm of thorough.has(target) ? ["", null] : [])
+      expect(kindOf(await desk.call(target.tool, { ...args, confirm } as Arguments))).toBe("preview");
     for (const confirm of forged) attempts.push(await desk.call(target.tool, { ...args, confirm } as Arguments));
     attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, stranger));
     attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, { ...model, isReadOnly: true }));

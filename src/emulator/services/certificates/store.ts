@@ -105,7 +105,7 @@ export const changePath = ({ id }: Enrollment, change: Change): string => `${enr
 export const pendingOf = ({ changes }: Enrollment): readonly Change[] => changes.filter(({ end }) => end === undefined);
 
 /** Text in the PEM form, the same for the same words. It is no certificate that a parser would take. */
-export function pem(label: string, ...words: readonly (string | number)[]): string {
+function pem(label: string, ...words: readonly (string | number)[]): string {
   const block = (number: number) =>
     createHash("sha384")
       .update([...words, number].join("\n"))
