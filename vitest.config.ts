@@ -26,6 +26,7 @@ const ofBothSettings = [
   "test/guard/restore.test.ts",
   "test/tools/purge/size.test.ts",
   "test/catalogue/tasks/tasks.test.ts",
+  "test/search/sentences.test.ts",
 ];
 
 /** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */

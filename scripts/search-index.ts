@@ -1,15 +1,13 @@
 /** The index of the search from all declarations, for the build and the tests. */
-import { type Catalogue, offeredIn, type ToolEntry } from "../src/engine/catalogue.js";
-import type { AnyOperation } from "../src/language/define.js";
+import { offeredIn, type ToolEntry } from "../src/engine/catalogue.js";
 import type { Apis, Service } from "../src/language/service.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
 import { guideAddress } from "../src/pages/guide-page.js";
-import { documentsOf, indexText, type Searchable } from "../src/search/index.js";
+import { documentsOf, indexText } from "../src/search/index.js";
 import { allServices } from "../src/tools/index.js";
 import { reportTypes } from "../src/tools/reporting/catalogue.js";
-import { idOrigin } from "../src/wire/known-ids.js";
 import { allWorkflows } from "../src/workflows/index.js";
-import { phrasesFor } from "./words.js";
+import { isOften, phrasesFor } from "./words.js";
 
 // What is asked of a service without a task in mind.
 const asksForGuide = [
@@ -30,17 +28,6 @@ const guideListing = ({ name, replaces, title, about }: Service) => ({
 /** Where the phrases of a tool are: with its service, or with the service that its own replaces. */
 const homeOf = ({ service, of = service }: ToolEntry): string => (service === "workflows" ? service : of);
 
-/** The tool that shows an id which a tool takes; a workflow's come from where those of its service come. */
-function originsIn(services: readonly Service[], catalogue: Catalogue): Searchable["originOf"] {
-  const all = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
-  return (tool, path) => {
-    const own = all.get(tool);
-    const ofService = services.find(({ name }) => name === catalogue.get(tool)?.of)?.operations ?? {};
-    const origins = (own ? [own] : Object.values(ofService)).map((operation) => idOrigin(operation, path));
-    return origins.find((origin) => typeof origin === "string");
-  };
-}
-
 /** The text of the generated file, the same in every run. */
 export async function searchIndex(apis: Apis): Promise<string> {
   const [all, workflows] = await Promise.all([allServices(), allWorkflows(apis)]);
@@ -53,7 +40,11 @@ export async function searchIndex(apis: Apis): Promise<string> {
   }));
   return indexText(
     documentsOf({
-      tools: [...catalogue.values()].map((one) => ({ ...one, said: phrasesFor(homeOf(one), one.tool.name) })),
+      tools: [...catalogue.values()].map((one) => ({
+        ...one,
+        said: phrasesFor(homeOf(one), one.tool.name),
+        isOften: isOften(homeOf(one), one.tool.name),
+      })),
       services: [
         ...services.map(({ name, replaces, title, about }) => ({
           name,
@@ -65,7 +56,6 @@ export async function searchIndex(apis: Apis): Promise<string> {
       ],
       resources: [...resources, ...services.map(guideListing)],
       reports: reportTypes.map((one) => ({ ...one, said: phrasesFor("reporting", `report ${one.name}`) })),
-      originOf: originsIn(services, catalogue),
     }),
   );
 }

@@ -9,6 +9,8 @@ interface Worded {
   readonly home: string;
   /** The name of a tool, `service`, `resource NAME` or `report NAME`. */
   readonly heading: string;
+  /** Whether a star after the heading says that most people need it often. */
+  readonly isOften: boolean;
   readonly phrases: Phrases;
 }
 
@@ -16,8 +18,8 @@ interface Worded {
 function wordsIn(home: string, file: string): Worded[] {
   const [, ...parts] = readFileSync(file, "utf8").split(/^# /m);
   return parts.map((part) => {
-    const [heading = "", ...phrases] = part.split("\n").filter((line) => line !== "");
-    return { home, heading, phrases };
+    const [first = "", ...phrases] = part.split("\n").filter((line) => line !== "");
+    return { home, heading: first.replace(/ \*$/, ""), isOften: first.endsWith(" *"), phrases };
   });
 }
 
@@ -31,7 +33,12 @@ export const words: readonly Worded[] = [
   ...wordsIn("workflows", "src/workflows/words.txt"),
 ];
 
-const byHeading = new Map(words.map(({ home, heading, phrases }) => [`${home} ${heading}`, phrases]));
+const byHeading = new Map(words.map((one) => [`${one.home} ${one.heading}`, one]));
 
 /** The phrases for one heading of a service or the workflows. */
-export const phrasesFor = (home: string, heading: string): Phrases => byHeading.get(`${home} ${heading}`) ?? [];
+export const phrasesFor = (home: string, heading: string): Phrases =>
+  byHeading.get(`${home} ${heading}`)?.phrases ?? [];
+
+/** Whether most people need a tool of a service or the workflows often. */
+export const isOften = (home: string, heading: string): boolean =>
+  byHeading.get(`${home} ${heading}`)?.isOften ?? false;

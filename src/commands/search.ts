@@ -57,21 +57,17 @@ export const search: Command = async (config, line) => {
     return 0;
   }
   const lines = [
-    ...tools.map(({ tool, effect, guarded = false, does }) => ({
-      tool,
-      effect: effectInList(effect, { destructiveHint: guarded }),
-      does: firstSentence(does),
-    })),
-    ...imported.flatMap(({ tool }) => {
+    ...[...tools, ...imported].flatMap(({ tool }) => {
       const entry = entryOf(tool);
+      const mark = entry?.imported ? ", imported" : "";
       const does = firstSentence(entry?.tool.description ?? "");
-      return entry ? [{ tool, effect: `${effectInList(entry.effect, entry.tool.annotations)}, imported`, does }] : [];
+      return entry ? [{ tool, effect: `${effectInList(entry.effect, entry.tool.annotations)}${mark}`, does }] : [];
     }),
     ...reports.map(({ report, measures }) => ({ tool: report, effect: "report", does: measures })),
     ...resources.map(({ resource, title }) => ({ tool: resource, effect: "resource", does: title })),
   ];
   toolLines(lines, columnsOfTerminal(process.stdout)).forEach(print);
-  const [best] = tools;
+  const [best] = [...tools, ...imported];
   const [readable] = resources;
   if (best) log(`\nNext: ${shellWords([...programWords(), "call", best.tool, "--help"])}`);
   else if (readable) log(`\nNext: ${shellWords([...programWords(), "show", readable.resource])}`);

@@ -1,5 +1,5 @@
 /** The searchable documents of imported operations, in the words of their routes and of what people call their API. */
-import { type SearchDocument, signatureOf } from "../search/documents.js";
+import { neededBy, type SearchDocument } from "../search/documents.js";
 import { argumentsSchemaOf, parametersOf } from "./arguments-schema.js";
 import type { CompiledOperation, Definition } from "./definition.js";
 import { effectOf } from "./effect.js";
@@ -44,9 +44,7 @@ function documentOf(
   const api = knownApi(base);
   const effect = effectOf(operation, digest);
   const does = titleOfRoute(route, definition);
-  const schema = argumentsSchemaOf(operation, definition, effect !== "read");
-  const { required, optional } = signatureOf(schema, () => undefined);
-  const others = optional.filter((one) => one !== "confirm");
+  const needs = neededBy(argumentsSchemaOf(operation, definition, effect !== "read"));
   const [method = ""] = route.split(" ");
   const members = Object.keys(
     operation.body?.shape === undefined ? {} : (definition.shapes[operation.body.shape]?.properties ?? {}),
@@ -62,8 +60,7 @@ function documentOf(
     found: {
       tool: name,
       effect: effect === "read" ? "read" : "destructive",
-      required: required.join(", ") || "none",
-      ...(others.length > 0 ? { optional: others.slice(0, 12).join(", ") } : {}),
+      ...(needs === undefined ? {} : { needs }),
     },
   };
 }

@@ -13,19 +13,14 @@ const limits = { usual: 5, most: 20 };
 
 const takes = 'a task in a few words, such as "clear the cache of a page"';
 
-const aboutRows =
-  "An id comes from the tool after its arrow, and a name with ? is optional. A tool that is not listed is called through operation_ and its effect, such as operation_read.";
-const aboutGuarded =
-  "A guarded tool previews first; to make the change, repeat the call with confirm as the preview describes.";
+const aboutRows = `A tool that is not listed is called through operation_ and its effect, such as operation_read. ${pageTool} has all its arguments and an example.`;
 
-const aboutImported =
-  "imported: operations of the vendor's definitions, which are not declared here. They are called through operation_ and their effect; every change previews first.";
+const aboutImported = "imported: operations of the vendor's definitions, which match better than what is declared.";
 
 /** An imported operation with what it does, and the effect that it has here, where the operator may have lowered its guard. */
 function asOffered<F extends { readonly tool: string; readonly effect: Effect }>({ tool, ...found }: F, tools: Tools) {
   const { imported, effect = found.effect } = tools.get(tool) ?? {};
-  const does = imported && `${imported.title} (${imported.route}).`;
-  return { tool, ...(does ? { does } : {}), ...found, effect, ...(effect === "destructive" ? { guarded: true } : {}) };
+  return { tool, ...found, effect, ...(imported ? { does: imported.title } : {}) };
 }
 
 /** The failure of a search without matches. */
@@ -48,24 +43,17 @@ export const operationSearch = workflow({
 
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
-    const {
-      tools: found,
-      imported,
-      reports,
-      resources,
-    } = (await search()).find(query, limit, (tool) => tools.has(tool));
-    if (found.length + imported.length + reports.length + resources.length === 0) throw nothingFound(query);
+    const found = (await search()).find(query, limit, (tool) => tools.has(tool));
+    const { imported, tools: declared, reports, resources } = found;
+    if (Object.values(found).every((rows) => rows.length === 0)) throw nothingFound(query);
     return {
-      tools: found,
+      tools: declared,
       ...(imported.length === 0
         ? {}
         : { imported: imported.map((one) => asOffered(one, tools)), about: aboutImported }),
       ...(reports.length === 0 ? {} : { reports }),
       ...(resources.length === 0 ? {} : { resources }),
-      ...(found.length === 0
-        ? {}
-        : { calls: [aboutRows, ...(found.some(({ guarded }) => guarded) ? [aboutGuarded] : [])].join(" ") }),
-      more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; for a service, its guide.`,
+      ...(declared.length + imported.length === 0 ? {} : { calls: aboutRows }),
     };
   },
 });

@@ -6,86 +6,41 @@ import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import { wordsOf } from "./terms.js";
 
-type Schema = Readonly<Record<string, unknown>>;
+// Longer clauses and lists of members are for the page of the tool.
+const mostLetters = 44;
+const mostMembers = 3;
 
-/**
- * The tool that shows the value of an argument, by the argument's path; undefined if it is not an id or no tool shows
- * it.
- */
-type OriginOf = (path: string) => string | undefined;
-
-const schemaAt = (schema: Schema, key: string): Schema => (isRecord(schema[key]) ? schema[key] : {});
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-
-// Longer lists of values are not readable; the page of the tool has them all.
-const mostOfValues = 72;
-
-/** As many values of a closed set as fit, and whether there are more. */
-function valuesIn(values: readonly unknown[]): string {
-  const texts = values.map((one) => JSON.stringify(one));
-  const fitting = texts.filter((_, at) => texts.slice(0, at + 1).join("|").length <= mostOfValues);
-  return [...fitting, ...(fitting.length < texts.length ? ["…"] : [])].join("|");
+/** What a description says first, in a few words. */
+export function clauseOf(description: string): string {
+  const [clause = ""] = description.split(/[.;:(](?:\s|$)|,\s|\s\(/);
+  return clause.length <= mostLetters ? clause : `${clause.slice(0, clause.lastIndexOf(" ", mostLetters))}…`;
 }
 
-/** A type in TypeScript notation. */
-function typeOf(schema: Schema, path: string, originOf: OriginOf, isFull: boolean): string {
-  const { type, enum: values } = schema;
-  if (Array.isArray(values)) return valuesIn(values);
-  if (type === "array") {
-    const item = typeOf(schemaAt(schema, "items"), path, originOf, isFull);
-    return item.includes("|") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
-  }
-  if (type !== "object") return String(type ?? "any");
-  const { required, optional } = signatureOf(schema, originOf, `${path}.`, false);
-  const isOpen = schema["additionalProperties"] !== undefined;
-  const rest = isFull ? [...optional.map((name) => `${name}?`), ...(isOpen ? ["…"] : [])] : [];
-  const isCut = !isFull && (optional.length > 0 || isOpen);
-  return `{${[...required, ...rest, ...(isCut ? ["…"] : [])].join(", ")}}`;
+const requiredOf = (schema: unknown): string[] =>
+  isRecord(schema) && Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
+
+/** The names of the required arguments, with the required members of each that is an object; undefined without any. */
+export function neededBy(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const members = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const written = requiredOf(schema).map((name) => {
+    const inner = requiredOf(members[name]);
+    const shown = [...inner.slice(0, mostMembers), ...(inner.length > mostMembers ? ["…"] : [])];
+    return inner.length === 0 ? name : `${name}: {${shown.join(", ")}}`;
+  });
+  return written.join(", ") || undefined;
 }
 
-interface Signature {
-  /** Each as `name: type`, and an id as `name ← tool`. */
-  readonly required: readonly string[];
-  /** Only names. */
-  readonly optional: readonly string[];
-}
-
-/**
- * The members of an object. Of a nested object, all members are shown at the first level, and required ones below.
- * @param before The path of the object with a dot; empty for the arguments of a tool.
- * @param isFull Whether nested objects are shown with their optional members.
- */
-export function signatureOf(schema: Schema, originOf: OriginOf, before = "", isFull = true): Signature {
-  const members = schemaAt(schema, "properties");
-  const required = textsOf(schema["required"]);
-  const written = (name: string): string => {
-    const origin = originOf(before + name);
-    if (origin === undefined) return `${name}: ${typeOf(schemaAt(members, name), before + name, originOf, isFull)}`;
-    return `${name}${schemaAt(members, name)["type"] === "array" ? "[]" : ""} ← ${origin}`;
-  };
-  return {
-    required: required.map(written),
-    optional: Object.keys(members).filter((name) => !required.includes(name)),
-  };
-}
-
-/** A tool in a search result, with everything that a call needs. */
+/** A tool in a search result: enough to choose it. */
 export interface ToolFound {
   readonly tool: string;
-  readonly does: string;
   readonly effect: Effect;
-  /** Whether it previews first and is called again with `confirm`. */
-  readonly guarded?: true;
-  /**
-   * `name: type` or `name ← the tool that shows it` each; members deeper than the listed schema are on the tool's page.
-   */
-  readonly required: string;
-  readonly optional?: string;
+  readonly does: string;
+  /** The names of its required arguments. */
+  readonly needs?: string;
 }
 
-/** An imported operation in a search result; its words follow from its definition. */
-export type ImportedFound = Omit<ToolFound, "does" | "guarded">;
+/** An imported operation in a search result; what it does follows from its definition. */
+export type ImportedFound = Omit<ToolFound, "does">;
 
 export interface ReportFound {
   readonly report: string;
@@ -107,6 +62,8 @@ export interface SearchDocument {
   readonly name: string;
   /** The phrases of people. */
   readonly said: readonly string[];
+  /** Whether most people need it often. */
+  readonly often?: true;
   readonly does: string;
   readonly service: string;
   readonly arguments: string;
@@ -120,9 +77,9 @@ interface Listed {
     readonly name: string;
     readonly description: string;
     readonly inputSchema: Readonly<Record<string, unknown>>;
-    readonly annotations: { readonly destructiveHint: boolean };
   };
   readonly said: readonly string[];
+  readonly isOften: boolean;
 }
 
 /** Everything that can be found, with its phrases. */
@@ -150,8 +107,6 @@ export interface Searchable {
     readonly metrics: readonly { readonly label: string }[];
     readonly said: readonly string[];
   }[];
-  /** The tool that shows the value of a tool's argument; undefined if there is none. */
-  readonly originOf: (tool: string, path: string) => string | undefined;
 }
 
 /** The names of a schema's members at its two upper levels, and their values. */
@@ -162,22 +117,13 @@ function argumentWords(schema: unknown, depth = 2): string[] {
   return [...values, ...members.flatMap(([name, member]) => [name, ...argumentWords(member, depth - 1)])];
 }
 
-function foundTool({ effect, tool }: Listed, originOf: Searchable["originOf"]): ToolFound {
-  const { name, description, inputSchema, annotations } = tool;
-  const { required, optional } = signatureOf(inputSchema, (path) => originOf(name, path));
-  const others = optional.filter((argument) => argument !== "confirm");
-  return {
-    tool: name,
-    does: description,
-    effect,
-    ...(annotations.destructiveHint ? { guarded: true } : {}),
-    required: required.join(", ") || "none",
-    ...(others.length > 0 ? { optional: others.join(", ") } : {}),
-  };
+function foundTool({ effect, tool }: Listed): ToolFound {
+  const needs = neededBy(tool.inputSchema);
+  return { tool: tool.name, effect, does: clauseOf(tool.description), ...(needs === undefined ? {} : { needs }) };
 }
 
 /** All documents of the index. */
-export function documentsOf({ tools, services, resources, reports, originOf }: Searchable): SearchDocument[] {
+export function documentsOf({ tools, services, resources, reports }: Searchable): SearchDocument[] {
   const wordsOfServices = new Map(
     services.map(({ name, title, about, said }) => [name, [title, about, ...said].join(" ")]),
   );
@@ -189,10 +135,11 @@ export function documentsOf({ tools, services, resources, reports, originOf }: S
         home: listed.service,
         name: listed.tool.name,
         said: listed.said,
+        ...(listed.isOften ? { often: true } : {}),
         does: listed.tool.description,
         service: serviceWords(listed.service),
         arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),
-        found: foundTool(listed, originOf),
+        found: foundTool(listed),
       }),
     ),
     ...reports.map(

@@ -4,7 +4,7 @@ import type { Effect } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
 import type { ImportedFound, ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
 import { askedIn, corrected } from "./query.js";
-import { termOf, termsOf, wordsOf } from "./terms.js";
+import { stemOf, termOf, termsOf, wordsOf } from "./terms.js";
 import { suiting, type Wording, wordingOf } from "./wording.js";
 
 // So many hits of one side show the direction of a search.
@@ -32,7 +32,7 @@ export { documentsOf } from "./documents.js";
 
 interface Found {
   readonly tools: readonly ToolFound[];
-  /** Operations of imported definitions, which are ranked by themselves. */
+  /** Operations of imported definitions, in half of the rows, only where nothing declared answers. */
   readonly imported: readonly ImportedFound[];
   readonly reports: readonly ReportFound[];
   readonly resources: readonly ResourceFound[];
@@ -48,7 +48,7 @@ export interface Search {
 
 const options: Options<SearchDocument> = {
   fields: ["name", "said", "does", "service", "arguments"],
-  storeFields: ["found", "home"],
+  storeFields: ["found", "home", "often"],
   tokenize: (text) => termsOf(text),
   processTerm: (term) => term,
 };
@@ -72,6 +72,10 @@ const importedWeights: Weights = {
 // A share of the score of the best document about the same object is added to each: one tool of an object may have
 // words that the others lack.
 const objectShare = 0.2;
+// A tool that does what a query begins with, to what it names next, goes before others.
+const verbFactor = 1.2;
+// How much what people need often goes before the rest, for a query of one word; the more words, the less.
+const oftenPower = 1.4;
 // The score of a service without a match.
 const leastHome = 0.02;
 // In long names and titles a repeated word is not significant.
@@ -101,7 +105,7 @@ export function indexText(documents: readonly SearchDocument[]): string {
   return JSON.stringify({ words, wording, index } satisfies { [K in keyof Stored]: unknown });
 }
 
-type Stands = Pick<SearchDocument, "found" | "home">;
+type Stands = Pick<SearchDocument, "found" | "home" | "often">;
 
 /** The properties of a searchable document, without its words. */
 interface Findable extends Stands {
@@ -116,13 +120,15 @@ interface Findable extends Stands {
 
 interface Hit extends Findable {
   readonly score: number;
+  /** The share of the query's words that it has. */
+  readonly covers: number;
 }
 
-function findableOf(id: string, { found, home }: Stands): Findable {
+function findableOf(id: string, { found, home, often }: Stands): Findable {
   const kind = "tool" in found ? "tool" : "report" in found ? "report" : "resource";
   const [, object = id, verb = kind] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
   const effect = "effect" in found ? found.effect : "read";
-  return { kind, found, home, object, verb, effect, reads: effect === "read" };
+  return { kind, found, home, ...(often ? { often } : {}), object, verb, effect, reads: effect === "read" };
 }
 
 /** A map whose values are computed on demand. */
@@ -181,12 +187,26 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
     const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
     const shareOf = (sums: Sums, key: string) => (sums.get(key) ?? 0) / whole;
     const suits = suiting(stored.wording, plain);
+    const [first] = plain.split(/\s+/).filter((word) => termsOf(word).length > 0);
+    const verbs = /ions?$/.test(first ?? "") ? undefined : asked[0]?.terms;
+    const doesThat = ({ verb, object }: Findable) =>
+      verbs?.has(stemOf(verb)) && wordsOf(object).some((word) => asked[1]?.terms.has(stemOf(word)));
+    const usual = Math.exp(oftenPower / asked.length ** 1.5);
     return [...scores]
       .map(([id, score]) => {
         const found = findable(id);
         const own = score * shareOf(covered, id) + objectShare * (objects.get(found.object) ?? 0);
         const home = (leastHome + shareOf(homes, found.home)) ** homePower;
-        return { ...found, score: own * home * (found.kind === "tool" ? suits(found) : 1) };
+        return {
+          ...found,
+          covers: shareOf(covered, id),
+          score:
+            own *
+            home *
+            (found.kind === "tool" ? suits(found) : 1) *
+            (found.often ? usual : 1) *
+            (doesThat(found) ? verbFactor : 1),
+        };
       })
       .sort((one, other) => other.score - one.score);
   };
@@ -194,6 +214,10 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
 
 // Imported operations that match much worse than the best one are left out.
 const leastImported = 0.4;
+// Something declared answers a query unless the best imported operation matches so much better, or even then if it is
+// what people need often and has so many of the words.
+const importedLead = 1.5;
+const coveredOften = 0.9;
 
 /**
  * Opens the search.
@@ -204,24 +228,22 @@ const leastImported = 0.4;
 export function openSearch(text: string, importedTexts: () => readonly string[] = () => []): Search {
   const hitsOf = openIndex(text, declaredWeights);
   const imported = lazily(() => importedTexts().map((one) => openIndex(one, importedWeights)));
-  const namesOf = (hits: readonly Hit[]) => new Set(hits.map(({ found }) => (found as ImportedFound).tool));
+  const nameOf = ({ found }: Hit) => (found as ToolFound | ImportedFound).tool;
 
-  /** The best imported operations. */
-  const importedFor = (query: string, limit: number, isOffered: (tool: string) => boolean): ImportedFound[] => {
+  /** The best imported operations; none where something declared answers. */
+  const importedFor = (query: string, isOffered: (tool: string) => boolean, best: Hit | undefined): Hit[] => {
+    if (best?.often && best.covers >= coveredOften) return [];
     const known = new Set<string>();
     const hits = imported().flatMap((search) => {
-      const own = search(query).filter(({ found }) => !known.has((found as ImportedFound).tool));
-      for (const name of namesOf(own)) known.add(name);
-      return own;
+      const own = search(query).filter((hit) => !known.has(nameOf(hit)));
+      for (const hit of own) known.add(nameOf(hit));
+      return own.filter((hit) => isOffered(nameOf(hit)));
     });
     const ranked = hits.sort((one, other) => other.score - one.score);
-    const least = (ranked[0]?.score ?? 0) * leastImported;
-    const best: ImportedFound[] = [];
-    for (const { found, score } of ranked) {
-      if (best.length === limit || score < least) break;
-      if (isOffered((found as ImportedFound).tool)) best.push(found as ImportedFound);
-    }
-    return best;
+    const highest = ranked[0]?.score ?? 0;
+    const strength = (hit: Hit | undefined) => (hit ? hit.score * hit.covers : 0);
+    if (strength(ranked[0]) < importedLead * strength(best)) return [];
+    return ranked.filter(({ score }) => score >= highest * leastImported);
   };
 
   return {
@@ -234,12 +256,13 @@ export function openSearch(text: string, importedTexts: () => readonly string[] 
           .filter((hit) => hit.kind === kind && hit.score >= least)
           .slice(0, 2)
           .map(({ found }) => found);
+      const tools = hits.filter((hit) => hit.kind === "tool" && isOffered(nameOf(hit)));
+      const others = importedFor(query, isOffered, tools[0]).slice(0, tools.length > 0 ? Math.floor(limit / 2) : limit);
       return {
-        tools: withBothSides(
-          hits.filter(({ kind, found }) => kind === "tool" && isOffered((found as ToolFound).tool)),
-          limit,
-        ).map(({ found }) => found as ToolFound),
-        imported: importedFor(query, limit, isOffered),
+        tools: withBothSides(tools, limit)
+          .slice(0, limit - others.length)
+          .map(({ found }) => found as ToolFound),
+        imported: others.map(({ found }) => found as ImportedFound),
         reports: beside("report") as ReportFound[],
         resources: beside("resource") as ResourceFound[],
       };

@@ -1,58 +1,74 @@
 /** Query analysis: its terms, each with alternatives, and their weights. */
 import leven from "leven";
-import { termOf, termsOf, wordsOf } from "./terms.js";
+import { stemOf, termOf, termsOf, wordsOf } from "./terms.js";
 
-/** Patterns in a query, and the words that they represent. */
+/** What values in a query look like, and the words that they represent. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  [
-    /\bmy (?:own )?(password|2fa|mfa|two|tfa|profile|login|notif\w*|phone|authenticator|e-?mails?)\b/gi,
-    "own myself $1",
-  ],
   [/https?:\/\/\S+/gi, "url"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?:\/\d+)?\b/g, "ip address"],
   [/#?\b\d+\.[0-9a-f]+\.\d{6,}\.[0-9a-f]+\b/gi, "reference code error"],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+\b/g, "email user"],
   [/(?<![\w-])([\w-]+)\.(html?|css|js|json|xml|png|jpe?g|gif|svg|webp|pdf|mp4|zip|csv)\b/gi, "$1 $2 file"],
   [/(?<![\w.-])\.*(?:[\w-]+\.)+[a-z]{2,}\b/gi, "domain"],
-  [/\bweb ?(?:address|link)(?:es|s)?\b/gi, "url"],
-  [/\b(?:take|come|go|put)\b(?: \w+){0,2} (?:in)?to? ?effect\b|\b(?:takes?|taking) effect\b/gi, "activate live"],
-  [/\bv1 (?=alerts?\b|alarms?\b)/gi, "classic portal "],
   [/\bv\d+\b/gi, "version"],
-  [/\behn_\w*/gi, "edge hostname"],
-  [/\bctr_\S*/gi, "contract"],
-  [/\bgrp_\w*/gi, "group"],
-  [/\bprd_\w*/gi, "product"],
-  [/\bcpc_\w*/gi, "cpcode"],
-  [/\bprp_\w*/gi, "property"],
-  [/\batv_\w*/gi, "activation"],
-  [/\bdrill(?:ing)?[- ]downs?\b/gi, "drill detail"],
-  [/\bDNS (?:shield|protection|firewall|filter)\b/gi, "threat protection"],
-  [/\b(?:geo ?)?fences?\b/gi, "fence access policy"],
-  [/\bkick(?:ed|ing)? off\b/gi, "launch background"],
-  [/^queue\b/gi, "launch background"],
-  [/\bedge apps?\b/gi, "cloudlet application"],
-  [/\bDCs?\b/g, "data center"],
-  [/\b(?:about me|who am i|whoami)\b/gi, "own myself profile"],
+  [/\b(ehn|ctr|grp|prd|cpc|prp|atv)_\w*/gi, "$1"],
   [
-    /\b(?:in|from|out of|near|around|via) (?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b)[A-Z][a-z]+\b/g,
+    /\b(?:in|from|near|around|via) (?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b)[A-Z][a-z]+\b/g,
     "location",
   ],
-  [/\b(?:spin|stand|whip|cook)(?:ing)? up\b/gi, "create"],
-  [/\b(?:tear|shut)(?:ting)? down\b/gi, "delete stop"],
-  [/\bhook(?:ed|ing)? up\b/gi, "link assign"],
-  [/\bkick(?:ed|ing)? out\b/gi, "lock delete user"],
-  [/\b(?:log|sign|get)(?:ged|s|ging|ning)? in(?:to)?\b/gi, "login"],
-  [/\bgo(?:es|ing|ne)? live\b/gi, "activate"],
-  [/\b(?:get|getting) rid of\b/gi, "delete"],
-  [/\b(?:turn|switch)(?:ed)? off\b/gi, "disable stop"],
-  [/\b(?:turn|switch)(?:ed)? on\b/gi, "activate enable"],
-  [/\broll(?:ing)? back\b/gi, "rollback previous activate"],
-  [/\btwo[ -]?(?:factor|step)\b/gi, "tfa"],
-  [/\bcp ?codes?\b/gi, "cpcode cp code"],
-  [/\bset(?:ting)? up\b/gi, "create"],
-  [/\bsign(?:ed)? off\b/gi, "approve"],
 ];
 
+/** Two words that mean something else together, in their basic forms, and the words that they represent. */
+const pairs = new Map(
+  Object.entries({
+    "spin up": "create",
+    "stand up": "create",
+    "set up": "create",
+    "tear down": "delete stop",
+    "shut down": "delete stop",
+    "get rid": "delete",
+    "turn off": "disable stop",
+    "switch off": "disable stop",
+    "turn on": "activate enable",
+    "switch on": "activate enable",
+    "go live": "activate",
+    "put live": "activate",
+    "make live": "activate",
+    "take effect": "activate live",
+    "roll back": "rollback previous activate",
+    "roll out": "activate rollout",
+    "sign off": "approve",
+    "kick off": "launch background",
+    "kick out": "lock delete user",
+    "hook up": "link assign",
+    "sign in": "login",
+    "log in": "login",
+    "drill down": "drill detail",
+    "cp code": "cpcode cp code",
+    "web address": "url",
+    "two factor": "tfa",
+    "two step": "tfa",
+    "about me": "own myself profile",
+    "my own": "own myself",
+    "my password": "own myself password",
+    "my profile": "own myself profile",
+    "my login": "own myself login",
+    "my phone": "own myself phone",
+    "my notification": "own myself notification",
+    "my email": "own myself email",
+    "my tfa": "own myself tfa",
+    "who am": "own myself profile",
+    "data center": "datacenter data center",
+  }).map(([pair, words]) => [pair.split(" ").map(stemOf).join(" "), wordsOf(words)] as const),
+);
+
+/** Words with the pairs among them replaced. */
+const withoutPairs = (words: readonly string[]): string[] =>
+  words.flatMap((word, at) => {
+    const together = (first: string, second = "") => pairs.get(`${stemOf(first)} ${stemOf(second)}`);
+    if (at > 0 && together(words[at - 1] ?? "", word)) return [];
+    return together(word, words[at + 1]) ?? word;
+  });
 /** Groups of words with similar meaning; a query with one of them also finds the others, with less weight. */
 const synonyms: readonly string[] = (
   "delete remove erase drop trash scrap discard kill retire decommission nuke unregister; " +
@@ -264,7 +280,7 @@ export function askedIn(query: string): Asked[] {
   let related = 0;
   for (const [clause, text] of query.split(furtherClause).entries()) {
     const plain = shapes.reduce((shaped, [shape, words]) => shaped.replaceAll(shape, words), text);
-    for (const word of wordsOf(withoutIds(plain))) {
+    for (const word of withoutPairs(wordsOf(withoutIds(plain)))) {
       if (prepositions.has(word) && weights.size > 0) related += 1;
       const term = termOf(word);
       if (term !== undefined && !weights.has(term))

@@ -5,7 +5,7 @@ const stopWords = new Set(
     "a an the this that these those there here it its is are was were be been being am i me my we our us you your they them " +
     "their he she his her to of in on at by for from with into onto about as and or but if then than so do does did done has " +
     "have had can could would should will shall may might must please want need needs like just also some any each " +
-    "let lets get gets got tell give show see look how what when which where why whose s t re ve ll d m don doesn isn " +
+    "let lets get gets got tell give show see look how what when which where whose s t re ve ll d m don doesn isn " +
     "aren didn won cannot www com http https example see find check know view look read review verify inspect glance gimme " +
     "ve one single particular specific still yet already only both other off up out own because since while before after until " +
     "been having go goes going come coming again really ever never thing things stuff something someone somebody anything " +
@@ -88,6 +88,15 @@ const spellings = new Map(
     behaviours: "behavior",
     enrolment: "enrollment",
     enrolments: "enrollment",
+    dc: "datacenter",
+    dcs: "datacenter",
+    ehn: "hostname",
+    ctr: "contract",
+    grp: "group",
+    prd: "product",
+    cpc: "cpcode",
+    prp: "property",
+    atv: "activation",
   }),
 );
 
@@ -130,9 +139,11 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
+/** A word in its basic form, also a stop word. */
+export const stemOf = (word: string): string => stem(spellings.get(word) ?? word);
+
 /** A normalized word; undefined for a stop word. */
-export const termOf = (word: string): string | undefined =>
-  stopWords.has(word) ? undefined : stem(spellings.get(word) ?? word);
+export const termOf = (word: string): string | undefined => (stopWords.has(word) ? undefined : stemOf(word));
 
 /** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => wordsOf(text).flatMap((word) => termOf(word) ?? []);

@@ -6,6 +6,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { openSearch, type Search } from "../../src/search/index.js";
 import { inDepth } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";
+import { promptsOf } from "../search/hit-rates.js";
 import { wholeIndex, wholeSearch } from "../search/whole.js";
 import { boxed } from "./boxed.js";
 
@@ -28,25 +29,29 @@ beforeAll(async () => {
   search = openSearch(text, () => [files["search.json"] ?? ""]);
 });
 
-const found = onceFor(({ prompt }: (typeof prompts)[number]) => search.find(prompt, 5, () => true));
+const found = onceFor(({ prompt }: { readonly prompt: string }) => search.find(prompt, 5, () => true));
 
-it("search: an imported operation is in the top 5 for 85 % of prompts", () => {
+it("search: imported operations are found where nothing declared answers", () => {
   const places = prompts.map((one) => {
     const { expect: wanted } = one;
     const names = found(one).imported.map(({ tool }) => routes.get(tool));
-    return names.findIndex((route) => wanted.map(plain).includes(route ?? ""));
+    return { shown: names.length > 0, place: names.findIndex((route) => wanted.map(plain).includes(route ?? "")) };
   });
-  const share = (most: number) => places.filter((at) => at >= 0 && at < most).length / prompts.length;
-  expect(share(5)).toBeGreaterThanOrEqual(0.85);
-  expect(share(1)).toBeGreaterThanOrEqual(0.6);
+  const share = (isSuch: (one: (typeof places)[number]) => boolean) => places.filter(isSuch).length / prompts.length;
+  expect(share(({ shown }) => shown)).toBeGreaterThanOrEqual(0.7);
+  expect(share(({ place }) => place >= 0)).toBeGreaterThanOrEqual(0.6);
 });
 
-it("imported operations leave the search of declared tools as it is", async () => {
+it("search: declared tools stand alone or before imported ones", async () => {
+  const tuned = promptsOf("prompts-tuned.json").filter((_, at) => at % 4 === 0);
+  const alone = tuned.filter((one) => found(one).imported.length === 0);
+  expect(alone.length / tuned.length).toBeGreaterThanOrEqual(0.9);
   const declaredAlone = await wholeSearch();
   await holdsForEach(prompts, (one) => {
-    const { imported: _, ...beside } = found(one);
-    const { imported: none, ...alone } = declaredAlone.find(one.prompt, 5, () => true);
-    expect([none, beside]).toEqual([[], alone]);
+    const { imported, tools } = found(one);
+    const declared = declaredAlone.find(one.prompt, 5, () => true).tools;
+    expect(tools).toEqual(declared.slice(0, 5 - imported.length));
+    expect(imported.length).toBeLessThanOrEqual(declared.length === 0 ? 5 : 2);
   });
 });
 

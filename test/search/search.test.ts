@@ -50,16 +50,13 @@ it("words of the index are kept out of what is listed", () => {
 
 describe("a search", () => {
   it("answers with what a call takes", () => {
-    const [first] = find("flush the cache").tools;
-    expect(first).toEqual({
+    expect(find("flush the cache").tools[0]).toEqual({
       tool: "purge_submit",
-      does: expect.stringMatching(/^Queues a purge: /),
       effect: "destructive",
-      guarded: true,
-      required: 'queueName: "default"|"emergency", body: {objects: string[], action?, type?, domain?}',
-      optional: "wait",
+      does: "Queues a purge",
+      needs: "queueName, body: {objects}",
     });
-    expect(find("is my purge done").tools[0]).not.toHaveProperty("guarded");
+    expect(find("what expires soon").tools[0]).not.toHaveProperty("needs");
   });
 
   it.each([

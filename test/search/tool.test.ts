@@ -20,18 +20,11 @@ describe("operation_search", () => {
     expect(encode(JSON.stringify({ name, description, inputSchema })).length).toBeLessThanOrEqual(110);
   });
 
-  it("operation_search answers with five tools in at most 800 tokens", async () => {
+  it("operation_search answers with five tools in at most 250 tokens", async () => {
     const result = await resultOf("operation_search", { query: "clear the cache of a page" });
     expect(result).toMatchObject({ tools: { 0: { tool: "purge_submit" }, length: 5 } });
-    expect(result["more"]).toContain("operation_describe");
-    expect(result["calls"]).toMatch(/\? is optional.*operation_read.*confirm/);
-    expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(800);
-  });
-
-  it("operation_search explains guarded calls only when one is found", async () => {
-    const { calls } = await resultOf("operation_search", { query: "where is 192.0.2.7", limit: 1 });
-    expect(calls).toMatch(/^An id comes from/);
-    expect(calls).not.toContain("confirm");
+    expect(result["calls"]).toMatch(/operation_read.*operation_describe/);
+    expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(250);
   });
 
   it("operation_search refuses an empty query, quotes a fruitless one", async () => {
