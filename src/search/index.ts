@@ -27,7 +27,6 @@ export function withBothSides<Hit extends Pick<Findable, "object" | "reads">>(
   return [...best, other, ...ranked.slice(best.length).filter((hit) => hit !== other)].slice(0, limit);
 }
 
-export type { Searchable } from "./documents.js";
 export { documentsOf } from "./documents.js";
 
 interface Found {
