@@ -140,7 +140,7 @@ describe("over HTTP", () => {
 
 it("every line of a long preview is shown by a tool and as a resource", async () => {
   const session = await connect("v2 2026 stdio");
-  const objects = Array.from({ length: 3_000 }, (_, at) => `https://www.example.com/spring/${at}.jpg`);
+  const objects = Array.from({ length: 1_300 }, (_, at) => `https://www.example.com/${at}.jpg`);
   const shown = (await session.call("purge_submit", { ...purge, body: { objects } })).structuredContent;
   const preview = shown["preview"] as { lines: readonly string[]; leftOut: string };
   const plan = String(shown["confirm"]);
