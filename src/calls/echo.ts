@@ -5,7 +5,7 @@
 import { argumentsSchema } from "../arguments/index.js";
 import { Failure } from "../language/failure.js";
 import { scrubbed, secretForms } from "../secrets/held-secrets.js";
-import { secretTextsIn } from "../secrets/masking.js";
+import { masked, secretTextsIn } from "../secrets/masking.js";
 import type { Prepared } from "./context.js";
 
 /** @param whole Secrets that are too short to be searched for within texts, and are replaced only as whole values. */
@@ -29,13 +29,13 @@ export function withoutSecrets<T>(value: T, forms: readonly string[]): T {
 export const withoutTexts = <T>(value: T, texts: readonly string[]): T =>
   texts.length === 0 ? value : (withoutForms(value, secretForms(texts), texts) as T);
 
-/** The error of a call, with the secrets of its arguments removed from the upstream's message. */
+/** The error of a call, with what may be a secret in the upstream's message masked, and those of its arguments removed. */
 export function withoutEcho(error: unknown, { declared, checked, secrets }: Prepared): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
   const forms = secretForms([...secretTextsIn([argumentsSchema(declared)], checked.values), ...secrets]);
-  if (forms.length === 0) return error;
+  const upstream = masked([], error.detail.upstream);
   return new Failure(error.code, error.message, {
     ...error.detail,
-    upstream: withoutForms(error.detail.upstream, forms),
+    upstream: forms.length === 0 ? upstream : withoutForms(upstream, forms),
   });
 }

@@ -52,7 +52,7 @@ const rootOf = (flag: string): string => /^--([^=.]*)/.exec(flag)?.[1] ?? "";
 
 /** Whether a word is one of Edgewise's own flags: a setting, or a declared flag of the command. */
 const isOwn = (word: string, flags: readonly string[]): boolean =>
-  always.includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
+  [...always, ...flags].includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
 
 /** Whether the word after one of Edgewise's own flags is its value. */
 function takesNext(word: string, flags: readonly string[]): boolean {

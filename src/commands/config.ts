@@ -14,10 +14,13 @@ interface Row {
 /** A URL without its name and password, and without those among its parameters; a proxy may have no scheme. */
 const withoutPassword = (text: string): string =>
   text
-    .replace(/^([\w+.-]+:\/\/)?\S*@/, "$1[secret]@")
+    .trim()
+    .replace(/^([\w+.-]+:\/\/)?.*@/s, "$1[secret]@")
+    .replace(/(\bpass\w*\s*=\s*)\S+/gi, "$1[secret]")
     .replace(/([?&][^?=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, "$1[secret]");
 
-const isUrl = (text: string): boolean => text.includes("://");
+/** Whether a text is a URL, or the settings of a connection in words. */
+const isAddress = (text: string): boolean => /:\/\/|\bpass\w*\s*=/i.test(text);
 
 /** The values of settings that are a default only where the program finds them out. */
 const defaults: Partial<Record<SettingName, (config: Config) => string>> = {
@@ -30,7 +33,7 @@ function rowOf(name: SettingName, config: Config): Row {
   const value = values[name] ?? defaults[name]?.(config) ?? "";
   const place = given.get(name);
   const from = place === "line" ? `--${name}` : place === "environment" ? variableOf(name) : "default";
-  return { setting: name, value: isUrl(String(value)) ? withoutPassword(String(value)) : String(value), from };
+  return { setting: name, value: isAddress(String(value)) ? withoutPassword(String(value)) : String(value), from };
 }
 
 /** Where the credentials of calls come from; their values are secrets. */

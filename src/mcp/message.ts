@@ -4,6 +4,7 @@ import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
 import { parsedJson } from "../language/json.js";
 import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../language/json-size.js";
 import type { Log } from "../language/log.js";
+import { isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
 
 export const maxMessageBytes = 4 * 1024 * 1024;
 
@@ -21,6 +22,17 @@ export const tooManyBytes = (maxBytes = maxMessageBytes): string => `A message c
 
 const noJson = (message: string): MessageProblem => ({ id: null, code: PARSE_ERROR, message });
 export const notUtf8 = noJson("The message is not UTF-8.");
+
+/** A message without arguments that stand for none, for which the protocol has no null. */
+function withoutNothings<M>(message: M): M {
+  const params = memberAt(message, "params");
+  const given = memberAt(params, "arguments");
+  const isOfPrompt = memberAt(message, "method") === "prompts/get" && isRecord(given);
+  if (!isRecord(params) || (!isOfPrompt && !isNothing(given))) return message;
+  const { arguments: _, ...others } = params;
+  const left = isOfPrompt ? { arguments: withEach(given, (value) => (value === null ? omitted : value)) } : {};
+  return { ...message, params: { ...others, ...left } };
+}
 
 /**
  * Reads a message, or a batch of them: its value, in which a mark replaces each number of a call's arguments that would be
@@ -40,7 +52,7 @@ export function readMessage(text: string): { readonly value: object } | MessageP
   const value = parsedJson(withMarks(json, size));
   if (value === undefined) return noJson("The message is not JSON.");
   return typeof value === "object" && value !== null
-    ? { value }
+    ? { value: Array.isArray(value) ? value.map(withoutNothings) : withoutNothings(value) }
     : { id: null, code: INVALID_REQUEST, message: "A message is a JSON object." };
 }
 

@@ -32,7 +32,7 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
   if (unknown !== undefined)
     throw invalid(`${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes ${names.join(" and ")}.`);
   const entries = known.map(({ name: argument, description, choices, form }) => {
-    const value = given[argument] ?? choices?.[0] ?? "";
+    const value = given[argument] || (choices?.[0] ?? "");
     if (choices === undefined && value.trim() === "")
       throw invalid(`${name} needs the argument ${argument}: ${description}.`);
     if (choices && !choices.includes(value)) throw invalid(`${argument} takes ${choices.join(" or ")}.`);

@@ -4,7 +4,7 @@ import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
 import { z } from "../language/z.js";
 import { decode } from "./codec/index.js";
-import { isPageText, pageText } from "./page.js";
+import { edgeReference, isPageText, pageText } from "./page.js";
 
 /** A content type without its parameters, in lower case. */
 export const essence = (contentType: string | undefined): string =>
@@ -70,21 +70,34 @@ interface ErrorBody {
   readonly isPage: boolean;
 }
 
+/** As much of a body as an error needs; less if the connection breaks, because the status is already known. */
+async function startOf({ body }: WireResponse): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let left = maxErrorBytes;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, left));
+      left -= chunk.byteLength;
+      if (left <= 0) break;
+    }
+  } catch {
+    // What has arrived says more than nothing.
+  }
+  return Buffer.concat(chunks);
+}
+
 /**
  * The body of an error: its value if it is JSON or XML, the words of a page, otherwise the beginning of its text;
- * nothing if it is empty or cannot be read.
+ * nothing if it is empty. A body that is long or cut off is judged by its beginning.
  */
 export async function errorBody(response: WireResponse): Promise<ErrorBody> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBounded(response, maxErrorBytes);
-  } catch {
-    // An unreadable body adds nothing to the status, which is already known.
-    return { said: {}, isPage: false };
-  }
-  const type = essence(response.headers["content-type"]);
+  const bytes = await startOf(response);
+  const declared = essence(response.headers["content-type"]);
   const text = new TextDecoder().decode(bytes);
-  const isPage = isPageText(text) || (isPageType(type) && text !== "");
+  // Some APIs call their JSON a page.
+  const type = isPageType(declared) && /^\s*[{[]/.test(text) ? "application/json" : declared;
+  const isOfEdge = !isJson(type) && !isXml(type) && edgeReference.test(text);
+  const isPage = isPageText(text) || isOfEdge || (isPageType(type) && text !== "");
   const words = isPage ? pageText(text) : text;
   if (words.trim() === "") return { said: {}, isPage };
   const start = words.slice(0, maxErrorText);

@@ -16,6 +16,9 @@ function characterOf(entity: string, name: string): string {
 const maxText = 500;
 const reference = /\b(?:reference|incident|request)\s*(?:id|no\.?|number)?\s*[:#]*\s*#?([\w.-]*\d[\w.-]*)/i;
 
+/** How the edge refers to a request that it has denied, also in plain text. */
+export const edgeReference = /\bReference\s?#\d+\.[\da-f]+\./i;
+
 /** Whether a text is the beginning of a page, whatever its content type says. */
 export const isPageText = (text: string): boolean =>
   /^[\s\uFEFF]*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^>]{0,500}-->\s*)?<(?:!doctype\s+html|html|head|title|body)\b/i.test(

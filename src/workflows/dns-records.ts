@@ -36,7 +36,7 @@ const steps = [
 ] as const;
 
 const ofSet = {
-  name: z.string().max(254).describe("www, or www.example.com; @ is the apex"),
+  name: z.string().min(1).max(254).describe("www, or www.example.com; @ is the apex"),
   type: z.string().min(1).max(12).describe("A, AAAA, CNAME, MX, TXT and others"),
 };
 const place = { zone: zoneName, ...ofSet };

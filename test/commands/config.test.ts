@@ -32,6 +32,10 @@ it("config masks passwords and credentials, and names their source", () => {
     const odd = configRows(readConfig([], { EDGEWISE_STORE: `postgres://${form}`, HTTPS_PROXY: `https://${form}` }));
     expect(JSON.stringify(odd)).not.toContain(hidden);
   }
+  for (const form of [` http://u:${hidden}@p`, `http://u:a ${hidden}@p`, `host=h password = ${hidden}`]) {
+    const odd = configRows(readConfig([], { EDGEWISE_STORE: form, HTTP_PROXY: form }));
+    expect(JSON.stringify(odd)).not.toContain(hidden);
+  }
   const shown = (value: string) => rows.filter((row) => row.value === value).map(({ from }) => from);
   expect(shown("postgres://[secret]@db.example/edgewise")).toEqual(["EDGEWISE_STORE"]);
   expect(shown("http://[secret]@proxy.example:3128")).toEqual(["HTTPS_PROXY"]);

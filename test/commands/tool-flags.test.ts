@@ -93,7 +93,7 @@ it("gives no argument the name of one of Edgewise's own flags", () => {
 });
 
 it("tells the flags of a tool from Edgewise's own, wherever these stand", () => {
-  const split = (line: string) => splitCall(line.split(" "), ["--output=", "--to="], () => catalogue);
+  const split = (line: string) => splitCall(line.split(" "), ["--output=", "--to=", "--quiet"], () => catalogue);
   expect(
     split("--section one call --output csv report_data_get --version 1 --upstream=u --reportName --read-only"),
   ).toEqual({
@@ -101,6 +101,7 @@ it("tells the flags of a tool from Edgewise's own, wherever these stand", () => 
     own: "--section one call --output csv report_data_get --upstream=u --read-only".split(" "),
     words: "--version 1 --reportName".split(" "),
   });
+  expect(split("call purge_status --purgeId p --quiet")?.words).toEqual(["--purgeId", "p"]);
   expect(split("call purge_status --section one --purgeId p --version --nobody 1 -")?.words).toEqual(
     "--purgeId p --nobody 1 -".split(" "),
   );

@@ -48,6 +48,17 @@ describe("a message", () => {
   });
 });
 
+it("arguments that stand for none are left out, and null of a prompt", () => {
+  const paramsOf = (method: string, args: unknown) => {
+    const read = readMessage(JSON.stringify([{ method, params: { name: "x", arguments: args } }]));
+    return "value" in read ? (read.value as { params: object }[])[0]?.params : read;
+  };
+  for (const method of ["tools/call", "prompts/get"])
+    for (const none of [null, ""]) expect(paramsOf(method, none)).toEqual({ name: "x" });
+  expect(paramsOf("tools/call", { a: null })).toEqual({ name: "x", arguments: { a: null } });
+  expect(paramsOf("prompts/get", { a: null, b: "" })).toEqual({ name: "x", arguments: { b: "" } });
+});
+
 it("lines arrive whole however they are cut; large ones are refused", () => {
   const arrived: unknown[] = [];
   const take = createLines(

@@ -392,6 +392,19 @@ describe("an answer", () => {
         // A state that a page answers for is not known to be absent.
         expect(failure?.code).toBe(status === 403 ? "forbidden" : "upstream");
       }
+    // Long pages and those that are cut off are judged by their beginning.
+    const { failure: long } = await run(read, { status: 403, headers: {}, body: `${body}${"x".repeat(200_000)}` });
+    expect(long?.detail["next"]).toMatch(/not about grants/);
+    const plain = await run(read, {
+      status: 403,
+      headers: { "content-type": "text/plain" },
+      body: "Access Denied. Reference #18.2d1e.7.b",
+    });
+    expect(plain.failure?.detail["next"]).toMatch(/not about grants/);
+    const named = { "content-type": "text/html" };
+    const asPage = await run(read, { status: 403, headers: named, body: '{"title":"Forbidden"}' });
+    expect(asPage.failure?.detail["upstream"]).toEqual({ title: "Forbidden" });
+    expect(asPage.failure?.detail["next"]).toMatch(/Check the API client.s grants/);
     const ownJson = await run(read, { status: 403, body: '{"title":"Forbidden"}' });
     expect(ownJson.failure?.detail["next"]).toMatch(/grants/);
     expect(ownJson.failure?.detail["why"]).toBeUndefined();
