@@ -1,14 +1,15 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
-import { invalidInput } from "../arguments/index.js";
+import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
+import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses.js";
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
-import { differenceOf, differenceWords, graveWarnings, type RecordSet } from "../tools/dns/set-notation.js";
+import { differenceOf, differenceWords, graveWarnings, type RecordSet, servedBy } from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
 
@@ -20,6 +21,8 @@ const drafts = { starts: "dns_changelist_create", holds: "dns_changelist_records
 const input = z.strictObject({
   zone: zoneName,
   sets: z.array(oneOfSeveral).min(1).max(50),
+  // Each removal is named by the call, so that there can be many.
+  override: overrideArgument({ empty_zone: zoneOverrides.empty_zone, apex_ns: zoneOverrides.apex_ns }),
 });
 type Asked = z.output<typeof oneOfSeveral>;
 
@@ -134,7 +137,7 @@ export const recordSets = change({
   isFrontLine: false,
   makes,
 
-  async compose({ zone, sets }, { invoke }): Promise<Composition | Unchanged> {
+  async compose({ zone, sets, override }, { invoke }): Promise<Composition | Unchanged> {
     const wanted = wantedIn(zone, sets);
     const lists = listAt((await invoke(reads.lists, {})).body, "changeLists");
     if (lists.some((one) => String(memberAt(one, "zone")).toLowerCase() === zone.toLowerCase()))
@@ -149,6 +152,10 @@ export const recordSets = change({
     const { changed: all, after, warnings } = changedIn(zone, present, wanted);
     const changed = all.filter(isChange);
     if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
+    const losses = lossesBetween(servedBy(zone, present), servedBy(zone, after));
+    const named = losses.filter((one) => one.override !== "many_removed");
+    const refused = refusedLosses({ override }, named);
+    if (refused.length > 0) throw invalidInput(tool, refused);
     const lines = differenceOf(zone, present, after);
     const same = all.length - changed.length;
     const touched = changed.flatMap(({ present: before, next }) => [before ?? [], next ?? []].flat());

@@ -40,6 +40,19 @@ const cutover = {
 };
 
 describe(tool, () => {
+  it("removes no name server of the apex unless the caller insists", async () => {
+    const servers = { zone, sets: [{ name: "@", type: "NS", remove: true }] };
+    expect((await refused(tool, servers)).fields).toEqual([expect.stringMatching(/^override: "apex_ns"/)]);
+    expect((await previewed(tool, { ...servers, override: ["apex_ns"] })).summary).toContain("REMOVE");
+    const { body } = await answer("dns_recordsets_list", { zone, showAll: true });
+    const all = (body as { recordsets: { name: string; type: string }[] }).recordsets.filter(
+      (one) => one.type !== "SOA",
+    );
+    const sets = all.map(({ name, type }) => ({ name, type, remove: true }));
+    const { fields } = await refused(tool, { zone, sets });
+    expect(fields.map((one) => one.split('"')[1])).toEqual(["empty_zone", "apex_ns"]);
+  });
+
   it("writes nothing before the approval, and all at once after it", async () => {
     const before = await zoneNow();
     const { plan, summary, lines } = await previewed(tool, cutover);
