@@ -16,49 +16,67 @@ function decoderOf(label: string): TextDecoder | undefined {
   }
 }
 
-async function* transcoded(body: WireResponse["body"], decoder: TextDecoder): AsyncGenerator<Uint8Array> {
-  for await (const part of body) yield Buffer.from(decoder.decode(part, { stream: true }));
-  yield Buffer.from(decoder.decode());
+/** A body in UTF-8, unless the decoder for it, which may follow from its first part, is undefined. */
+async function* transcoded(
+  body: WireResponse["body"],
+  decoderFor: (start: Uint8Array) => TextDecoder | undefined,
+): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  let decoder: TextDecoder | undefined;
+  for await (const part of body) {
+    if (isFirst) decoder = decoderFor(part);
+    isFirst = false;
+    yield decoder ? Buffer.from(decoder.decode(part, { stream: true })) : part;
+  }
+  if (decoder) yield Buffer.from(decoder.decode());
+}
+
+/** A body whose first part has at least so many bytes, unless it has fewer in all. */
+async function* withStart(body: WireResponse["body"], least: number): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array = new Uint8Array();
+  let isStarted = false;
+  for await (const part of body) {
+    if (isStarted) yield part;
+    else {
+      start = Buffer.concat([start, part]);
+      isStarted = start.length >= least;
+      if (isStarted) yield start;
+    }
+  }
+  if (!isStarted) yield start;
 }
 
 const longestDeclaration = 256;
 
-/** The body of XML that declares its encoding in its first bytes only (XML 1.0, 4.3.3). */
-async function* xmlInUtf8(body: WireResponse["body"]): AsyncGenerator<Uint8Array> {
-  const parts = body[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  while (start.length < longestDeclaration) {
-    const { done, value } = await parts.next();
-    if (done) break;
-    start = Buffer.concat([start, value]);
-  }
-  const text = start.toString("latin1", 0, longestDeclaration);
+/** The decoder of XML that declares its encoding in its first bytes only (XML 1.0, 4.3.3). */
+function decoderOfXml(start: Uint8Array): TextDecoder | undefined {
+  const text = Buffer.from(start.subarray(0, longestDeclaration)).toString("latin1");
   const label = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(text)?.[1];
   const decoder = label === undefined ? undefined : decoderOf(label);
-  const whole = (async function* () {
-    yield start;
-    yield* { [Symbol.asyncIterator]: () => parts };
-  })();
   // UTF-16 cannot be the encoding of a declaration that was read by single bytes.
-  yield* decoder === undefined || decoder.encoding.startsWith("utf-") ? whole : transcoded(whole, decoder);
+  return decoder?.encoding.startsWith("utf-") ? undefined : decoder;
 }
 
 /** A response with its body in UTF-8; unchanged if that is what it declares, or if its encoding is not known. */
 export function inUtf8(response: WireResponse): WireResponse {
   const label = declaredIn(response);
   if (label === undefined && isXml(essence(response.headers["content-type"])))
-    return { ...response, body: xmlInUtf8(response.body) };
+    return { ...response, body: transcoded(withStart(response.body, longestDeclaration), decoderOfXml) };
   const decoder = label === undefined ? undefined : decoderOf(label);
   if (decoder === undefined || decoder.encoding === "utf-8") return response;
-  return { ...response, body: transcoded(response.body, decoder) };
+  return { ...response, body: transcoded(response.body, () => decoder) };
 }
 
 /** Notes on text that could not be read as it was meant. */
 export function notesOnText(response: Pick<WireResponse, "headers">, bytes: Uint8Array): readonly string[] {
   const label = declaredIn(response);
-  if (label !== undefined && decoderOf(label) === undefined)
+  const decoder = label === undefined ? undefined : decoderOf(label);
+  if (label !== undefined && decoder === undefined)
     return [`The response declares an unknown character encoding (${label.slice(0, 40)}); it was read as UTF-8.`];
-  // What a declared encoding could not read is already in its place.
-  const isRead = isUtf8(bytes) && (label === undefined || !Buffer.from(bytes).includes("\uFFFD"));
-  return isRead ? [] : ["Some bytes of the response are not text in its encoding; they are shown as \uFFFD."];
+  // What another encoding could not read is already in its place.
+  const isTranscoded = decoder !== undefined && decoder.encoding !== "utf-8";
+  const isLost = isTranscoded && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("\uFFFD");
+  return isUtf8(bytes) && !isLost
+    ? []
+    : ["Some bytes of the response are not text in its encoding; they are shown as \uFFFD."];
 }

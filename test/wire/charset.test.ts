@@ -27,6 +27,26 @@ it("a body is decoded by its declared encoding, also across parts", async () => 
   ]);
 });
 
+it("UTF-8 that has the sign for lost bytes itself is not noted", async () => {
+  for (const type of ["application/json", "application/json; charset=UTF-8"])
+    expect(await read(type, Buffer.from("a\uFFFD"))).toEqual(["a\uFFFD"]);
+});
+
+it("a body that is left at its first part is closed", async () => {
+  for (const type of ["text/xml", "text/plain; charset=latin1"]) {
+    let isClosed = false;
+    const body = (async function* () {
+      try {
+        for (;;) yield Buffer.alloc(1_000, "x");
+      } finally {
+        isClosed = true;
+      }
+    })();
+    for await (const _ of inUtf8({ status: 200, headers: { "content-type": type }, body }).body) break;
+    expect([type, isClosed]).toEqual([type, true]);
+  }
+});
+
 it("XML is decoded by its own declaration, which a content type overrules", async () => {
   const xml = (encoding: string) => `<?xml version="1.0"${encoding}?><a>Gr\u00fc\u00dfe</a>`;
   const latin = xml(' encoding="ISO-8859-1"');
