@@ -29,13 +29,19 @@ export function withoutSecrets<T>(value: T, forms: readonly string[]): T {
 export const withoutTexts = <T>(value: T, texts: readonly string[]): T =>
   texts.length === 0 ? value : (withoutForms(value, secretForms(texts), texts) as T);
 
-/** The error of a call, with what may be a secret in the upstream's message masked, and those of its arguments removed. */
+/** The error of a request, with what may be a secret by its name masked in the upstream's message. */
+export function withoutSuspects(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
+  return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
+}
+
+/** The error of a call, with the secrets of its arguments removed from the upstream's message. */
 export function withoutEcho(error: unknown, { declared, checked, secrets }: Prepared): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
   const forms = secretForms([...secretTextsIn([argumentsSchema(declared)], checked.values), ...secrets]);
-  const upstream = masked([], error.detail.upstream);
+  if (forms.length === 0) return error;
   return new Failure(error.code, error.message, {
     ...error.detail,
-    upstream: forms.length === 0 ? upstream : withoutForms(upstream, forms),
+    upstream: withoutForms(error.detail.upstream, forms),
   });
 }

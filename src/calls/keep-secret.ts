@@ -3,7 +3,6 @@ import { accountKey } from "../language/account.js";
 import { returnedSchemas } from "../language/choice.js";
 import type { SecretTo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { Failure } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { givesSecret, type SecretFile } from "../secrets/files.js";
 import { masked, secretTextsIn } from "../secrets/masking.js";
@@ -48,12 +47,6 @@ async function noteOn(found: Secret | undefined, file: SecretFile | undefined): 
   if (file && (await file.write(text)))
     return `${member} is not shown: its ${text.length} characters are in ${JSON.stringify(file.path)} on the machine where Edgewise runs. Only the file's owner can read it, and no other call returns ${member}.`;
   return `${member} could not be stored and is not shown. The change was made; repeat it to get a new ${member}.`;
-}
-
-/** The error of a call whose response would contain a secret, without a possible secret in the upstream's message. */
-export function withoutSecret({ spec }: AnyOperation, error: unknown): unknown {
-  if (spec.secretTo === undefined || !(error instanceof Failure) || error.detail.upstream === undefined) return error;
-  return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
 }
 
 /**

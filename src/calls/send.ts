@@ -13,8 +13,8 @@ import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
 import type { Prepared, Progress } from "./context.js";
 import { leaving, writeDraft } from "./draft.js";
-import { withoutEcho } from "./echo.js";
-import { fileFor, withoutKept, withoutSecret } from "./keep-secret.js";
+import { withoutEcho, withoutSuspects } from "./echo.js";
+import { fileFor, withoutKept } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
@@ -121,9 +121,9 @@ async function answeredInOrder(run: Run, prepared: Prepared, listeners: Listener
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
-/** The error of a request: without its secret, and with the present state if its version stamp was stale. */
+/** The error of a request: without what may be a secret, and with the present state if its version stamp was stale. */
 async function refusal({ context, invoke }: Run, { declared, checked }: Prepared, error: unknown): Promise<unknown> {
-  const told = withoutSecret(declared, error);
+  const told = withoutSuspects(error);
   const { lock } = declared.spec;
   if (!(told instanceof Failure) || told.code !== "conflict" || lock === undefined) return told;
   const now = readState(context, lock.from, checked.values, invoke("state"));
