@@ -5,8 +5,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { eventually } from "../lab/time.js";
 
 /** The directory of the server's programs: the newest that Debian installs, or that of `postgres` in the path. */
 function programsOf(): string | undefined {
@@ -144,18 +144,15 @@ export async function startBouncer(url: string): Promise<{ readonly url: string;
   };
 }
 
-/** Waits until a server accepts connections. */
-async function untilUp(url: string): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const isUp = await query(url, "select 1").then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    if (tries > 200) throw new Error("The server did not start.");
-    await pause(50);
-  }
-}
+/**
+ * Waits until a server accepts connections.
+ * @param keepRunning Starts it again if it has ended.
+ */
+const untilUp = (url: string, keepRunning: () => void = () => undefined) =>
+  eventually(() => {
+    keepRunning();
+    return query(url, "select 1");
+  });
 
 /** Whether this machine lets the tests have a small disk. */
 export function canMount(): boolean {
@@ -201,8 +198,14 @@ export async function startPostgres({
   const start = async (): Promise<void> => {
     const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "max_connections=60", "shared_buffers=16MB"];
     const args = ["-D", data, "-k", directory, ...settings.flatMap((one) => ["-c", one])];
-    server = spawn(join(programs, "postgres"), args, { ...user, cwd: directory, stdio: "ignore", detached: true });
-    await untilUp(url);
+    const run = (): void => {
+      server = spawn(join(programs, "postgres"), args, { ...user, cwd: directory, stdio: "ignore", detached: true });
+    };
+    run();
+    // It ends at once while a process of the one that was killed still holds its memory.
+    await untilUp(url, () => {
+      if (hasEnded()) run();
+    });
     const [answering] = await query(url, "show data_directory");
     if (answering?.["data_directory"] !== data) throw new Error(`Another server listens on port ${port}.`);
   };
@@ -222,10 +225,11 @@ export async function startPostgres({
         // It has ended in the meantime.
       }
   };
+  const hasEnded = (): boolean => server === undefined || server.exitCode !== null || server.signalCode !== null;
   const ended = (): Promise<void> =>
     new Promise((resolve) => {
-      if (server === undefined || server.exitCode !== null || server.signalCode !== null) resolve();
-      else server.once("exit", () => resolve());
+      if (hasEnded()) resolve();
+      else server?.once("exit", () => resolve());
     });
   const stop = async (): Promise<void> => {
     // Immediate: it ends without waiting for its connections, and recovers at the next start.
@@ -240,6 +244,8 @@ export async function startPostgres({
     start,
     stop,
     async kill() {
+      // One that is stopped begins no process between the list of its processes and their end.
+      signal("SIGSTOP");
       signal("SIGKILL", true);
       await ended();
       rmSync(join(data, "postmaster.pid"), { force: true });
