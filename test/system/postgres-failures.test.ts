@@ -18,6 +18,7 @@ import { removeEnded } from "../../src/state/postgres/instance.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { needs } from "../lab/needs.js";
+import { pace } from "../lab/run/pace.js";
 import { eventually } from "../lab/time.js";
 import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance } from "../state/states.js";
@@ -82,7 +83,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
         isClear: true,
       });
       expect(failure.detail.next, what).toContain("recovers by itself");
-      expect(ms, what).toBeLessThan(2_000);
+      expect(ms, what).toBeLessThan(2_000 * pace);
     }
     await mend();
     await recovered(() => state.check());
