@@ -1,6 +1,6 @@
 /** An outcome as a tool result, for an assistant or a user at a shell. */
 import type { Outcome } from "../calls/index.js";
-import { planAddress, shownPreview } from "../guard/index.js";
+import { shownPreview } from "../guard/index.js";
 import type { Keep } from "../results/store.js";
 import { tellingOf } from "../rows/index.js";
 import { csvResult } from "./csv-result.js";
@@ -36,7 +36,7 @@ export function resultOf(
       return workflowResult(outcome.result, presentation, keep, outcome);
     case "preview":
       return previewResult(
-        (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id, presentation.profile)),
+        (maxChars) => shownPreview(outcome.preview, maxChars),
         { ...outcome.plan, why: outcome.why, notes: outcome.notes },
         presentation,
       );

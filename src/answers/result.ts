@@ -260,7 +260,7 @@ export function workflowResult(
  * @param shown The preview within a number of characters.
  */
 export function previewResult(
-  shown: (maxChars: number) => { readonly lines: readonly string[]; readonly leftOut?: string },
+  shown: (maxChars: number) => { readonly lines: readonly string[] },
   plan: Previewed & {
     readonly expiresAtMs: number;
     readonly why?: string | undefined;

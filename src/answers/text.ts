@@ -63,7 +63,7 @@ export interface Previewed {
 }
 
 const inside =
-  "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.";
+  "Show this preview to the user. When they approve it, make the same call with this confirm, which works once.";
 const outside = ({ id, approvers }: Previewed): string =>
   `${approvers === 2 ? "Two persons have" : "A person has"} to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} if it has one. Then repeat this call with the same arguments; it is executed once.`;
 
@@ -73,16 +73,14 @@ export const nextOf = (plan: Previewed): string => (plan.awaits === "person" ? o
 /** The text of a preview: its lines, and how to approve it. */
 export function previewText(content: Content): string {
   const { preview, confirm, plan, expiresAt, why, next, done } = content;
-  const { lines, leftOut } = preview as { readonly lines: readonly string[]; readonly leftOut?: string };
+  const { lines } = preview as { readonly lines: readonly string[] };
   return [
     `${labels.approval}. ${plain(done)}`,
     ...lines.map(plain),
-    ...(leftOut === undefined ? [] : [leftOut]),
     ...notesText(content),
-    `${confirm === undefined ? `${labels.plan}: ${plain(plan)}` : `${labels.confirm}: ${plain(confirm)}`} (expires ${plain(expiresAt)})`,
+    `${confirm === undefined ? `${labels.plan}: ${plain(plan)}` : `${labels.confirm}: ${plain(confirm)}`} (expires ${withoutZeros(plain(expiresAt))})`,
     ...(why === undefined ? [] : [`${labels.why}: ${plain(why)}`]),
     plain(next),
-    `${labels.previewed} ${placeText(content)}.`,
   ].join("\n");
 }
 

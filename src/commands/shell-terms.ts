@@ -135,8 +135,13 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
         };
       }
       if (given.kind === "preview") {
-        const lines = await previewLines(given.preview, given.plan);
-        return { outcome: { ...given, preview: { ...given.preview, lines } }, next: [] };
+        const { brief, short } = given.preview;
+        const inLines = async (some: typeof brief) => {
+          const texts = await previewLines({ lines: some.map(({ text }) => text) }, given.plan);
+          return some.map((line, at) => ({ ...line, text: texts[at] ?? line.text }));
+        };
+        const preview = { ...given.preview, brief: await inLines(brief), short: await inLines(short) };
+        return { outcome: { ...given, preview }, next: [] };
       }
       const { outcome, offered } = withoutOffers(given);
       const lines = await Promise.all(

@@ -8,7 +8,7 @@ import type { AnyOperation } from "../language/define.js";
 import { describedBy, isCreation, readerOf } from "../language/effect.js";
 import { changeIn } from "../language/line-difference.js";
 import { onOneLine } from "../language/marks.js";
-import { fieldOf, isRecord, memberAt } from "../language/member.js";
+import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
 import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
@@ -16,11 +16,22 @@ import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type Path } from "./difference.js";
-import { type ChangeLine, type Changes, changeLines } from "./preview/changes.js";
-import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
-import { leaves } from "./preview/leaves.js";
+import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
+import {
+  type BriefLine,
+  behind,
+  clipped,
+  type Entry,
+  nothing,
+  ofKind,
+  type Run,
+  shortly,
+  single,
+  together,
+} from "./preview/entry.js";
+import { leaves, type Place } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
-import { countOf, withMasks, written } from "./preview/text.js";
+import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
 
@@ -75,7 +86,9 @@ export interface Description {
     readonly difference: Entry;
     /** The request's method and URL, which follow from the tool and its arguments. */
     readonly route: Entry;
-    /** The arguments. */
+    /** The arguments that the route shows. */
+    readonly inRoute: Entry;
+    /** The other arguments. */
     readonly request: Entry;
     /** The present state, if the difference does not cover it. */
     readonly state: Entry;
@@ -172,21 +185,23 @@ function changesOf(
 
 const maxUngrouped = 10;
 
-/** What happens to fields that a call leaves out. */
-const leftOut = {
-  replace: "fields that the call leaves out are removed",
-  merge: "fields that the call leaves out stay unchanged",
-} as const;
-
-function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLine[]): Entry {
+/** The changes: each on a line, and in the shorter forms those of the same record on one. */
+function changeEntries(changes: readonly ChangeLine[]): Entry {
   const counts = new Map<string, number>();
   for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
   const lists =
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
-  return together([
-    ofKind("difference", single(`Changes: ${countsOf(changes) || "none"}; ${leftOut[write]}${lists}`)),
-    ...changes.map(({ text, verb }) => ofKind(verb === "emptied" ? "changed" : verb, single(`  ${text}`, "change"))),
-  ]);
+  const removes = changes.some(isLeftOut) ? "; fields that the call leaves out are removed" : "";
+  const head = `Changes: ${countsOf(changes) || "none"}${removes}`;
+  const all = together(
+    changes.map(({ text, verb }) => ofKind(verb === "emptied" ? "changed" : verb, single(`  ${text}`, "change"))),
+  );
+  const brief = linesByRecord(changes).map(({ text, whole }) => ({
+    text: `  ${onOneLine(text)}`,
+    whole,
+    is: "change" as const,
+  }));
+  return together([shortly(ofKind("difference", single(`${head}${lists}`)), head), { ...all, brief }]);
 }
 
 // Longer arguments are not repeated below the changes, which show all of them together with the present state.
@@ -197,12 +212,72 @@ const scalarsIn = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, inner) => sum + scalarsIn(inner), 0)
     : 1;
 
-/** The arguments; those that the changes cover are repeated in full, but only mentioned in a question. */
+/** The names of the arguments that a URL shows as they are given: in a segment of its path, or by name in its query. */
+function namesInRoute({ pathname, search }: URL, { path }: CheckedArguments, seen: Members): ReadonlySet<string> {
+  const segments = pathname.split("/");
+  const pairs = search.slice(1).split("&");
+  const isShown = ([name, value]: readonly [string, unknown]) =>
+    typeof value !== "object" &&
+    (Object.hasOwn(path, name) ? segments.includes(String(value)) : pairs.includes(`${name}=${value}`));
+  return new Set(
+    Object.entries(seen)
+      .filter(isShown)
+      .map(([name]) => name),
+  );
+}
+
+const leastStaying = 3;
+// Each set of names takes a pass over the present list.
+const maxForms = 20;
+
+/** The indexes of records that are in the present list as they are sent, as far as they name fields. */
+function stayingIn(sent: readonly unknown[], present: readonly unknown[]): ReadonlySet<number> {
+  const known = new Map<string, ReadonlySet<string>>();
+  const isThere = (item: unknown): boolean => {
+    if (!isRecord(item)) return false;
+    const names = Object.keys(item);
+    const key = canonical(names.toSorted());
+    if (known.size === maxForms && !known.has(key)) return false;
+    const found = known.get(key) ?? new Set(present.filter(isRecord).map((one) => canonical(picked(one, names))));
+    known.set(key, found);
+    return found.has(canonical(item));
+  };
+  return new Set([...sent.keys()].filter((at) => isThere(sent[at])));
+}
+
+const picked = (one: Members, names: readonly string[]): Members =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(one, name) ? [[name, one[name]] as const] : [])));
+
+/** A list whose shorter forms count the records that are in the present list, and show the others. */
+function withoutStaying(entry: Entry, raw: unknown, shown: unknown, place: Place, present: unknown): Entry {
+  if (!Array.isArray(raw) || !Array.isArray(present)) return entry;
+  const staying = stayingIn(raw, present);
+  if (staying.size < leastStaying) return entry;
+  const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
+  const others = [...raw.keys()].filter((at) => !staying.has(at));
+  const { brief, short } = together([
+    single(head),
+    ...others.map((at) =>
+      leaves(raw[at], memberAt(shown, [at]), {
+        ...place,
+        path: [...place.path, at],
+        forms: formsAt(place.forms, at),
+      }),
+    ),
+  ]);
+  return { lines: entry.lines, brief, short };
+}
+
+/**
+ * The arguments; those that the changes cover are repeated in full, but only mentioned in the shorter forms.
+ * @param present The state with which the guard compares them; undefined if it does not.
+ */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
   given: Members,
   seen: Members,
   covered: string | undefined,
+  present: unknown,
 ): Entry {
   const shown = withMasks(given, seen) as Members;
   const forms = formsOf(schema);
@@ -212,25 +287,51 @@ function argumentEntries(
       const inner = [...path, key];
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
-      if (isOnTheWay && inner.length < at.length) return together(walk(value, member, inner));
-      const inWhole = () => leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
-      if (!isOnTheWay) return inWhole();
+      const isWhole = !isOnTheWay || inner.length === at.length;
+      const isBody = inner.length === 1 && key === "body" && isRecord(value) && !isEmpty(value);
+      if (!isWhole || (isBody && !isOnTheWay)) return together(walk(value, member, inner));
+      const place = { before: "", path: inner, forms: inner.reduce(formsAt, forms) };
+      const inWhole = () => leaves(value, member, place);
+      if (!isOnTheWay) return withoutStaying(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
       const count = scalarsIn(value);
-      const says = `${covered} (${countOf(count, "value")}): the difference from the present state is shown above`;
+      const says = `${covered}: ${countOf(count, "value")}, compared above`;
       return count > maxRepeated ? single(says) : behind(inWhole(), says);
     });
   return together(walk(given, shown, []));
 }
 
-function stateEntries(state: State | undefined): Entry {
+const telling = /^(name|title|description|status|state|enabled|active|[a-z]+(Name|Status))$/i;
+const maxTelling = 3;
+
+/** The fields that tell what the object is, such as its name and its status. */
+const tellingIn = (shown: unknown): string[] =>
+  isRecord(shown)
+    ? Object.entries(shown)
+        .filter(([name, value]) => telling.test(name) && isScalar(value) && !isEmpty(value))
+        .slice(0, maxTelling)
+        .map(([name, value]) => `${nameOf(name)} ${clipped(written(value), 80)}`)
+    : [];
+
+/** The present state: the shorter forms have only what the object is, if nothing else says what is lost. */
+function stateEntries(state: State | undefined, decides: boolean): Entry {
   if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
-  return leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] });
+  const { lines } = leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] });
+  const tells = decides ? tellingIn(shown) : [];
+  const { brief, short } = tells.length === 0 ? nothing : single(`Now: ${tells.join(", ")}`, "now");
+  return { lines, brief: brief.map((line) => ({ ...line, whole: tells.length })), short };
 }
 
 /** Kinds that need an existing object. */
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
+
+/** Whether a sentence has a line of the comparison, whole: between a space and the mark or the word that ends it. */
+function hasLine(sentence: string, line: string): boolean {
+  const words = /^[-+] /.test(line) ? line.slice(2) : line.replace(": ", " ");
+  const parts = sentence.split(` ${words}`);
+  return parts.slice(1).some((rest) => /^([,;.]| and )/.test(rest));
+}
 
 /** The arguments that were completed from the profile. */
 const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
@@ -335,6 +436,13 @@ export function describe(
   const path = onOneLine(request.url.pathname + request.url.search);
   const secretLine =
     "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
+  const past = { given: seen, before: present, related };
+  const inRoute = namesInRoute(request.url, args, seen);
+  const argumentsOf = (isShown: boolean) => {
+    const some = Object.fromEntries(Object.entries(given).filter(([name]) => inRoute.has(name) === isShown));
+    return argumentEntries(schema, some, seen, changes && guard.replaces, guard.compares && state?.body);
+  };
+  const compared = guard.compares?.(seen, present, related) ?? [];
   return {
     facts: {
       summary,
@@ -348,21 +456,29 @@ export function describe(
       ...(changes ? { changes: changes.lines.length } : {}),
     },
     parts: {
-      undo: ofKind("undo", single(`Undo: ${undoInWords(operation, { given: seen, before: present, related })}`)),
+      undo: ofKind(
+        "undo",
+        shortly(single(`Undo: ${undoInWords(operation, past)}`), `Undo: ${undoInWords(operation, past, tool)}`),
+      ),
       difference: together([
-        ...(guard.compares?.(seen, present, related) ?? []).map((line) =>
-          ofKind(changeIn(line) ?? "difference", single(line)),
-        ),
-        ...(changes ? [changeEntries(guard, changes.lines)] : []),
+        ...compared.map((line) => {
+          const entry = ofKind(changeIn(line) ?? "difference", single(line));
+          return guard.saysLines && hasLine(summary, onOneLine(line)) ? { ...entry, brief: [], short: [] } : entry;
+        }),
+        ...(changes ? [changeEntries(changes.lines)] : []),
       ]),
       route: single(`Request: ${request.method} ${path} (${tool})`),
       request: together([
         ...filledEntries(args),
         ...(args.absent === undefined ? [] : [single(args.absent)]),
         ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
-        argumentEntries(schema, given, seen, changes && guard.replaces),
+        argumentsOf(false),
       ]),
-      state: changes || isCreation(operation) ? nothing : stateEntries(state),
+      inRoute: argumentsOf(true),
+      state:
+        changes || isCreation(operation)
+          ? nothing
+          : stateEntries(state, typeof guard.says !== "function" && compared.length === 0),
     },
     unknown: args.unknown === undefined ? undefined : onOneLine(args.unknown),
     actsOn: network ?? networkOf(operation, args.values),

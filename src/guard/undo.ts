@@ -4,12 +4,13 @@ import { namesUnknown } from "../arguments/unknown-members.js";
 import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
-import { memberAt, withMember } from "../language/member.js";
+import { fieldOf, memberAt, withMember } from "../language/member.js";
 import { NextCall, type WholeCall } from "../language/next-call.js";
 import { restoreTool } from "../language/own-tools.js";
 import { callsIn, type NamedCall, type Sentence, textOf } from "../language/sentence.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { holdsMask } from "../secrets/masking.js";
+import { compare } from "./difference.js";
 import { writablePart } from "./state.js";
 
 /** The record of one request for its undo. */
@@ -97,17 +98,40 @@ export function undoOf(operation: AnyOperation, before: Before, now: unknown): U
   return { tool: isRewritten ? tool : undo.tool, args };
 }
 
-/** How a change would be undone, for its preview: one or more sentences. */
-export function undoInWords(operation: AnyOperation, past: Approved): string {
+const maxOther = 3;
+
+/**
+ * A sentence in which a call that repeats the present one with a few other values names only these.
+ * @param tool The tool of the present call.
+ */
+function inShort(said: Sentence, tool: string, given: Arguments): string {
+  const parts = [said].flat().map((part) => {
+    if (typeof part === "string" || part.call.tool !== tool || !part.words.startsWith("call ")) return part;
+    const changes = compare(given, part.call.arguments);
+    const others = changes.flatMap((one) => ("to" in one && one.to !== undefined ? [[one.path, one.to] as const] : []));
+    if (others.length < changes.length || others.length > maxOther) return part;
+    return `make this call again with ${others.map(([path, to]) => `${fieldOf(path)} ${JSON.stringify(to)}`).join(", ")}`;
+  });
+  return textOf(parts);
+}
+
+/**
+ * How a change would be undone, for its preview: one or more sentences.
+ * @param tool The tool of the call, for sentences that do not repeat its arguments.
+ */
+export function undoInWords(operation: AnyOperation, past: Approved, tool?: string): string {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return "no call is known that undoes this.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
-  if (typeof undo === "object" && "by" in undo) return textOf(undoByHand(operation, past)?.says ?? "");
+  if (typeof undo === "object" && "by" in undo) {
+    const says = undoByHand(operation, past)?.says ?? "";
+    return tool === undefined ? textOf(says) : inShort(says, tool, past.given);
+  }
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
   if (past.before === undefined && hasNothing()) return "there is no present state that could be restored.";
   const prepares = isRewritten ? "the call" : `a call of ${undo.tool}`;
-  return `${restoreTool} prepares ${prepares} that undoes this, to be approved like this one.`;
+  return `${restoreTool} prepares ${prepares}, which is approved like this one.`;
 }
 
 /** The fields of a response that name a created object, if the undo needs them; undefined if it does not. */

@@ -79,6 +79,8 @@ export interface Guard {
   readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
   readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  /** Whether the sentence has the lines of `compares`, as far as it has room: the shorter previews do not repeat them. */
+  readonly saysLines?: true;
   /** How to write the items of lists in the replaced value. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */

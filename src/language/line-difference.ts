@@ -76,10 +76,27 @@ function changeOf(from: unknown, to: unknown): string {
 const written = (name: string, value: unknown): string =>
   value === undefined || value === "" ? name : `${name}: ${clipped(textOf(value))}`;
 
+/** The facts that others lack, a line for each thing: its members, whose names begin with its own, are on its line. */
+function wholeThings(some: Facts, others: Facts): string[] {
+  const things: { readonly name: string; readonly value: unknown; readonly members: string[] }[] = [];
+  for (const [name, value] of some) {
+    if (others.has(name)) continue;
+    const last = things.at(-1);
+    if (last && name.startsWith(`${last.name}.`))
+      last.members.push(`${name.slice(last.name.length + 1)} ${clipped(textOf(value))}`);
+    else things.push({ name, value, members: [] });
+  }
+  return things.map(({ name, value, members }) =>
+    members.length === 0
+      ? written(name, value)
+      : `${name}${value === undefined || value === "" ? "" : ` (${clipped(textOf(value))})`}: ${members.join(", ")}`,
+  );
+}
+
 /** The removals, changes and additions between two collections of facts, in this order. */
 export function factDifference(before: Facts, after: Facts): string[] {
-  const gone = [...before].filter(([name]) => !after.has(name)).map(([name, value]) => `- ${written(name, value)}`);
-  const come = [...after].filter(([name]) => !before.has(name)).map(([name, value]) => `+ ${written(name, value)}`);
+  const gone = wholeThings(before, after).map((line) => `- ${line}`);
+  const come = wholeThings(after, before).map((line) => `+ ${line}`);
   const other = [...before].flatMap(([name, value]) =>
     !after.has(name) || isDeepStrictEqual(value, after.get(name))
       ? []
@@ -138,9 +155,13 @@ export function movedIn(before: readonly string[], after: readonly string[]): st
     .map(({ name, from, to }) => `${name}: moves from place ${from + 1} to place ${to + 1}`);
 }
 
+/** The fields of an item, each after its name. */
+export const fieldWords = (value: unknown): readonly string[] =>
+  [...factsIn(value)].map(([name, inner]) => `${name} ${clipped(textOf(inner))}`.trim());
+
 /** The fields of an item, on one line after its name. */
 function memberWords(value: unknown): string {
-  const words = [...factsIn(value)].map(([name, inner]) => `${name} ${textOf(inner)}`.trim());
+  const words = fieldWords(value);
   return words.length === 0 ? "" : `: ${clipped(words.join(", "))}`;
 }
 

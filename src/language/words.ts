@@ -1,19 +1,29 @@
 /** Names, lists and networks in the sentences of previews and errors. */
 import { shown } from "./failure.js";
 
-const maxNamed = 5;
+// A sentence names at least a few items, and all of them if they are short.
+const leastNamed = 5;
+const maxLength = 320;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
 export const plain = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
 /**
- * A list in a sentence, limited to its first items.
- * @param wordsOf The words for an item; only called for items that are shown, because there may be a million others.
+ * A list in a sentence, limited to the items that there is room for.
+ * @param wordsOf The words for an item; only called for items that may be shown, because there may be a million others.
  */
 export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String): string {
-  const more = items.length - maxNamed;
-  return `${items.slice(0, maxNamed).map(wordsOf).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const named: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const words = wordsOf(item);
+    length += words.length + 2;
+    if (named.length >= leastNamed && length > maxLength) break;
+    named.push(words);
+  }
+  const more = items.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}`;
 }
 
 /** The display name of a network, in any of the API's spellings. */

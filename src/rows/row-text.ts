@@ -20,7 +20,6 @@ export const labels = {
   null: "Null",
   aside: "Not shown",
   plan: "plan",
-  previewed: "Previewed with",
   same: "same in every",
   status: "HTTP",
   summary: "Summary of",

@@ -84,7 +84,7 @@ it("the upstream's words in a failure are bounded, in text and data", () => {
 it("a long preview keeps its plan and its expiry", () => {
   const lines = rows(1_000).map(({ name }) => name);
   const { structuredContent, content } = previewResult(
-    (maxChars) => ({ lines: lines.slice(0, maxChars / 20), leftOut: "The rest is elsewhere." }),
+    (maxChars) => ({ lines: [...lines.slice(0, maxChars / 20), "The rest is elsewhere."] }),
     { id: "plan_x", awaits: "confirm", expiresAtMs: 0 },
     presentation,
   );

@@ -1,10 +1,11 @@
 /** Differences as a person reads them: items by their names, the same item before and after, and what is lost first. */
 import { describe, expect, it } from "vitest";
-import { changeLines } from "../../src/guard/preview/changes.js";
+import { changeLines, isLeftOut, linesByRecord } from "../../src/guard/preview/changes.js";
 import type { ItemNotation } from "../../src/language/conduct.js";
 
-const linesOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
+const changesOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
   changeLines(before, after, notation, (value) => value);
+const linesOf = (...all: Parameters<typeof changesOf>) => changesOf(...all).map(({ member: _, ...line }) => line);
 const textsOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
   linesOf(before, after, notation).map(({ text }) => text);
 
@@ -242,6 +243,21 @@ it.each<[unknown, string]>([
   [[""], '- d: ""'],
 ])("counts as lost what is left out with anything in it: %j", (d, text) => {
   expect(linesOf({ d, e: 1 }, { e: 1 })).toEqual([{ text, verb: "removed", list: "d", rank: 0 }]);
+});
+
+it("has the changes of one record on one line, each kind by itself", () => {
+  const before = { a: 1, at: { x: 1, y: "u v", z: 3 }, l: ["k"], other: { x: 1 } };
+  const changes = changesOf(before, { at: { z: 4, n: 5, m: null }, l: [], other: { x: 2 } });
+  expect(linesByRecord(changes)).toEqual([
+    { text: "- a: 1", whole: 1 },
+    { text: '- at: x 1, y "u v"', whole: 2 },
+    { text: "- l: k", whole: 1 },
+    { text: "at.z: 3 → 4", whole: 1 },
+    { text: "other.x: 1 → 2", whole: 1 },
+    { text: "+ at: n 5, m null", whole: 2 },
+  ]);
+  expect(changes.map(isLeftOut)).toEqual([true, true, true, false, false, false, false, false]);
+  expect(linesByRecord(changesOf({ a: 1, b: 2 }, {}))).toEqual([{ text: "- a 1, b 2", whole: 2 }]);
 });
 
 it("places a change by the member of the whole that it is in", () => {

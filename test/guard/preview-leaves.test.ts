@@ -64,6 +64,23 @@ describe("the lines of a value", () => {
   });
 });
 
+describe("a short value in the shorter forms", () => {
+  it("is one line: a list, and a record within another one", () => {
+    expect(of(["a", "b c", "a"]).brief).toEqual([{ text: 'l: [a, "b c", a]', whole: 4 }]);
+    expect(of([{ a: [1] }]).short).toEqual([{ text: "l: [{a: [1]}]", whole: 3 }]);
+    expect(of({ a: { b: 1, c: [] } }, "", ["body", "m"]).brief).toEqual([
+      { text: "body.m: {a: {b: 1, c: []}}", whole: 2 },
+    ]);
+    expect(of({ a: 1, b: 2 }, "", ["body"]).brief).toHaveLength(2);
+  });
+
+  it("has its lines if it is long, or if two of its items look alike", () => {
+    const linesOfText = (length: number) => of(["x".repeat(length)]).brief.length;
+    expect([linesOfText(155), linesOfText(156)]).toEqual([1, 2]);
+    expect(of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]).brief).toHaveLength(3);
+  });
+});
+
 describe("a long list", () => {
   it("is shown in whole up to ten items", () => {
     expect(of(many(10, (at) => at)).brief).toHaveLength(11);
@@ -140,7 +157,7 @@ describe("a long list", () => {
     const mixed = [...many(10, (at) => `t${at}`), { a: 1 }];
     expect(briefOf(mixed)).toEqual(of(mixed).lines);
     const nested = [...many(10, (at) => ({ a: at })), { a: { b: 1 } }];
-    expect(briefOf(nested)).toEqual(of(nested).lines);
+    expect(briefOf(nested)).toEqual([...of(nested).lines.slice(0, -1), "l[10]: {a: {b: 1}}"]);
     expect(briefOf(many(11, (at) => ({ id: at }))).slice(0, 2)).toEqual(["l: 11 items", "  [0] {id: 0}"]);
   });
 

@@ -1,6 +1,6 @@
 /** A question shows all that is sent or is not asked; a terminal folds no line of that. What is there now has what room is left. */
 import { describe, expect, it } from "vitest";
-import { type BriefLine, behind, single, together } from "../../src/guard/preview/entry.js";
+import { type BriefLine, behind, nothing, single, together } from "../../src/guard/preview/entry.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -12,7 +12,7 @@ function previewOf(brief: readonly BriefLine[], more: Partial<Preview> = {}): Pr
   return {
     ...{ summary: "s", kind: "delete", account: "a", request: { method: "DELETE", path: "/" }, target: "t" },
     ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], brief, short: brief, digest: "x" },
-    ...{ outline: [], actsOn: [], ...more },
+    ...{ outline: [{ is: "now", count: brief.filter(({ is }) => is === "now").length }], actsOn: [], ...more },
   };
 }
 const line = (length: number, is?: BriefLine["is"]): BriefLine => ({
@@ -42,23 +42,22 @@ it("takes no more than 4,000 characters with all that stands around it", () => {
     `plan://plan_${"x".repeat(22)}`,
   );
   expect(asked.length).toBeLessThanOrEqual(4_000);
-  expect(asked).toContain("Not shown here: 30 lines of the present state.");
+  expect(asked).toContain("Not shown here: 30 lines of the present state; all of it is at plan://plan_");
 });
 
-it("a question shows as much of the state as fits 1,500 characters", () => {
-  const now = [line(400, "now"), line(408, "now")];
-  const preview = previewOf([line(430), ...now]);
-  expect(question(preview)).toBe(
-    [line(430).text, now[0]?.text, "Not shown here: 1 line of the present state.", last].join("\n"),
+it("a question shows the state that decides, and counts the rest", () => {
+  const now = [line(100, "now"), line(200, "now")];
+  const outline = [{ is: "now", count: 40 }] as const;
+  expect(question(previewOf([line(430), ...now], { outline }))).toBe(
+    [line(430).text, ...textOf(now), "Not shown here: 38 lines of the present state; plan_get shows all.", last].join(
+      "\n",
+    ),
   );
-  expect(question(previewOf([line(430), line(400, "now"), line(407, "now")]))).not.toContain("Not shown");
-  expect(question(previewOf([line(431), line(400, "now"), line(407, "now")]))).toContain("Not shown");
-  const cut: BriefLine = { text: "cut", whole: 0, is: "now" };
-  expect(question({ ...previewOf([line(9), line(9_000, "now")]), short: [line(9), cut] })).toBe(
-    `${line(9).text}
-cut
-Not shown here: 1 line of the present state.
-${last}`,
+  expect(question(previewOf([line(430), ...now]))).not.toContain("Not shown");
+  const room = 4_000 - 260 - 431;
+  expect(question(previewOf([line(430), line(room - 1, "now")]))).not.toContain("Not shown");
+  expect(question(previewOf([line(430), line(room, "now")]))).toContain(
+    "Not shown here: 1 line of the present state; ",
   );
 });
 
@@ -66,52 +65,44 @@ it("a question shows no state while anything that is sent is hidden", () => {
   const brief = [line(5), line(9_000), line(6), line(7, "now")];
   expect(question(previewOf(brief), "plan://x")).toBe(
     `lllll
-Not shown here: 2 lines of the request, 1 line of the present state. The whole preview is at plan://x.
+Not shown here: 2 lines of the request, 1 line of the present state; all of it is at plan://x.
 ${last}`,
   );
 });
 
 it.each<[string, readonly BriefLine[], readonly BriefLine[], Partial<Preview>, string | undefined]>([
   ["nothing", [line(1), line(2, "change"), line(3, "warning")], [], { changes: 1 }, undefined],
-  ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], {}, "1 warning."],
-  ["changes", [line(1), line(9_000, "change"), line(2, "change")], [line(1)], { changes: 2 }, "2 of 2 changes."],
-  ["one change", [line(1), line(9_000, "change")], [line(1)], { changes: 1 }, "1 of 1 change."],
+  ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], {}, "1 warning"],
+  ["changes", [line(1), line(9_000, "change"), line(2, "change")], [line(1)], { changes: 2 }, "2 of 2 changes"],
+  ["one change", [line(1), line(9_000, "change")], [line(1)], { changes: 1 }, "1 of 1 change"],
   [
     "some of each",
     [line(1), line(9_000, "warning"), line(2, "change"), line(3), line(4, "now")],
     [line(1)],
     { changes: 1 },
-    "1 warning, 1 of 1 change, 1 line of the request, 1 line of the present state.",
+    "1 warning, 1 of 1 change, 1 line of the request, 1 line of the present state",
   ],
 ])("says that it leaves out %s", (_, brief, short, more, expected) => {
   const [said, ...rest] = question(previewOf(brief, { ...more, short }))
     .split("\n")
     .filter((text) => text.startsWith("Not shown"));
-  expect(said).toBe(expected === undefined ? undefined : `Not shown here: ${expected}`);
+  expect(said).toBe(expected === undefined ? undefined : `Not shown here: ${expected}; plan_get shows all.`);
   expect(rest).toEqual([]);
 });
 
 describe("a preview in a result", () => {
-  // Each line counts its four characters more as JSON, and the summary stands there a second time.
-  const room = 1_000;
-  const fitting = previewOf([line(room - 4 - 4 - last.length - 1)]);
   const whole = ({ brief: _, short: __, outline: ___, actsOn: ____, ...rest }: Preview) => rest;
-
-  it("has all of its lines where they fit to the character", () => {
-    expect(shownPreview(fitting, room)).toStrictEqual(whole(fitting));
-  });
 
   it("a result's preview is compact if it fits half the room, else short", () => {
     // Half of the room is 500 characters, of which 260 are kept.
     const many = Array.from({ length: 300 }, () => "other");
     const compact = previewOf([line(238), { text: "", whole: 300 }], { lines: [...many, last] });
-    expect(shownPreview(compact, room)).toStrictEqual({ ...whole(compact), lines: textOf(compact.brief) });
+    expect(shownPreview(compact, 1_000)).toStrictEqual({ ...whole(compact), lines: [...textOf(compact.brief), last] });
     const short = [{ text: "short", whole: 1 }];
     const long = previewOf([line(239), { text: "", whole: 300 }], { lines: [...many, last], short });
-    expect(shownPreview(long, room, "plan://x")).toStrictEqual({
+    expect(shownPreview(long, 1_000)).toStrictEqual({
       ...whole(long),
-      lines: ["short"],
-      leftOut: "Not shown here: 300 lines of the request. The whole preview is at plan://x.",
+      lines: ["short", "Not shown here: 300 lines of the request; plan_get shows all.", last],
     });
   });
 });
@@ -136,6 +127,7 @@ const description = (name: string): Description => ({
       single("  b: 1 → 2", "change"),
     ]),
     route: single("Request: PUT /x"),
+    inRoute: nothing,
     request: together([
       single("id: 7"),
       behind(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),

@@ -1,6 +1,6 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
-import { type Entry, ofKind, single, together } from "../../src/guard/preview/entry.js";
+import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
@@ -27,6 +27,7 @@ function described(
       undo: ofKind("undo", single(`Undo: ${undo}`)),
       difference: together(difference.map((line) => single(line, "change"))),
       route: single(`Request: DELETE /${name} (thing_delete)`),
+      inRoute: nothing,
       request: together(request.map((line) => single(line))),
       state: state === undefined ? noEntry : together(state.map((line) => single(line, "now"))),
     },
@@ -50,7 +51,7 @@ it("has the parts of one call in the order in which they matter", () => {
     "id: a",
     "Now: x: 1",
   ];
-  const last = "Digest of the whole request, secrets included: digest of a";
+  const last = "Digest of the request: digest of a";
   expect(made).toStrictEqual({
     ...one.facts,
     digest: "digest of a",
@@ -140,7 +141,7 @@ it("leads several calls with the gravest and the sum, and has all of each", () =
       "  y: 3 → 4",
       "Request: DELETE /c (thing_delete)",
       "id: c",
-      `Digest of all requests, secrets included: ${made.digest}`,
+      `Digest of all requests: ${made.digest}`,
     ],
     outline: [
       ...[
@@ -296,9 +297,13 @@ it("the short form cuts a long call's line and keeps its changes", () => {
 });
 
 it("says of the present state of several calls only that there is more", () => {
-  const made = describeAll("t", [described("a", { state: ["Now: x: 1"] }), described("b", { state: ["Now: x: 2"] })]);
+  const all = ["a", "b"].map((name) => described(name, { state: [`Now: name: ${name}`] }));
+  const made = describeAll(
+    "t",
+    all.map((one) => ({ ...one, parts: { ...one.parts, state: { ...one.parts.state, brief: [], short: [] } } })),
+  );
   expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);
-  expect(question(made)).toContain("Not shown here: 2 lines of the present state.");
+  expect(question(made)).toContain("Not shown here: 2 lines of the present state; plan_get shows all.");
 });
 
 it.each<[string, readonly Partial<Description["facts"]>[], object]>([

@@ -1,5 +1,5 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
-import { expect, it } from "vitest";
+import { expect, it, describe as suite } from "vitest";
 import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
@@ -16,6 +16,7 @@ const Body = z.strictObject({
   network: z.string().optional(),
   list: z.array(z.string()).default([]),
   more: z.looseObject({}).nullish(),
+  records: z.array(z.looseObject({ id: z.int() })).optional(),
 });
 const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: string; at: string }) =>
   op("PUT /groups/{group}/things/{id}", {
@@ -110,7 +111,7 @@ it("has its parts in the order in which they matter", async () => {
     "Undo: no call is known that undoes this.",
     ...warnings.map((text) => `Warning: ${text}`),
     "Old against new",
-    "Changes: 1 changed, 1 added; fields that the call leaves out are removed",
+    "Changes: 1 changed, 1 added",
     "  name: a → b",
     "  + list: y",
     "Request: PUT /groups/g/things/7?mode=m (thing_put)",
@@ -123,7 +124,7 @@ it("has its parts in the order in which they matter", async () => {
     "body.list: 2 items",
     "body.list[0]: x",
     "body.list[1]: y",
-    `Digest of the whole request, secrets included: ${made.digest}`,
+    `Digest of the request: ${made.digest}`,
   ];
   expect(made).toEqual({
     summary,
@@ -150,7 +151,7 @@ it("has its parts in the order in which they matter", async () => {
       ...[
         { is: "added", count: 1 },
         { is: "request", count: 4 },
-        { is: "request", behind: "body (5 values): the difference from the present state is shown above", count: 6 },
+        { is: "request", behind: "body: 5 values, compared above", count: 6 },
         { is: "digest", count: 1 },
       ],
     ],
@@ -165,8 +166,8 @@ it("has its parts in the order in which they matter", async () => {
     ...lines.slice(6, 8),
     "change:   name: a → b",
     "change:   + list: y",
-    ...lines.slice(10, 14),
-    "body (5 values): the difference from the present state is shown above",
+    ...lines.slice(10, 11),
+    "body: 5 values, compared above",
   ]);
   const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
   const present = { name: "a", key, network: "staging", list: ["x"] };
@@ -212,16 +213,16 @@ it("says which arguments the profile has filled in", async () => {
   const byProfile = (checked: CheckedArguments) => ({ ...checked, filled: { group: "g", mode: "m n" } });
   const { lines } = await previewOf(operationWith({}), { body: { name: "b" } }, undefined, { checked: byProfile });
   expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -1)).toEqual([
-    'Filled in by the profile: group g, mode "m n".',
-    ...["group: g", "id: 7", "body.name: b", "body.list: [] (default)", "Now: there is no present state to show."],
+    ...["group: g", "id: 7", 'Filled in by the profile: group g, mode "m n".'],
+    ...["body.name: b", "body.list: [] (default)", "Now: there is no present state to show."],
   ]);
 });
 
 it("shows a null that is sent, and says which null is not", async () => {
   const { lines } = await previewOf(operationWith({}), { body: { name: "b", more: null, network: null, list: null } });
   expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -2)).toEqual([
-    "Not sent, because null or empty text is no value there: body.network.",
-    ...["group: g", "id: 7", "body.name: b", "body.list: [] (default)", "body.more: null"],
+    ...["group: g", "id: 7", "Not sent, because null or empty text is no value there: body.network."],
+    ...["body.name: b", "body.list: [] (default)", "body.more: null"],
   ]);
 });
 
@@ -303,19 +304,14 @@ it("counts the changes of each list once there are more than ten", async () => {
     const made = await previewOf(operation, { body: { name: "b", list } }, stateOf({ name: "a", list: [] }));
     return made.lines.find((line) => line.startsWith("Changes: "));
   };
-  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added; fields that the call leaves out are removed");
-  expect(await changesOf(10)).toBe(
-    "Changes: 1 changed, 10 added; fields that the call leaves out are removed; name 1, list 10",
-  );
+  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added");
+  expect(await changesOf(10)).toBe("Changes: 1 changed, 10 added; name 1, list 10");
 });
 
 it("says that there are none where nothing would change", async () => {
   const same = { name: "a", list: [] };
   const made = await previewOf(operationWith({ replaces: "body" }), { body: same }, stateOf(same));
-  expect([made.changes, made.lines.find((line) => line.startsWith("Changes: none; "))]).toEqual([
-    0,
-    expect.any(String),
-  ]);
+  expect([made.changes, made.lines.find((line) => line === "Changes: none")]).toEqual([0, expect.any(String)]);
 });
 
 it.each<[string, unknown, unknown, string[]]>([
@@ -329,7 +325,7 @@ it.each<[string, unknown, unknown, string[]]>([
   expect(made.lines.filter((line) => line.startsWith("  ")).map((line) => line.replace(/^ {2}: /, "  more: "))).toEqual(
     expected,
   );
-  expect(made.lines).toContain(`Changes: 1 changed; fields that the call leaves out stay unchanged`);
+  expect(made.lines).toContain("Changes: 1 changed");
 });
 
 it("shows as removed what a replacement leaves out", async () => {
@@ -357,7 +353,7 @@ it("a question says of the covered member alone that it is shown above", async (
   const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
   const texts = brief.map(({ text }) => text);
   expect(texts.some((text) => text.includes("name: b"))).toBe(true);
-  expect(texts).toContain("body.more (1 value): the difference from the present state is shown above");
+  expect(texts).toContain("body.more: 1 value, compared above");
   for (const state of [stateOf({ name: "a" }), undefined]) {
     const plain = (await previewOf(operationWith({}), args, state)).brief;
     expect(plain.filter(({ is }) => is === "now")).toHaveLength(1);
@@ -367,14 +363,12 @@ it("a question says of the covered member alone that it is shown above", async (
 it("an argument outside the body is compared with its namesake member", async () => {
   const made = await previewOf(
     operationWith({ replaces: "mode" }),
-    { mode: "m", body: { name: "b" } },
+    { mode: "m n", body: { name: "b" } },
     stateOf({ mode: "k", name: "b" }),
   );
   expect(made.changes).toBe(1);
-  expect(made.lines.filter((line) => line.endsWith("k → m"))).toHaveLength(1);
-  expect(made.brief.map(({ text }) => text)).toContain(
-    "mode (1 value): the difference from the present state is shown above",
-  );
+  expect(made.lines.filter((line) => line.endsWith('k → "m n"'))).toHaveLength(1);
+  expect(made.brief.map(({ text }) => text)).toContain("mode: 1 value, compared above");
 });
 
 it("compares nothing where the call or the state has nothing in that place", async () => {
@@ -400,6 +394,65 @@ it.each([
     stateOf({ name: "a", list }),
   );
   expect(made.lines.includes("body.list[0]: x0")).toBe(isRepeated);
-  const sentence = `body (${count.toLocaleString("en-US")} values): the difference from the present state is shown above`;
+  const sentence = `body: ${count.toLocaleString("en-US")} values, compared above`;
   expect(made.lines.includes(sentence)).toBe(!isRepeated);
+});
+
+suite("the shorter forms", () => {
+  const briefOf = async (...call: Parameters<typeof describedOf>) =>
+    (await previewOf(...call)).brief.map(({ text }) => text);
+  const body = { name: "b" };
+
+  it("leave out an argument that the URL shows as it is given", async () => {
+    const shown = await briefOf(operationWith({}), { group: "a b", mode: "m", body });
+    expect(shown.filter((text) => /^(group|id|mode): /.test(text))).toEqual(['group: "a b"']);
+    expect(shown).toContain("Request: PUT /groups/a%20b/things/7?mode=m (thing_put)");
+    expect((await briefOf(operationWith({}), { mode: "m n", body })).filter((text) => text.startsWith("mode"))).toEqual(
+      ['mode: "m n"'],
+    );
+  });
+
+  it("tell what the object is if nothing says what is lost", async () => {
+    const state = stateOf({ name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" });
+    const nowOf = async (guard: Partial<Guard>) =>
+      (await briefOf(operationWith(guard), { body }, state)).filter((text) => text.startsWith("Now: "));
+    expect(await nowOf({})).toEqual(["Now: name a, statusName Live"]);
+    expect(await nowOf({ says: () => "END it" })).toEqual([]);
+    expect(await nowOf({ compares: () => ["a → b"] })).toEqual([]);
+  });
+
+  it("count the records of a list that are there as they are sent", async () => {
+    const records = Array.from({ length: 5 }, (_, id) => ({ id, kind: "k" }));
+    const sent = records.map((one) => (one.id === 2 ? { ...one, kind: "other" } : one));
+    const comparing = { compares: () => ["kind: k → other"] };
+    const linesOf = async (present: readonly object[], guard: Partial<Guard> = comparing) => {
+      const operation = operationWith(guard);
+      const made = await previewOf(operation, { body: { ...body, records: sent } }, stateOf({ records: present }));
+      expect(made.lines).toContain("body.records[0]: {id: 0, kind: k}");
+      return made.brief.flatMap(({ text }) => (text.startsWith("body.records") ? [text] : []));
+    };
+    expect(await linesOf(records.map((one) => ({ ...one, more: 1 })))).toEqual([
+      "body.records: 5 items, 4 of them as now",
+      "body.records[2]: {id: 2, kind: other}",
+    ]);
+    // Without a comparison, nobody would see which of the present records are not sent.
+    for (const shown of [await linesOf(records.slice(0, 2)), await linesOf(records, {})])
+      expect(shown[0]).toMatch(/^body\.records: \[\{id: 0, kind: k\}, /);
+  });
+
+  it("repeat no line of a comparison that the sentence has in whole", async () => {
+    const lines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
+    const briefWith = (says: string, saysLines?: true) =>
+      briefOf(operationWith({ compares: () => lines, says: () => says, ...(saysLines && { saysLines }) }), { body });
+    const whole = "REMOVE a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
+    const shown = async (...all: Parameters<typeof briefWith>) =>
+      (await briefWith(...all)).filter((text) => lines.includes(text));
+    expect(await shown(whole, true)).toEqual([]);
+    expect(await shown(whole)).toEqual(lines);
+    expect(await shown("REMOVE x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more", true)).toEqual([
+      lines[0],
+      lines[2],
+    ]);
+    expect(await shown("REMOVE a A 192.0.2.11; add b A 192.0.2.2", true)).toEqual(lines.slice(0, 2));
+  });
 });

@@ -279,7 +279,7 @@ it("is none of a change without a guard", () => {
 });
 
 describe("a preview says of the way back", () => {
-  const prepared = (how: string) => `change_restore prepares ${how} that undoes this, to be approved like this one.`;
+  const prepared = (how: string) => `change_restore prepares ${how}, which is approved like this one.`;
   const nothing = "there is no present state that could be restored.";
   const fromAsked: Undo = { tool: "thing_post", args: ({ given }) => (given["key"] === "k" ? {} : undefined) };
   const fromNow: Undo = { tool: "thing_post", args: ({ now }) => (now === undefined ? undefined : {}) };

@@ -415,8 +415,7 @@ it("differences of trees and hostnames hide hidden variables", () => {
     children: ttl === "1h" ? [{ name: "Old", criteria: [{ name: "path" }] }] : [],
   });
   expect(treeDifference(tree("1h", "s3cret"), tree("2h", "s3cret"))).toEqual([
-    "- rule default > Old",
-    "- criterion path of default > Old",
+    "- rule default > Old (path)",
     "behavior caching of default.ttl: 1h → 2h",
   ]);
   const [other] = treeDifference(tree("2h", "s3cret"), tree("2h", "0ther"));

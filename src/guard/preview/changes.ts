@@ -12,6 +12,8 @@ export interface ChangeLine {
   /** The top-level member that it is in. */
   readonly list: string;
   readonly rank: number;
+  /** The record that a changed value is a member of, and the change as a part of a line about that record. */
+  readonly member?: { readonly of: string; readonly says: string };
 }
 
 /** What a write changes, without secrets. */
@@ -128,15 +130,18 @@ const placed = (path: Path, { notation, within }: Around, item?: Titled): Pick<C
   };
 
 function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine {
-  const at = placed(path, around);
   const label = `${around.label}${placeOf(path)}`;
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
-  if (from === undefined) return { ...at, text: `+ ${label}: ${written(after)}`, verb: "added" };
+  const says = from === undefined ? written(after) : to === undefined ? written(before) : arrow(before, after);
+  const of = `${around.label}${placeOf(path.slice(0, -1))}`.trim();
+  const member = path.length === 0 ? {} : { member: { of, says: `${nameOf(path.at(-1) as PropertyKey)} ${says}` } };
+  const at = { ...placed(path, around), ...member };
+  if (from === undefined) return { ...at, text: `+ ${label}: ${says}`, verb: "added" };
   if (to === undefined)
     return isEmpty(from)
-      ? { ...at, text: `${label} ${written(before)}`, verb: "emptied" }
-      : { ...at, text: `- ${label}: ${written(before)}`, verb: "removed" };
-  return { ...at, text: `${label}: ${arrow(before, after)}`, verb: "changed" };
+      ? { ...at, text: `${label} ${says}`, verb: "emptied" }
+      : { ...at, text: `- ${label}: ${says}`, verb: "removed" };
+  return { ...at, text: `${label}: ${says}`, verb: "changed" };
 }
 
 /** The lines of one item before and after: its scalars on one line, nested values below. */
@@ -223,6 +228,30 @@ function emptiedLine(lines: readonly ChangeLine[]): ChangeLine[] {
   if (first === undefined) return [];
   return [{ ...first, text: `left out, without a value now: ${lines.map(({ text }) => text).join(", ")}` }];
 }
+
+const signs = { removed: "- ", added: "+ ", changed: "", emptied: "" } as const;
+
+/** Changes with one line for those of the same record, and the number of changes that each line has. */
+export function linesByRecord(
+  lines: readonly ChangeLine[],
+): readonly { readonly text: string; readonly whole: number }[] {
+  const runs: ChangeLine[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    const isSame = (one: ChangeLine) => one.verb === line.verb && one.member && one.member.of === line.member?.of;
+    if (run?.every(isSame)) run.push(line);
+    else runs.push([line]);
+  }
+  return runs.map((run) => {
+    const [{ text, verb, member }] = run as [ChangeLine];
+    if (run.length === 1) return { text, whole: 1 };
+    const head = `${signs[verb]}${member?.of ? `${member.of}: ` : ""}`;
+    return { text: `${head}${run.map((one) => one.member?.says).join(", ")}`, whole: run.length };
+  });
+}
+
+/** Whether a change removes a value because the call leaves it out. */
+export const isLeftOut = ({ verb, member }: ChangeLine): boolean => verb === "removed" && member !== undefined;
 
 /**
  * The lines of the changes, by rank and then removals first; empty if nothing would change.

@@ -100,10 +100,17 @@ export const together = (entries: readonly Entry[]): Entry => ({
   short: entries.flatMap(({ short }) => short),
 });
 
+/** The same part, with one line for all of it in the shorter forms. */
+export function shortly({ lines }: Entry, sentence: string, is?: BriefLine["is"]): Entry {
+  const [line] = single(sentence, is).brief;
+  const brief = line === undefined ? [] : [{ ...line, whole: lines.length }];
+  return { lines, brief, short: brief };
+}
+
 /** Lines that the shorter forms replace by a sentence, because other lines show the same. */
-export function behind({ lines }: Entry, sentence: string): Entry {
+export function behind(entry: Entry, sentence: string): Entry {
+  const { lines, ...others } = shortly(entry, sentence);
   const text = onOneLine(sentence);
-  const brief = [{ text, whole: lines.length }];
   // One line is as short as the sentence.
-  return { lines: lines.length > 1 ? lines.map((line) => ({ ...line, behind: text })) : lines, brief, short: brief };
+  return { ...others, lines: lines.length > 1 ? lines.map((line) => ({ ...line, behind: text })) : lines };
 }

@@ -3,7 +3,7 @@ import { canonical } from "../../language/canonical.js";
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import type { Path } from "../difference.js";
-import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
+import { type BriefLine, clipped, type Entry, shortly, single, together } from "./entry.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
@@ -64,7 +64,8 @@ function groupsIn(items: readonly unknown[]): string {
   return `; ${[...named, ...(rest > 0 ? [`${countOf(rest, "other group")}`] : [])].join(", ")}`;
 }
 
-interface Place {
+/** Where a value is, and how it is written. */
+export interface Place {
   /** The text before the path, such as a mark for the present state. */
   readonly before: string;
   readonly is?: BriefLine["is"];
@@ -77,6 +78,23 @@ const labelOf = ({ before, path }: Place): string => `${before}${path.length ===
 
 /** Whether all members of a record are scalars, so that it fits on one line. */
 const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isScalar);
+
+/** Whether items of a list in a value look alike, so that each has to be written with what distinguishes it. */
+const hasLikeness = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  ((Array.isArray(value) && likenesses(value).some((mark) => mark !== "")) || Object.values(value).some(hasLikeness));
+
+const maxInline = 160;
+
+/** A part whose shorter forms are one line if that is short; the complete lines stay. */
+function inline(entry: Entry, shown: unknown, place: Place): Entry {
+  // A number of scalars that cannot fit is not written out first.
+  if (entry.lines.length > maxItems || hasLikeness(shown)) return entry;
+  const text = `${labelOf(place)}${written(shown, place.forms)}`;
+  if (text.length > maxInline) return entry;
+  return shortly(entry, text, place.is);
+}
 
 /** The parts of an item that can make it an outlier. */
 function featuresOf(item: unknown): Features {
@@ -174,7 +192,7 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
       : leaves(item, shown[index], inner);
   });
   const items = together(parts);
-  if (raw.length <= maxItems) return together([single(head, is), items]);
+  if (raw.length <= maxItems) return inline(together([single(head, is), items]), shown, place);
   const kind = is === undefined ? {} : { is };
   const compact = compactLines(shown, marks, forms);
   const order = unusualFirst(shown.map(featuresOf));
@@ -203,9 +221,11 @@ export function leaves(raw: unknown, shown: unknown, place: Place): Entry {
   if (Array.isArray(raw) && Array.isArray(shown)) return listEntry(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;
-  return together(
+  const all = together(
     members.map(([key, member]) =>
       leaves(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
     ),
   );
+  // The members of a body have lines of their own, so that several calls can share them.
+  return path.length > 1 ? inline(all, shown, place) : all;
 }

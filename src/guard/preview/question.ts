@@ -2,13 +2,13 @@
  * A preview within a length limit: questions and results show what is sent before the present state, terminals what
  * fits, with the number of omitted lines.
  */
+import { planTool } from "../../language/own-tools.js";
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
 import type { BriefLine } from "./entry.js";
 import { countOf } from "./text.js";
 
-/** The usual length of a question, and the maximum, so that nothing that is sent is hidden. */
-const usualLength = 1_500;
+/** The maximum length of a question, so that nothing that is sent is hidden. */
 const greatestLength = 4_000;
 
 // The sentence about omitted lines is not longer, except for a long URI.
@@ -34,18 +34,21 @@ function fitting(lines: readonly BriefLine[], room: number): readonly BriefLine[
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** What is omitted, and where the whole preview is; undefined if nothing is omitted. */
-function sayLeft(
-  { brief, changes = 0 }: Preview,
-  shown: readonly BriefLine[],
-  where: string | undefined,
-): string | undefined {
-  const leftOf = (is: BriefLine["is"]) => {
-    const wholeIn = (lines: readonly BriefLine[]) =>
-      lines.filter((line) => line.is === is).reduce((sum, { whole }) => sum + whole, 0);
-    return wholeIn(brief) - wholeIn(shown);
-  };
-  const [left, warnings, others, now] = [leftOf("change"), leftOf("warning"), leftOf(undefined), leftOf("now")];
+/**
+ * What is omitted, and where the whole preview is; undefined if nothing is omitted.
+ * @param where Its URI, for readers who do not know the plan.
+ */
+function sayLeft({ brief, outline, changes = 0 }: Preview, shown: readonly BriefLine[], where: string | undefined) {
+  const wholeOf = (lines: readonly BriefLine[], is: BriefLine["is"]) =>
+    lines.filter((line) => line.is === is).reduce((sum, { whole }) => sum + whole, 0);
+  const leftOf = (is: BriefLine["is"]) => wholeOf(brief, is) - wholeOf(shown, is);
+  const nowLines = outline.reduce((sum, { is, count }) => sum + (is === "now" ? count : 0), 0);
+  const [left, warnings, others, now] = [
+    leftOf("change"),
+    leftOf("warning"),
+    leftOf(undefined),
+    nowLines - wholeOf(shown, "now"),
+  ];
   const parts = [
     warnings > 0 ? countOf(warnings, "warning") : "",
     left > 0 ? `${left.toLocaleString("en-US")} of ${countOf(changes, "change")}` : "",
@@ -53,24 +56,24 @@ function sayLeft(
     now > 0 ? countOf(now, "line of the present state", "lines of the present state") : "",
   ].filter(Boolean);
   if (parts.length === 0) return undefined;
-  return `Not shown here: ${parts.join(", ")}.${where === undefined ? "" : ` The whole preview is at ${where}.`}`;
+  const all = where === undefined ? `${planTool} shows all` : `all of it is at ${where}`;
+  return `Not shown here: ${parts.join(", ")}; ${all}.`;
 }
 
-/**
- * Everything that is sent, and as much of the present state as fits; if even the former does not fit, its short form.
- */
-function fitted(preview: Preview, most: number, usual: number, where: string | undefined) {
-  const kept = reserve + (where?.length ?? 0);
+/** Everything that is sent, then what fits of the present state; if the former does not fit, its short form. */
+function fitted(preview: Preview, most: number, where: string | undefined) {
+  const room = most - reserve - (where?.length ?? 0);
+  const { brief, short } = preview;
   const sent = sentIn(preview);
-  const isWhole = lengthOf(sent) <= most - kept;
-  const now = isWhole ? fitting(preview.short.filter(isNow), usual - kept - lengthOf(sent)) : [];
+  const isWhole = lengthOf(sent) <= room;
   const shown = isWhole
-    ? [...sent, ...now]
+    ? [...sent, ...fitting(brief.filter(isNow), room - lengthOf(sent))]
     : fitting(
-        preview.short.filter((line) => !isNow(line)),
-        most - kept,
+        short.filter((line) => !isNow(line)),
+        room,
       );
-  return { lines: shown.map(({ text }) => text), left: sayLeft(preview, shown, where) };
+  const left = sayLeft(preview, shown, where);
+  return [...shown.map(({ text }) => text), ...(left === undefined ? [] : [left]), preview.lines.at(-1) ?? ""];
 }
 
 /**
@@ -78,24 +81,15 @@ function fitted(preview: Preview, most: number, usual: number, where: string | u
  * the whole request.
  * @param where The URI of the whole preview, such as `plan://plan_x`; absent if there is none.
  */
-export function question(preview: Preview, where?: string): string {
-  const { lines, left } = fitted(preview, greatestLength, usualLength, where);
-  return [...lines, ...(left === undefined ? [] : [left]), preview.lines.at(-1) ?? ""].join("\n");
-}
+export const question = (preview: Preview, where?: string): string => fitted(preview, greatestLength, where).join("\n");
 
-/** A preview in a result: its facts, as many of its lines as fit, and what is left out. */
-export interface ShownPreview extends Omit<Preview, "lines" | "outline" | "actsOn" | "brief" | "short"> {
-  readonly lines: readonly string[];
-  readonly leftOut?: string;
-}
+/** A preview in a result: its facts, and as many of its lines as fit. */
+export type ShownPreview = Omit<Preview, "outline" | "actsOn" | "brief" | "short">;
 
-/** A preview for a result with a maximum number of characters; see `question`. */
-export function shownPreview(preview: Preview, maxChars: number, where?: string): ShownPreview {
+/** A preview for a result with a maximum number of characters, of which its facts take a part; see `question`. */
+export function shownPreview(preview: Preview, maxChars: number): ShownPreview {
   const { brief: _, short: __, outline: ___, actsOn: ____, ...whole } = preview;
-  const size = preview.lines.reduce((sum, line) => sum + line.length + 4, 0);
-  if (size + preview.summary.length <= maxChars) return whole;
-  const { lines, left } = fitted(preview, maxChars / 2, maxChars / 2, where);
-  return { ...whole, lines, ...(left === undefined ? {} : { leftOut: left }) };
+  return { ...whole, lines: fitted(preview, maxChars / 2, undefined) };
 }
 
 /** The lines to show, and the numbers of the others. */

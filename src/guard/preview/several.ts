@@ -74,10 +74,11 @@ function previewOfOne(
       parts.difference,
       ...notes.map(noteEntry),
       parts.route,
+      { ...parts.inRoute, brief: [], short: [] },
       parts.request,
       parts.state,
     ],
-    `Digest of the whole request, secrets included: ${digest}`,
+    `Digest of the request: ${digest}`,
   );
 }
 
@@ -115,6 +116,9 @@ function halvesOf(sentence: string): readonly [head: string, loss: string] {
   return at === -1 ? [sentence.replace(/\.$/, ""), ""] : [sentence.slice(0, at), sentence.slice(at + 2)];
 }
 
+/** All arguments of a call, for lines that do not show its route. */
+const argumentsOf = ({ parts }: Description): Entry => together([parts.inRoute, parts.request]);
+
 const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) => text);
 
 /**
@@ -122,9 +126,9 @@ const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) =>
  */
 function gravestOf(all: readonly Description[]): number {
   const most = Math.max(...all.map(({ gravity }) => gravity));
-  const features = all.map(({ facts, parts }) => [
-    ["verb", verbOf(facts.summary)] as const,
-    ...textsOf(parts.request).map((text) => {
+  const features = all.map((one) => [
+    ["verb", verbOf(one.facts.summary)] as const,
+    ...textsOf(argumentsOf(one)).map((text) => {
       const [place = "", value = ""] = text.split(": ", 2);
       return [place, groupOf(value) ?? value] as const;
     }),
@@ -156,12 +160,14 @@ interface Shared {
 }
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callEntry({ facts, parts }: Description, at: number, total: number, shared: Shared): Entry {
+function callEntry(one: Description, at: number, total: number, shared: Shared): Entry {
+  const { facts, parts } = one;
   const [head, loss] = halvesOf(facts.summary);
-  const others = together([parts.difference, parts.route, parts.request, parts.state]);
+  const given = argumentsOf(one);
+  const others = together([parts.difference, parts.route, given, parts.state]);
   const without = (lines: readonly BriefLine[], once: ReadonlySet<string>) =>
     lines.filter(({ text }) => !once.has(text));
-  const request = without(parts.request.brief, shared.sent);
+  const request = without(given.brief, shared.sent);
   const line: BriefLine = {
     text: [
       `Call ${at + 1}: ${head}${loss === "" || shared.losses.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
@@ -187,7 +193,7 @@ function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> 
 
 /** The texts shared by several calls: those that all of them send, and losses or changes of more than one. */
 function sharedBy(all: readonly Description[]): Shared {
-  const [first = [], ...others] = all.map(({ parts }) => textsOf(parts.request));
+  const [first = [], ...others] = all.map((one) => textsOf(argumentsOf(one)));
   const sets = others.map((texts) => new Set(texts));
   return {
     sent: new Set(first.filter((text) => sets.every((set) => set.has(text)))),
@@ -201,10 +207,8 @@ function sharedBy(all: readonly Description[]): Shared {
  * them.
  */
 function sharedEntry(all: readonly Description[], { sent, losses, differences }: Shared): Entry {
-  const wholeOf = (text: string, part: "difference" | "request"): number =>
-    all
-      .flatMap(({ parts }) => parts[part].brief.filter((line) => line.text === text))
-      .reduce((n, { whole }) => n + whole, 0);
+  const wholeOf = (text: string, partOf: (one: Description) => Entry): number =>
+    all.flatMap((one) => partOf(one).brief.filter((line) => line.text === text)).reduce((n, { whole }) => n + whole, 0);
   const repeated = all.map(({ parts }) => parts.difference.brief.filter(({ text }) => differences.has(text)));
   const lines: readonly BriefLine[] = [
     ...about(all.map(({ facts }) => [halvesOf(facts.summary)[1]].filter((loss) => losses.has(loss)))).map(
@@ -212,9 +216,9 @@ function sharedEntry(all: readonly Description[], { sent, losses, differences }:
     ),
     ...about(repeated.map((own) => own.map(({ text }) => text))).map(({ said, text }): BriefLine => {
       const { is } = repeated.flat().find((line) => line.text === text) ?? {};
-      return { text: said, whole: wholeOf(text, "difference"), ...(is === undefined ? {} : { is }) };
+      return { text: said, whole: wholeOf(text, ({ parts }) => parts.difference), ...(is === undefined ? {} : { is }) };
     }),
-    ...[...sent].map((text) => ({ text: `In all calls: ${text}`, whole: wholeOf(text, "request") })),
+    ...[...sent].map((text) => ({ text: `In all calls: ${text}`, whole: wholeOf(text, argumentsOf) })),
   ];
   return { lines: [], brief: lines, short: lines };
 }
@@ -272,7 +276,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
       sharedEntry(all, shared),
       ...calls,
     ],
-    `Digest of all requests, secrets included: ${digest}`,
+    `Digest of all requests: ${digest}`,
   );
 }
 

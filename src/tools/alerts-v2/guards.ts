@@ -44,7 +44,7 @@ export function replacementInWords(args: Arguments, present: unknown): string | 
       : has.length === 0
         ? "it sends no mail"
         : `${listed(has)} would still be notified`;
-  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${says}; fields that the call leaves out are removed`;
+  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${says}`;
 }
 
 /** The definition as it was; the API gives it a new id. */

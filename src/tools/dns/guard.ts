@@ -151,7 +151,7 @@ export const zoneGuard: Guard = {
       lost.length > 0 && `it loses ${recordWords(lost)}`,
       gained.length > 0 && `it gains ${recordWords(gained)}`,
     );
-    return `REPLACE the whole DNS zone ${zone}, on PRODUCTION immediately: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
+    return `REPLACE the whole DNS zone ${zone}: ${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`;
   },
   warns: warningsOf,
 };

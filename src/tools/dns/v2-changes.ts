@@ -65,6 +65,7 @@ const submission: Guard = {
   target: ({ zone }) => String(zone),
   says: ({ zone, skipSignAndServeSafetyCheck }, _, related) =>
     `${skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, " : ""}SUBMIT the change list of the zone ${String(zone)}: ${isUnknown(related) ? "what it changes could not be read" : differenceWords(reportLines(zone, related["diff"]))}; on PRODUCTION immediately`,
+  saysLines: true,
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
   critical: [
     {
@@ -92,6 +93,7 @@ const discarding: Guard = {
         : `it would ${differenceWords(lines)}`;
     return `DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${lost}`;
   },
+  saysLines: true,
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
 };
 
@@ -101,6 +103,7 @@ const upload: Guard = {
   undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
   says: (args, present) =>
     `REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args).sets))}`,
+  saysLines: true,
   compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
 };
 const keptIn = (present: unknown) => {

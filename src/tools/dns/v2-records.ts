@@ -182,9 +182,10 @@ function wholeZone(
     network: "PRODUCTION",
     target: ({ zone }: Arguments) => String(zone),
     compares: difference,
+    saysLines: true,
     critical: [() => ["it replaces every record set of the zone"]],
     says: (args: Arguments, present: unknown) =>
-      `REPLACE every record set of the zone ${String(args["zone"])}, ${live}: ${differenceWords(difference(args, present))}; a record set that the call leaves out is removed`,
+      `REPLACE every record set of the zone ${String(args["zone"])}: ${differenceWords(difference(args, present))}, ${live}`,
     warns: (args: Arguments, present: unknown, related: Arguments) => [
       ...lossesOf(args, present).map(({ says }) => says),
       ...signedWarning(related, writtenIn(args)),

@@ -36,7 +36,7 @@ const streamChange: Guard = {
   says: (args, present) => {
     const name = changed(args, present, ["stream-name"]);
     const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
-    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}omitted settings are removed, and all others are live immediately`;
+    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}it is live immediately`;
   },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {

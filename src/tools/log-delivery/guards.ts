@@ -85,7 +85,7 @@ export const deletion: Guard = {
   kind: "delete",
   thing: "log configuration",
   undo: {
-    by: "Call log_configuration_create with what the preview shows. It starts tomorrow at the earliest, an FTP delivery needs its password again, and the logs of the days in between are not delivered.",
+    by: "Call log_configuration_create with the present state that plan_get shows. It starts tomorrow at the earliest, an FTP delivery needs its password again, and the logs of the days in between are not delivered.",
   },
   target,
   says: (args, present) =>
@@ -150,7 +150,7 @@ export const replacement: Guard = {
   says: (args, present) => {
     const moves = movesOf(present, args["body"]);
     const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are notified`;
-    return `REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}; omitted members are removed`;
+    return `REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}`;
   },
   warns: (args, present) => {
     const written = args["body"];

@@ -1,5 +1,5 @@
 /** The differences between two versions of a property in words: rules, behaviors, criteria, options and hostnames. */
-import { factDifference, factsIn, movedIn, numbered } from "../../language/line-difference.js";
+import { factDifference, factsIn, fieldWords, movedIn, numbered } from "../../language/line-difference.js";
 import type { Rule } from "./shapes.js";
 
 /** The name of a rule; only the top one always has one. */
@@ -29,20 +29,54 @@ function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: 
   }
 }
 
-/** The facts of a rule and the rules inside it: a line for each rule, feature and option, under its name. */
-function* factsOf(rule: Rule, path: readonly string[]): Facts {
+/** A feature on one line with its options. */
+function featureWords({ name, ...rest }: NonNullable<Rule["criteria"]>[number]): string {
+  const words = [...fieldWords(rest.options ?? {}), ...fieldWords(restOf(rest, "options"))];
+  return [name, words.join(", ")].filter(Boolean).join(" ");
+}
+
+/** The value of a variable, unless it is hidden. */
+const shownOf = ({ value, hidden, sensitive }: NonNullable<Rule["variables"]>[number]): unknown =>
+  hidden === true || sensitive === true ? "hidden" : (value ?? "");
+
+/** A rule without those inside it, on one line: when it applies, its behaviors, its variables and its other fields. */
+function ruleWords(rule: Rule): string {
+  const criteria = [rule.criteriaMustSatisfy, (rule.criteria ?? []).map(featureWords).join("; ")];
+  const when = criteria.filter(Boolean).join(": ");
+  const variables = rule.variables ?? [];
+  const content = [
+    ...(rule.behaviors ?? []).map(featureWords),
+    ...variables.map(
+      (one) => `variable ${[one.name, ...fieldWords(shownOf(one)), ...fieldWords(restOf(one))].join(" ")}`,
+    ),
+    ...fieldWords(restOf(rule)),
+  ];
+  return `${when === "" ? "" : ` (${when})`}${content.length === 0 ? "" : `: ${content.join("; ")}`}`;
+}
+
+/** The lines of all rules by their paths. */
+function* rulesIn(rule: Rule, path: readonly string[]): Generator<readonly [string, string]> {
+  yield [join(path), ruleWords(rule)];
+  const names = numbered((rule.children ?? []).map(nameOf));
+  for (const [index, child] of (rule.children ?? []).entries()) yield* rulesIn(child, [...path, names[index] ?? ""]);
+}
+
+/** The facts of the given rules of a tree: a line for each rule, feature and option, under its name. */
+function* factsOf(rule: Rule, path: readonly string[], of: ReadonlyMap<string, unknown>): Facts {
+  // A rule is only in both trees if the one around it is.
+  if (!of.has(join(path))) return;
   yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
   yield* factsIn(restOf(rule), `rule ${join(path)}`);
   yield* featureFacts("criterion", rule.criteria ?? [], path);
   yield* featureFacts("behavior", rule.behaviors ?? [], path);
   for (const variable of rule.variables ?? []) {
-    const isHidden = variable.hidden === true || variable.sensitive === true;
     const at = `variable ${variable.name} of ${join(path)}`;
-    yield [at, isHidden ? "hidden" : (variable.value ?? "")];
+    yield [at, shownOf(variable)];
     yield* factsIn(restOf(variable), at);
   }
   const names = numbered((rule.children ?? []).map(nameOf));
-  for (const [index, child] of (rule.children ?? []).entries()) yield* factsOf(child, [...path, names[index] ?? ""]);
+  for (const [index, child] of (rule.children ?? []).entries())
+    yield* factsOf(child, [...path, names[index] ?? ""], of);
 }
 
 /** The rules and the behaviors of each rule in their order, which decides what the edge does. */
@@ -61,7 +95,9 @@ function* hiddenIn(rule: Rule, path: readonly string[]): Facts {
   for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, nameOf(child)]);
 }
 
-/** How one rule tree differs from another; losses come first. */
+type Words = ReadonlyMap<string, string>;
+
+/** How one rule tree differs from another; losses come first, and a rule that comes or goes has one line. */
 export function treeDifference(before: Rule, after: Rule): string[] {
   const former = new Map(ordersOf(before, [nameOf(before)]));
   const moved = [...ordersOf(after, [nameOf(after)])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
@@ -69,8 +105,13 @@ export function treeDifference(before: Rule, after: Rule): string[] {
   const others = [...hiddenIn(after, [nameOf(after)])].filter(
     ([name, value]) => hidden.has(name) && hidden.get(name) !== value,
   );
+  const wordsOf = (rule: Rule): Words => new Map(rulesIn(rule, [nameOf(rule)]));
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  const lacking = (some: Words, all: Words) => [...some].filter(([name]) => !all.has(name));
   return [
-    ...factDifference(new Map(factsOf(before, [nameOf(before)])), new Map(factsOf(after, [nameOf(after)]))),
+    ...lacking(old, now).map(([name, words]) => `- rule ${name}${words}`),
+    ...factDifference(new Map(factsOf(before, [nameOf(before)], now)), new Map(factsOf(after, [nameOf(after)], old))),
+    ...lacking(now, old).map(([name, words]) => `+ rule ${name}${words}`),
     ...others.map(([name]) => `${name}: hidden → another hidden value`),
     ...moved,
   ];

@@ -115,7 +115,7 @@ describe.each(kinds)("%s", (kind) => {
         count: 1,
         network: "production",
         account: expect.stringContaining(upstream),
-        lines: expect.arrayContaining([expect.stringMatching(/^Now: queueLength: \d+$/)]),
+        lines: expect.arrayContaining([expect.stringMatching(/^Not shown here: \d+ lines of the present state; /)]),
       },
     });
     const confirm = preview.structuredContent["confirm"];

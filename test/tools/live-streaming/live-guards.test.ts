@@ -69,7 +69,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
         "encoder-settings": { "primary-encoder-ip": "203.0.113.99", password: "hunter2" },
       },
     },
-    "REPLACE the settings of stream shop-show (201044) of live.shop.example: omitted settings are removed, and all others are live immediately.",
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: it is live immediately.",
     [
       "The primary encoder's address changes from 203.0.113.41 to 203.0.113.99: one that sends from another address is refused immediately.",
       "The backup encoder's address 203.0.113.42 is removed: an encoder there can no longer send.",
@@ -81,7 +81,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_stream_update",
     { ...show, body: { ...settings, "stream-type": "HD iPhone/iPad Live" } },
-    "REPLACE the settings of stream shop-show (201044) of live.shop.example: omitted settings are removed, and all others are live immediately.",
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: it is live immediately.",
     [
       noPassword,
       'The type changes from "Universal Streaming Live" to "HD iPhone/iPad Live": encoders have to send it.',
