@@ -22,6 +22,7 @@ const reactivation: Guard = {
   target: ({ zone }) => String(zone),
   says: ({ zone, uuid: id }, version, related) =>
     `REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
+  saysLines: true,
   compares: ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
   critical: [() => ["it replaces every record set of the zone"]],
   warns: ({ zone }, version, related) => [
