@@ -1,11 +1,11 @@
 /** The aggregates of a view: parsed from short texts such as `sum(hits)`, and computed for each group. */
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { shown } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { Counted, Extreme, Tally } from "./group.js";
 import { asFarAsNamed, type Column, callIn, columnOf, namesIn, partsOf } from "./schema.js";
-import { listed, readerOf, type Scope } from "./scope.js";
+import { readerOf, type Scope, type ViewProblem } from "./scope.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
 
@@ -22,7 +22,9 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["median", "percentile"],
   ["share", "share"],
 ]);
-const kindText = "sum, mean, min, max, count, count(distinct …), p95 (any percentile), share";
+const kindTexts = [
+  "sum, mean, min, max, count, count(distinct …), p95 (any percentile), share, each of a field: sum(hits)",
+];
 
 /** One aggregate of a view. */
 export interface Aggregate {
@@ -49,6 +51,15 @@ function percentIn(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+const kindOf = (name: string): Kind | undefined => (percentIn(name) === undefined ? kinds.get(name) : "percentile");
+
+/** A text such as `sum_hits`, which means `sum(hits)`. */
+function joinedIn(text: string): { readonly name: string; readonly inside: string } | undefined {
+  const at = text.indexOf("_");
+  const name = text.slice(0, Math.max(at, 0)).toLowerCase();
+  return kindOf(name) === undefined ? undefined : { name, inside: text.slice(at + 1) };
+}
+
 interface Written {
   readonly name: string;
   readonly inside: string;
@@ -59,7 +70,7 @@ function writtenIn(text: string): Written {
   const at = text.toLowerCase().lastIndexOf(" as ");
   const alias = at > 0 && !text.slice(at).includes(")") ? text.slice(at + 4).trim() : undefined;
   const bare = alias === undefined ? text : text.slice(0, at).trim();
-  const call = callIn(bare) ?? { name: bare.toLowerCase(), inside: "" };
+  const call = callIn(bare) ?? joinedIn(bare) ?? { name: bare.toLowerCase(), inside: "" };
   const [, distinct] = call.name === "count" ? (/^distinct[\s(](.+)$/i.exec(call.inside) ?? []) : [];
   if (distinct === undefined) return { ...call, alias };
   return { name: "distinct", inside: distinct.trim().replace(/\)$/, ""), alias };
@@ -78,10 +89,10 @@ function numericMembers({ rows, known }: Scope): string[] {
 }
 
 /** The problem of an aggregate with an unknown function or without a field. */
-function faultOf(text: string, name: string, kind: Kind | undefined): FieldProblem {
-  const takes =
+function faultOf(text: string, name: string, kind: Kind | undefined): ViewProblem {
+  const also =
     kind === undefined ? didYouMean(name.slice(0, 100), kinds.keys()) : `; ${name} takes a field: ${name}(…)`;
-  return { field: "aggregate", given: shown(text), takes: `${kindText}, each of a field: sum(hits)${takes}` };
+  return { field: "aggregate", given: shown(text), takes: "an aggregate", names: kindTexts, also };
 }
 
 /** The counted fields, as aggregates name them. */
@@ -109,8 +120,8 @@ function aggregateOf(
   members: Members,
 ): Aggregate | undefined {
   if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {
-    const takes = `a field whose values are numbers: ${listed(numericMembers(scope))}`;
-    scope.problems.push({ field: "aggregate", given: shown(text), takes });
+    const takes = "a field whose values are numbers";
+    scope.problems.push({ field: "aggregate", given: shown(text), takes, names: numericMembers(scope) });
     return undefined;
   }
   const usual = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
@@ -131,7 +142,7 @@ interface Reading {
 /** Parses one aggregate; undefined if it is invalid, which is reported. */
 function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): Aggregate | undefined {
   const { name, inside: given, alias } = writtenIn(text);
-  const kind = percentIn(name) === undefined ? kinds.get(name) : "percentile";
+  const kind = kindOf(name);
   const isOfAll = given === "" || given === "*";
   const isBareShare = kind === "share" && isOfAll;
   // Next to a sum, a share means the share of that sum.
@@ -145,6 +156,16 @@ function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): A
   const column = columnOf(own, inside, "aggregate");
   const aggregate = column && aggregateOf(scope, text, { name, alias }, kind, column, members);
   return aggregate && isBareShare ? { ...aggregate, usual: name } : aggregate;
+}
+
+/** Letters alone, as a person may write a name. */
+export const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
+
+/** Whether a text means an aggregate, however it is written: `total_hits` means `sum(hits)`. */
+export function isMeant(text: string, { kind, path = "", percent }: Aggregate): boolean {
+  const { name, inside } = writtenIn(text);
+  const of = inside === "*" ? "" : inside;
+  return kindOf(name) === kind && (percentIn(name) ?? 0) === percent && plain(of) === plain(path);
 }
 
 /** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */

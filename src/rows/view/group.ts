@@ -164,7 +164,8 @@ function slotBefore(slot: Slot, clock: Clock, { currentMs, previousMs }: Begins)
   return { ...slot, numberOf: (moment) => slot.numberOf(moment) + shift };
 }
 
-interface Periods {
+/** The rows of a period, and of the previous one. */
+export interface Periods {
   readonly rows: readonly Row[];
   readonly previous: readonly Row[] | undefined;
   readonly starts: Starts | undefined;

@@ -10,13 +10,16 @@ import {
   changeOf,
   extremeOf,
   figureOf,
+  isMeant,
   placeOf,
+  plain,
 } from "./aggregate.js";
-import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
+import { addCounts, type Counts, createCounts, type Group, groupsOf, type Periods } from "./group.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";
+import type { GroupCondition } from "./where.js";
 
 /** The comparison columns of an aggregate, by the suffix of their names. */
 const comparisons = ["previous", "change %", "change"] as const;
@@ -28,8 +31,6 @@ interface Named {
   readonly comparison: Comparison;
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
-
 /** The result's column that an order names: by its label, or by the field of the only aggregate or group with it. */
 function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
@@ -38,7 +39,8 @@ function namedBy(member: string, columns: readonly Column[], list: readonly Aggr
   const named = labelled ?? list.find(({ usual }) => plain(usual) === wanted);
   if (named) return { label: named.label, comparison: undefined };
   const about = [...columns, ...list].filter(({ path }) => path !== undefined && plain(path) === wanted);
-  if (about.length === 1 && about[0]) return { label: about[0].label, comparison: undefined };
+  const [meant] = about.length === 1 ? about : list.filter((one) => isMeant(member, one));
+  if (meant) return { label: meant.label, comparison: undefined };
   if (comparison === undefined) return undefined;
   const rest = member.slice(0, -comparison.length).trim();
   const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : namedBy(rest, [], list);
@@ -83,21 +85,40 @@ function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan
   return Object.fromEntries(cells);
 }
 
+/** The value of a group in a column of the result that is an aggregate, or a comparison of one. */
+function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, { counts, before }: Group) {
+  const aggregate = list.find((one) => one.label === label);
+  const now = aggregate && figureOf(aggregate, counts, all);
+  if (!aggregate || comparison === undefined) return now;
+  const earlier = figureOf(aggregate, before, allBefore);
+  const [change, percent] = changeOf(now, earlier);
+  return { previous: earlier, change, "change %": percent }[comparison];
+}
+
 /** How an order by a column of the result reads a group. */
 function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): Order<Group> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
-  const aggregate = plan.list.find((one) => one.label === label);
-  const keyOf = ({ counts, before }: Group): CellKey => {
-    if (!aggregate) return { kind: 3 };
-    const now = figureOf(aggregate, counts, plan.all);
-    const earlier = comparison && figureOf(aggregate, before, plan.allBefore);
-    const [change, percent] = changeOf(now, earlier);
-    const values = { previous: earlier, change, "change %": percent };
-    const value = comparison === undefined ? now : values[comparison];
+  const keyOf = (group: Group): CellKey => {
+    const value = valueIn(plan, { label, comparison }, group);
     return value === undefined ? { kind: 3 } : { kind: 0, value };
   };
   return { keyOf, isDescending };
+}
+
+/** The groups that meet the conditions on what they have. */
+function groupsMeeting(
+  scope: Scope,
+  plan: Plan,
+  conditions: readonly (GroupCondition & { readonly named: Named })[],
+  groups: readonly Group[],
+): readonly Group[] {
+  if (conditions.length === 0) return groups;
+  const met = groups.filter((group) =>
+    conditions.every(({ named, isMet }) => isMet(cellOf(valueIn(plan, named, group)))),
+  );
+  scope.notes.push(`where matches ${met.length} of ${groups.length} groups.`);
+  return met;
 }
 
 /** One group, from all groups. */
@@ -137,14 +158,20 @@ function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
 export function groupedRows(
   scope: Scope,
   view: View,
-  rows: readonly Row[],
-  previous: readonly Row[] | undefined,
-  starts: Starts | undefined,
+  conditions: readonly GroupCondition[],
+  { rows, previous, starts }: Periods,
 ): readonly Row[] {
   const columns = namesIn(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
   const taken = columns.map(({ label }) => label);
   const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
   const isCompared = previous !== undefined;
+  const filters = conditions.flatMap((condition) => {
+    const named = namedBy(condition.member, [], list);
+    if (named && (isCompared || named.comparison === undefined)) return [{ ...condition, named }];
+    // It names neither a field nor an aggregate, which is a problem of its field.
+    columnOf(scope, condition.member, "where");
+    return [];
+  });
   if (scope.problems.length > 0) return [];
   const sorts = asFarAsNamed(scope, sortedBy(view.sort), (own, { member, isDescending }) => {
     const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
@@ -153,10 +180,11 @@ export function groupedRows(
     return undefined;
   });
   if (scope.problems.length > 0) return [];
-  const { groups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
+  const { groups: allGroups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
   const empty = () => createCounts(members);
-  const { counts: all, before: allBefore } = merged(groups, empty);
+  const { counts: all, before: allBefore } = merged(allGroups, empty);
   const plan: Plan = { columns, list, all, allBefore, isCompared };
+  const groups = groupsMeeting(scope, plan, filters, allGroups);
   noteWhatIsMissing(scope, plan);
   if (unplaced > 0)
     scope.notes.push(`Rows of the previous period beyond the length of this one are left out: ${unplaced}.`);

@@ -1,9 +1,9 @@
 /** The schema of a view, and the fields of rows that it names. */
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import type { Row } from "../index.js";
-import { listed, momentsOf, readerOf, type Scope, sampleOf } from "./scope.js";
+import { momentsOf, readerOf, type Scope, sampleOf, type ViewProblem } from "./scope.js";
 import { type Slot, slotNamed, slotText, startOf } from "./slots.js";
 
 const text = z.string().min(1).max(1_000);
@@ -116,15 +116,15 @@ export function callIn(text: string): { readonly name: string; readonly inside: 
 }
 
 /** A column, or the problem of the text that should name one. */
-type Found = { readonly column: Column } | { readonly problem: FieldProblem };
+type Found = { readonly column: Column } | { readonly problem: ViewProblem };
 
 function slotColumn(scope: Scope, name: string, named: Slot, path: string, field: string): Found {
   const momentOf = momentsOf(scope, path);
   const label = `${name}(${path})`;
   if (scope.rows.length > 0 && !scope.rows.some((row) => momentOf(row) !== undefined)) {
     const times = scope.known.filter((one) => sampleOf(scope.rows, one).some((cell) => scope.clock.momentOf(cell)));
-    const takes = times.length === 0 ? "; no field of these rows has one" : `: ${listed(times)}`;
-    return { problem: { field, given: shown(label), takes: `a field that has a date or a time${takes}` } };
+    const told = times.length === 0 ? { also: "; no field of these rows has one" } : { names: times };
+    return { problem: { field, given: shown(label), takes: "a field that has a date or a time", ...told } };
   }
   const slot = named.countedFrom?.(startOf(scope, path)) ?? named;
   const read = (row: Row): unknown => {
@@ -138,14 +138,16 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
 function unknownMember(
   { known }: Scope,
   given: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
-): FieldProblem {
+): ViewProblem {
   const { field, text, meant, isFunction } = given;
   const functions = isFunction ? `; of a time also ${slotText}` : "";
   const near = meantBy(meant.slice(0, 100), known);
   return {
     field,
     given: shown(text),
-    takes: `a field of the rows: ${listed(known)}${functions}${didYouMean(meant.slice(0, 100), known)}`,
+    takes: "a field of the rows",
+    names: known,
+    also: `${functions}${didYouMean(meant.slice(0, 100), known)}`,
     ...(near === undefined ? {} : { mends: [{ at: [field], from: meant, to: near }] }),
   };
 }
@@ -162,7 +164,7 @@ export function found(scope: Scope, text: string, field: string): Found {
   if (slot && inner.path !== undefined)
     return slotColumn(scope, call?.name ?? name.toLowerCase(), slot, inner.path, field);
   if (inner.several)
-    return { problem: { field, given: shown(text), takes: `the name of one of the times: ${listed(inner.several)}` } };
+    return { problem: { field, given: shown(text), takes: "the name of one of the times", names: inner.several } };
   const meant = slot && call ? unquoted(call.inside) : name;
   return { problem: unknownMember(scope, { field, text, meant, isFunction: call !== undefined && !slot }) };
 }
@@ -187,7 +189,7 @@ export function asFarAsNamed<Text, T>(
   texts: readonly Text[],
   each: (own: Scope, text: Text) => T | undefined,
 ): readonly T[] {
-  const left: FieldProblem[] = [];
+  const left: ViewProblem[] = [];
   const read = texts.flatMap((text): readonly T[] => {
     const own: Scope = { ...scope, problems: [] };
     const one = each(own, text);

@@ -106,14 +106,21 @@ export interface Period {
   readonly endMs: number;
 }
 
+/** A problem of a view. What it could name is listed by one of the problems that could name the same. */
+export interface ViewProblem extends FieldProblem {
+  readonly names?: readonly string[];
+  /** What it takes besides these names. */
+  readonly also?: string;
+}
+
 /** The context for parsing the parts of a view, with their problems. */
 export interface Scope {
   readonly rows: readonly Row[];
   readonly clock: Clock;
   readonly nowMs: number;
-  readonly problems: FieldProblem[];
+  readonly problems: ViewProblem[];
   /** Unknown names that are left out, unless there are problems, to which they then belong. */
-  readonly leftOut: FieldProblem[];
+  readonly leftOut: ViewProblem[];
   readonly notes: string[];
   /** The paths of the rows' fields, according to the first rows. */
   readonly known: readonly string[];
@@ -226,6 +233,17 @@ export function listed(names: readonly string[]): string {
   const rest = names.length - maxListed;
   const first = names.slice(0, maxListed).map((name) => (name.length > 60 ? `${name.slice(0, 59)}…` : name));
   return first.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** The problems with all that they take, each list of names once. */
+export function inFull(problems: readonly ViewProblem[]): readonly FieldProblem[] {
+  const lists = new Set<string>();
+  return problems.map(({ names, also = "", takes, ...problem }) => {
+    const list = names === undefined ? "" : `: ${listed(names)}`;
+    const isListed = lists.has(takes + list);
+    lists.add(takes + list);
+    return { ...problem, takes: `${takes}${isListed ? "" : list}${also}` };
+  });
 }
 
 /** The moments of a field. */

@@ -94,7 +94,9 @@ export function reportUnsortable(scope: Scope, member: string, labels: readonly 
   scope.problems.push({
     field: "sort",
     given: shown(member),
-    takes: `a column of the result: ${labels.join(", ")}; - before it for descending`,
+    takes: "a column of the result",
+    names: labels,
+    also: "; - before it for descending",
     ...(near === undefined ? {} : { mends: [{ at: ["sort"], from: member, to: near }] }),
   });
 }

@@ -5,13 +5,13 @@ import { isZone, zoneText } from "../../time/zone.js";
 import type { Row } from "../index.js";
 import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
-import type { Starts } from "./group.js";
+import type { Periods, Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
-import { createClock, createScope, momentsOf, readerOf, type Scope } from "./scope.js";
+import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
 import { inOrder, restLabel, rowOrders, sortedBy } from "./sort.js";
-import { conditionOf } from "./where.js";
+import { conditionsOf } from "./where.js";
 
 /** The rows after the first ones, summed in the fields of the order; undefined if those are not numbers. */
 function restOf(rest: readonly Row[], sorted: readonly Column[], names: readonly string[]): Row | undefined {
@@ -60,13 +60,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
 }
 
 /** The rows of a view without groups and aggregates. */
-function recordsOf(
-  scope: Scope,
-  view: View,
-  rows: readonly Row[],
-  previous: readonly Row[] | undefined,
-  starts: Starts | undefined,
-): readonly Row[] {
+function recordsOf(scope: Scope, view: View, { rows, previous, starts }: Periods): readonly Row[] {
   const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
   const sorts = sortedBy(view.sort);
   const orders = rowOrders(scope, sorts);
@@ -139,18 +133,18 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
     };
   const period = starts && { startMs: starts.currentMs, endMs: starts.endMs };
   const scope = createScope(rows, createClock(zone), nowMs, time, period);
-  const condition = conditionOf(scope, view.where);
-  const kept = condition ? rows.filter(condition) : rows;
-  const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
-  if (condition) scope.notes.push(`where matches ${kept.length} of ${rows.length} rows.`);
   const isGrouped = view.group_by !== undefined || view.aggregate !== undefined;
+  const { ofRow, ofGroup } = conditionsOf(scope, view.where, isGrouped);
+  const kept = ofRow ? rows.filter(ofRow) : rows;
+  const before = view.compare === undefined ? undefined : ofRow ? previous?.filter(ofRow) : previous;
+  if (ofRow) scope.notes.push(`where matches ${kept.length} of ${rows.length} rows.`);
   if (isGrouped && view.fields !== undefined)
     scope.notes.push("fields is for rows; with group_by or aggregate these determine the columns.");
-  const shape = isGrouped ? groupedRows : recordsOf;
-  const result = shape(scope, view, kept, before, starts);
+  const periods = { rows: kept, previous: before, starts };
+  const result = isGrouped ? groupedRows(scope, view, ofGroup, periods) : recordsOf(scope, view, periods);
   const { problems, leftOut, notes } = scope;
-  if (problems.length > 0) return { problems: [...problems, ...leftOut] };
-  const without = leftOut.map(
+  if (problems.length > 0) return { problems: inFull([...problems, ...leftOut]) };
+  const without = inFull(leftOut).map(
     ({ field, given, takes }) => `${field}: ${given ?? "it"} is left out; it takes ${takes}.`,
   );
   return { rows: result, notes: [...without, ...notes] };

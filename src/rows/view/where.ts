@@ -5,7 +5,7 @@ import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
-import { columnOf, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
+import { columnOf, found, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
 import type { Clock, Moment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
@@ -171,8 +171,9 @@ function holdsFor(operator: Exclude<Operator, "empty">, values: readonly Value[]
   };
 }
 
-const grammar =
-  'field, operator and value: "status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty';
+const grammar = [
+  '"status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty',
+];
 
 function conditionsIn(given: string, scope: Scope): readonly Written[] {
   const parts = split(given, " and ");
@@ -185,25 +186,48 @@ function conditionsIn(given: string, scope: Scope): readonly Written[] {
     scope.problems.push({
       field: "where",
       given: shown(given),
-      takes: isChoice ? `conditions that all hold; for one of several values use in: "type in A,AAAA"` : grammar,
+      ...(isChoice
+        ? { takes: `conditions that all hold; for one of several values use in: "type in A,AAAA"` }
+        : { takes: "field, operator and value", names: grammar }),
     });
   return usable;
 }
 
-/** Whether a row matches all conditions; undefined if there are none. Problems are reported to the scope. */
-export function conditionOf(
+/** A condition on what a group has, such as `sum(hits) > 1000`. */
+export interface GroupCondition {
+  readonly member: string;
+  readonly isMet: Test;
+}
+
+/** The conditions of a view. */
+export interface Conditions {
+  /** Whether a row matches all of its conditions; undefined if there are none. */
+  readonly ofRow: ((row: Row) => boolean) | undefined;
+  readonly ofGroup: readonly GroupCondition[];
+}
+
+/**
+ * Parses the conditions of a view; problems are reported to the scope.
+ * @param isGrouped Whether a condition can be on what a group has: what names no field of the rows is taken for one.
+ */
+export function conditionsOf(
   scope: Scope,
   given: string | readonly string[] | undefined,
-): ((row: Row) => boolean) | undefined {
+  isGrouped: boolean,
+): Conditions {
   const texts = given === undefined ? [] : typeof given === "string" ? [given] : given;
+  const ofGroup: GroupCondition[] = [];
   const tests = texts
     .flatMap((text) => conditionsIn(text.trim(), scope))
     .flatMap((written) => {
-      const column = columnOf(scope, written.member, "where");
-      if (!column) return [];
+      const { member, isNot = false } = written;
       const test = testOf(written, scope);
-      const isNot = written.isNot === true;
-      return [(row: Row) => test(column.read(row)) !== isNot];
+      if (isGrouped && "problem" in found(scope, member, "where")) {
+        ofGroup.push({ member, isMet: (cell) => test(cell) !== isNot });
+        return [];
+      }
+      const column = columnOf(scope, member, "where");
+      return column ? [(row: Row) => test(column.read(row)) !== isNot] : [];
     });
-  return texts.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+  return { ofRow: tests.length === 0 ? undefined : (row) => tests.every((test) => test(row)), ofGroup };
 }

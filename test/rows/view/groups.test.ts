@@ -194,6 +194,26 @@ it("has the extremes of the rest wherever they are among its groups", () => {
   expect(rowsOf(rows, view)[1]).toMatchObject({ "max(hits)": 9, "min(hits)": 1 });
 });
 
+it.each(["sum", "total", "mean", "avg", "min", "max", "count", "distinct", "median", "p95", "share"])(
+  "%s_hits means what is written with brackets, wherever it stands",
+  (name) => {
+    const [joined, written] = [`${name}_hits`, `${name}(hits)`].map((aggregate) => ({ group_by: "class", aggregate }));
+    const expected = rowsOf(traffic, { ...written, sort: `-${name}(hits)`, where: `${name}(hits) > 1` });
+    expect(rowsOf(traffic, { ...joined, sort: `-${name}_hits`, where: `${name}_hits > 1` })).toEqual(expected);
+    expect(rowsOf(traffic, { ...written, sort: `-${name}_hits`, where: `${name}_hits > 1` })).toEqual(expected);
+  },
+);
+
+it("where filters the groups by an aggregate, on both sides of its bound", () => {
+  const classes = (where: string | string[]) =>
+    rowsOf(traffic, { group_by: "class", aggregate: ["sum(hits) as all", "share(hits)"], where });
+  expect(classes("sum(hits) > 100")).toEqual([{ class: "2xx", all: 193, "share(hits)": 64.33 }]);
+  expect(classes("all >= 100").map((row) => row["class"])).toEqual(["2xx", "4xx"]);
+  expect(classes(["class != 2xx", "all < 100"])).toEqual([{ class: "5xx", all: 7, "share(hits)": 6.54 }]);
+  expect(applied(traffic, { group_by: "class", where: "count > 1" }).notes).toContain("where matches 1 of 3 groups.");
+  expect(problemsOf(traffic, { group_by: "class", where: "sum(hits) > 1" })[0]?.field).toBe("where");
+});
+
 it("names what an aggregate, a group and an order take", () => {
   expect(problemsOf(traffic, { aggregate: "sum(hitz)" })[0]).toMatchObject({
     field: "aggregate",

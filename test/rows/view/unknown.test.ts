@@ -43,6 +43,13 @@ it.each([
   expect(problem?.takes).toMatch(/name|hits/);
 });
 
+it("the names that several parts of a view could have are listed once", () => {
+  const view = { where: ["hots > 1", "bites > 1"], group_by: "nome, day(nome)", aggregate: ["sum(hots)", "som(hits)"] };
+  const takes = problemsOf(rows, view).map((problem) => problem.takes);
+  expect(takes).toHaveLength(6);
+  expect(takes.filter((one) => one.includes("name, hits, bytes"))).toHaveLength(1);
+});
+
 describe("a share without a member", () => {
   it("is that of the one sum", () => {
     const view = { group_by: "name", aggregate: "sum(hits), share", sort: "-share" };
