@@ -1,4 +1,4 @@
-/** Draws the icon of the bundle, `assets/icon.png`, from the drawing beside it. */
+/** Draws the icon of the bundle, `assets/icon.png`, from the drawing that is also the icon of the desk's pages. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** The size that the format of bundles asks for, in pixels. */
@@ -8,6 +8,8 @@ const width = 512;
 export async function drawIcon(): Promise<void> {
   const engine = await import("@resvg/resvg-js").catch(() => undefined);
   if (!engine) return;
-  const image = new engine.Resvg(readFileSync("assets/icon.svg", "utf8"), { fitTo: { mode: "width", value: width } });
+  const image = new engine.Resvg(readFileSync("src/mcp/http/desk/icon.svg", "utf8"), {
+    fitTo: { mode: "width", value: width },
+  });
   writeFileSync("assets/icon.png", image.render().asPng());
 }

@@ -1,9 +1,12 @@
 /** A response in CSV as it was sent: the whole lines that fit, and where the rest is. */
+import type { Shows } from "../language/conduct.js";
 import { defined, isEmpty } from "../language/member.js";
 import { type Keep, onceKept } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
+import { cheapRows } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
 import { isComputable } from "../rows/summary.js";
+import { unitsOf } from "../rows/units.js";
 import { placeOf } from "./place.js";
 import { budgeted, type Presentation, type ToolResult } from "./result.js";
 import { answerText } from "./text.js";
@@ -32,11 +35,12 @@ function countWithin(lines: readonly string[], maxBytes: number): number {
 const countRows = (lines: readonly string[]): number => lines.filter((line) => line !== "").length;
 
 /** The result of a reply in CSV: only its lines, with everything else in a separate text. */
-export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Keep): ToolResult {
+export function csvResult(reply: CsvReply, presentation: Presentation, shows: Shows = {}, keep?: Keep): ToolResult {
   const { status, csv, rows, summary, headers } = reply;
   const lines = [...csv.before, ...csv.rows];
   const total = rows?.count ?? countRows(csv.rows);
   const whole = onceKept(rows ?? reply.body, keep);
+  const units = unitsOf(reply.body, shows, shows.units ? cheapRows(reply.body, shows) : []);
   const isKept = keep !== undefined && rows === undefined && isComputable(reply.body);
   const content = (maxBytes: number) => {
     const count = countWithin(lines, maxBytes);
@@ -52,6 +56,7 @@ export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Ke
       ...(!isCut && isKept ? whole.handle() : {}),
       data: text.endsWith("\n") ? text : `${text}\n`,
       ...ending.said,
+      units,
       headers: isEmpty(headers) ? undefined : headers,
       notes: isEmpty(notes) ? undefined : notes,
       ...placeOf(presentation),

@@ -29,7 +29,7 @@ export function resultOf(
       const keepTold =
         keep && ((whole: unknown) => keep(whole, { shows: tellingOf(declared, reply.status), previous }));
       return reply.csv
-        ? csvResult({ ...reply, csv: reply.csv }, presentation, keepTold)
+        ? csvResult({ ...reply, csv: reply.csv }, presentation, declared.shows, keepTold)
         : successResult(reply, presentation, declared, keepTold);
     }
     case "workflow":

@@ -6,9 +6,11 @@ import type { Returns } from "../language/media.js";
 import { defined, isEmpty } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
 import { type ImageContent, imagesOf, type Keep, notesOfPictures, onceKept, type Picture } from "../results/store.js";
-import { namedRows, timesOf } from "../rows/index.js";
+import { cheapRows, namedRows, timesOf } from "../rows/index.js";
 import { createNamesOf } from "../rows/size.js";
 import { isComputable, summaryOf } from "../rows/summary.js";
+import { unitsOf } from "../rows/units.js";
+import { columnsIn } from "../rows/view/scope.js";
 import { mayHoldHidden, scrubbed, visible } from "../secrets/held-secrets.js";
 import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
@@ -171,6 +173,9 @@ export function successResult(
   const namesOf = createNamesOf();
   const isKept = lazily(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
   const summary = lazily(() => summaryOf(reply.body, shows, namesOf));
+  const rows = lazily(() => cheapRows(reply.body, shows, namesOf));
+  const units = unitsOf(reply.whole ?? reply.body, shows, shows.units || shows.columns ? rows() : []);
+  const columns = lazily(() => (reply.whole === undefined ? columnsIn(rows()) : []));
   const months = lazily(() => {
     const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
     return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
@@ -181,7 +186,7 @@ export function successResult(
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
       .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
     const isPart = cuts.length > 0 || earlier.length > 0 || reply.whole !== undefined;
-    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole.note() : [])];
+    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole.note(columns()) : [])];
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return defined({
       status: reply.status,
@@ -190,6 +195,7 @@ export function successResult(
       data: value,
       summary: cuts.length > 0 && months() === undefined ? summary() : undefined,
       times,
+      units,
       headers: isEmpty(reply.headers) ? undefined : reply.headers,
       location: reply.location,
       ...reply.offers,

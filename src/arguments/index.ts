@@ -21,7 +21,7 @@ import { Failure, type FieldProblem, inWords, maxProblems, shown } from "../lang
 import { type Codec, type Header, type Media, mediaList, schemaOfParam, styleOf } from "../language/media.js";
 import { fieldOf, isRecord, memberAt, withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
-import { pageTool } from "../language/own-tools.js";
+import { pageTool, viewTool } from "../language/own-tools.js";
 import { namedAsDocumented } from "../language/vendor-words.js";
 import { z } from "../language/z.js";
 import { determinedArguments, fillIn } from "../schema/fills.js";
@@ -57,13 +57,17 @@ export const headerArguments = onceFor(
 );
 
 /**
- * Listed with every such operation, so its description is short: the server's instructions document the fields. It is
- * JSON text, which every client can send; an object is accepted as well.
+ * Listed with every such operation, so only pages and help say what it takes, and the server's instructions to those who
+ * see lists alone. It is JSON text, which every client can send; an object is accepted as well.
  */
-export const ViewArgument = z.preprocess(
-  (given) => (typeof given === "object" && given !== null ? JSON.stringify(given) : given),
-  z.string().min(1).max(4_000),
-);
+export const ViewArgument = z
+  .preprocess(
+    (given) => (typeof given === "object" && given !== null ? JSON.stringify(given) : given),
+    z.string().min(1).max(4_000),
+  )
+  .meta({
+    $comment: `JSON such as {"where":"hits > 0","group_by":"day(time)","aggregate":"sum(hits)","sort":"-sum(hits)","top":5}, of the rows' columns; ${viewTool} describes each field`,
+  });
 
 // Deeper lists are details of one object.
 const maxDepth = 3;

@@ -41,11 +41,16 @@ interface Beside {
 /**
  * The additional arguments of a call: `confirm`, which an operation without a guard takes if the policy requires an
  * approval, and a view, for which a list is read to its end.
- * @throws Failure `invalid_input` for an invalid view.
+ * @throws Failure `invalid_input` for an invalid view, or for its fields beside the arguments.
  */
 export async function besideArguments(declared: AnyOperation, tool: string, args: Arguments): Promise<Beside> {
-  if (args["view"] !== undefined && answersRows(declared)) {
-    const { viewOf, withAllPages } = await import("./row-view.js");
+  if (answersRows(declared)) {
+    const { shape } = argumentsSchema(declared);
+    const isOwn = (name: string) => Object.hasOwn(shape, name);
+    if (Object.keys(args).every(isOwn) && args["view"] === undefined) return { args };
+    const { refuseBeside, viewOf, withAllPages } = await import("./row-view.js");
+    refuseBeside(tool, args, isOwn);
+    if (args["view"] === undefined) return { args };
     return { args: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
   }
   if (guardOf(declared) || isRead(declared) || !Object.hasOwn(args, "confirm")) return { args };

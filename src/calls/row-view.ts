@@ -1,10 +1,10 @@
 /** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
-import { checkValues } from "../arguments/index.js";
+import { checkValues, invalidInput } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
 import type { Arguments } from "../language/conduct.js";
 import { mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { Failure, type FieldProblem, inWords } from "../language/failure.js";
+import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
 import { type Mend, mended } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
@@ -31,6 +31,24 @@ export function viewOf(tool: string, given: unknown): View {
   } catch (error) {
     throw error instanceof Failure ? new Failure(error.code, error.message, { ...error.detail, next }) : error;
   }
+}
+
+/**
+ * Refuses the fields of a view that stand beside the arguments of an operation, with the call that has them in `view`.
+ * @throws Failure `invalid_input`
+ */
+export function refuseBeside(tool: string, args: Arguments, isOwn: (name: string) => boolean): void {
+  const entries = Object.entries(args);
+  const stray = entries.filter(([name]) => !isOwn(name) && Object.hasOwn(View.shape, name));
+  if (stray.length === 0) return;
+  const view = Object.fromEntries(stray);
+  const value = { ...Object.fromEntries(entries.filter((one) => !stray.includes(one))), view };
+  const takes = `nothing: it is a field of view, as in view: ${shown(JSON.stringify(view))}`;
+  const mends = args["view"] === undefined ? [{ at: [], value }] : undefined;
+  throw invalidInput(
+    tool,
+    stray.map(([field]) => ({ field, takes, ...(mends ? { mends } : {}) })),
+  );
 }
 
 /** The arguments of a call with a view: a list is read to its end, unless the call limits it. */

@@ -1,4 +1,5 @@
 /** The kinds of pictures, and the notation of figures: with prefixes and units. */
+import { unitNames } from "../language/units.js";
 
 export const kinds = ["line", "bar", "heatmap"] as const;
 export type Kind = (typeof kinds)[number];
@@ -27,9 +28,9 @@ const unit = (name: string, suffix: string, prefixes: readonly string[], isSumme
 /** The units that reports declare for their metrics, and the two defaults for columns without a declaration. */
 export const units = {
   COUNT: unit("count", "", ofCounts, true),
-  COUNT_PER_SECOND: unit("per second", "/s", ofCounts, false),
-  BYTE: unit("bytes", "", ofBytes, true),
-  RATIO: unit("%", " %", none, false),
+  COUNT_PER_SECOND: unit(unitNames.COUNT_PER_SECOND, "/s", ofCounts, false),
+  BYTE: unit(unitNames.BYTE, "", ofBytes, true),
+  RATIO: unit(unitNames.RATIO, " %", none, false),
   number: unit("", "", ofCounts, true),
   level: unit("", "", ofCounts, false),
 } as const satisfies Readonly<Record<string, Unit>>;

@@ -283,6 +283,8 @@ export interface Shows {
   readonly aside?: Readonly<Record<string, string>>;
   /** Columns with rates and shares, which can be averaged but not added up. */
   readonly levels?: readonly string[];
+  /** The units of columns, in a word; a count has none. */
+  readonly units?: Readonly<Record<string, string>>;
   /**
    * Rows with daily values, which can change until they are final: the paths in a row, and the paths of what it measures
    * by the names that a reader sees. Such a response is shown with monthly totals.

@@ -4,17 +4,19 @@
  */
 import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
-import { invalidInput } from "../arguments/index.js";
+import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Answered, Results } from "../calls/results.js";
-import { answerViewed } from "../calls/row-view.js";
+import { answerViewed, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
 import { queryTool, resultTool, viewTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
 import type { Kept } from "../results/store.js";
+import type { Row } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { rowFormats, rowTexts } from "../rows/row-text.js";
+import { unitsOf } from "../rows/units.js";
 import { View } from "../rows/view/schema.js";
 
 const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
@@ -177,11 +179,11 @@ export const resultQuery = workflow({
 
 export const resultView = workflow({
   title: "View of a stored result",
-  does: "Selects, sorts, groups, sums or compares rows of a stored result. Its schema documents the view of other tools.",
+  does: "Selects, sorts, groups, sums or compares rows of a stored result, as view does elsewhere.",
   servesAllTools: true,
   // Its schema is longer than what the other tools leave of the short list's budget.
   isFrontLine: false,
-  input: z.strictObject({ handle: Handle, ...View.shape }),
+  input: z.strictObject({ handle: Handle, ...View.shape, view: ViewArgument.optional() }),
   steps: [
     "Find the rows of the stored result, or the list that rows names.",
     "Keep those that match where; for compare, read the previous period with the call that produced the result.",
@@ -191,14 +193,28 @@ export const resultView = workflow({
 
   introduction: introduction`${viewTool} shows a view of one.`,
 
-  async run({ handle, ...view }, { results, invoke }) {
+  async run({ handle, view: given, ...fields }, { results, invoke }) {
+    const beside = Object.keys(fields).filter((name) => fields[name as keyof View] !== undefined);
+    if (given !== undefined && beside.length > 0)
+      throw invalidInput(
+        viewTool,
+        beside.map((field) => ({ field, takes: "nothing beside view, which can have it" })),
+      );
+    const view = given === undefined ? fields : viewOf(viewTool, given);
     const kept = await keptAt(results, handle, "handle");
     const whole = await results.whole(kept.content);
-    const answer = { ...kept, content: JSON.parse(results.json(whole)) as unknown, at: [] };
+    const answer = {
+      ...kept,
+      content: JSON.parse(results.json(whole)) as unknown,
+      at: given === undefined ? [] : ["view"],
+    };
     const { value, notes } = await answerViewed(viewTool, answer, view, invoke);
+    const rows = Array.isArray(value) ? (value as readonly Row[]) : undefined;
+    const units = unitsOf(answer.content, answer.shows ?? {}, rows ?? []);
     return {
       handle: bare(handle),
-      [Array.isArray(value) ? "rows" : "members"]: value,
+      [rows ? "rows" : "members"]: value,
+      ...(units ? { units } : {}),
       ...(notes.length === 0 ? {} : { notes }),
     };
   },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
 import { lazily, onceFor } from "../language/once-for.js";
-import { resultTool } from "../language/own-tools.js";
+import { resultTool, viewTool } from "../language/own-tools.js";
 import type { Telling } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import type { Starts } from "../rows/view/group.js";
@@ -262,13 +262,19 @@ export async function withStored<T>(make: (keep: Keep) => T, store: (named: Name
 interface KeptOnce {
   /** The field with the handle of a complete result; none if it is not stored. */
   readonly handle: () => { readonly handle?: string };
-  /** Where the whole of a truncated result is, if it can be stored. */
-  readonly note: () => readonly string[];
+  /** Where the whole of a truncated result is, if it can be stored, and the columns of its rows. */
+  readonly note: (columns?: readonly string[]) => readonly string[];
 }
 
-/** Where the whole of a result with a handle can be read. */
-export const noteOnWhole = (handle: string): string =>
-  `The whole result can be read at result://${handle} or with ${resultTool}.`;
+const maxColumns = 15;
+
+/** Where the whole of a result with a handle can be read, and what a view of its rows can name. */
+export function noteOnWhole(handle: string, columns: readonly string[] = []): string {
+  const rest = columns.length - maxColumns;
+  const names = `${columns.slice(0, maxColumns).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const view = names === "" ? "" : `; ${viewTool} computes with its columns ${names}`;
+  return `The whole result can be read at result://${handle} or with ${resultTool}${view}.`;
+}
 
 /** A result that is named when its handle is first requested, once. */
 export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
@@ -278,9 +284,9 @@ export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
       const handle = kept();
       return handle === undefined ? {} : { handle };
     },
-    note: () => {
+    note: (columns) => {
       const handle = kept();
-      return handle === undefined ? [] : [noteOnWhole(handle)];
+      return handle === undefined ? [] : [noteOnWhole(handle, columns)];
     },
   };
 }

@@ -24,6 +24,7 @@ export const labels = {
   status: "HTTP",
   summary: "Summary of",
   times: "Times",
+  units: "Units",
   upstreamSaid: "The upstream said",
   why: "Why",
 } as const;

@@ -146,7 +146,9 @@ it("a cut answer says so, and where the whole of it is kept", () => {
   const body = rows(1_000);
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
   expect(structuredContent).toMatchObject({ cut: true });
-  expect(structuredContent["notes"]).toContain("The whole result can be read at result://h1 or with result_get.");
+  expect(structuredContent["notes"]).toContainEqual(
+    expect.stringMatching(/result:\/\/h1 or with result_get; result_view .*columns index, name/),
+  );
   expect(keep).toHaveBeenCalledExactlyOnceWith(body);
 });
 

@@ -124,6 +124,52 @@ describe("a view of a kept result", () => {
     expect(await rowsOf({ handle, where: "a contains a-secret" })).toEqual([]);
   });
 
+  it("a kept result takes view, or its fields, and not both", async () => {
+    const handle = (await handleOf(store, [{ a: 1 }, { a: 3 }])) ?? "";
+    const view = { aggregate: "sum(a)" };
+    const expected = [{ "sum(a)": 4 }];
+    expect(await rowsOf({ handle, ...view })).toEqual(expected);
+    for (const given of [view, JSON.stringify(view)]) expect(await rowsOf({ handle, view: given })).toEqual(expected);
+    expect(await called("result_view", { handle, view, where: "a > 1" })).toMatchObject({
+      fields: [{ field: "where" }],
+    });
+    expect(await called("result_view", { handle, view: { sort: "b" } })).toMatchObject({
+      fields: [{ field: "view.sort" }],
+    });
+  });
+
+  it("fields of a view beside arguments are refused with the call meant", async () => {
+    const args = { ...report, group_by: "day(time)", top: 2 };
+    expect(await called("report_data_get", args)).toMatchObject({
+      fields: [{ field: "group_by" }, { field: "top", takes: expect.stringContaining("view") }],
+      corrected: { arguments: { ...report, view: { group_by: "day(time)", top: 2 } } },
+    });
+  });
+
+  it("columns and their units are named once", async () => {
+    const units = { edgeBytes: "bytes", midgressBytes: "bytes" };
+    const { text, notes, ...cut } = await called("report_data_get", report, 600);
+    expect(cut).toMatchObject({ cut: true, units });
+    expect(text.match(/bytes/g)).toHaveLength(2);
+    expect(String(notes)).toContain("its columns startdatetime, edgeBytes, edgeHits, midgressBytes.");
+    const dns = { ...report, reportName: "authoritative-dns-traffic-by-time", metrics: ["sum_hits"] };
+    const view = { group_by: "day(time)", aggregate: "max(sum_hits)" };
+    expect(await called("report_data_get", { ...dns, view })).toMatchObject({ units: { sum_hits: "per second" } });
+    expect(await called("report_data_get", { ...dns, format: "csv" })).toMatchObject({
+      units: { sum_hits: "per second" },
+    });
+    expect(await called("report_data_get", { ...report, view: { aggregate: "count" } })).not.toHaveProperty("units");
+    const period = { startDate: "05/10/2026", endDate: "05/11/2026", aggregation: "day" };
+    const media = {
+      family: "audience-analytics",
+      reportPackId: 6831,
+      ...period,
+      dimensions: ["1"],
+      metrics: ["40", "42"],
+    };
+    expect(await called("media_data_get", media)).toMatchObject({ units: { "Play Duration": "MINUTES" } });
+  });
+
   it("has no period before where the answer is for none", async () => {
     const handle = (await handleOf(store, [{ a: 1 }, { a: 2 }])) ?? "";
     expect(await called("result_view", { handle, aggregate: "sum(a)", compare: "previous_period" })).toMatchObject({

@@ -318,7 +318,7 @@ describe("every answer of the desk", () => {
       const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
       nonces.add(nonce);
       expect(headers["content-security-policy"]).toBe(
-        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
       );
       expect(headers).toMatchObject({
         "content-type": "text/html; charset=utf-8",

@@ -162,6 +162,14 @@ function collect(row: Row, into: Set<string>, within = "", depth = 1): void {
 }
 
 const sampleSize = 200;
+
+/** The paths of all fields of rows, according to the first rows. */
+export function columnsIn(rows: readonly Row[]): readonly string[] {
+  const known = new Set<string>();
+  for (const row of rows.slice(0, sampleSize)) collect(row, known);
+  return [...known];
+}
+
 // Records whose member names are data can have any number of them.
 const maxSampled = 300;
 
@@ -190,9 +198,8 @@ export function createScope(
   time: string | undefined,
   period: Period | undefined,
 ): Scope {
-  const known = new Set<string>();
-  for (const row of rows.slice(0, sampleSize)) collect(row, known);
-  const samples = [...known]
+  const known = columnsIn(rows);
+  const samples = known
     .slice(0, maxSampled)
     .map((path) => [path, sampleOf(rows, path)] as const)
     .filter(([, cells]) => cells.length > 0);
@@ -217,7 +224,7 @@ export function createScope(
     problems: [],
     leftOut: [],
     notes: [],
-    known: [...known],
+    known,
     times,
     time: first,
     isTimeDeclared,

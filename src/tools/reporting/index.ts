@@ -5,6 +5,7 @@ import { shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
+import { unitNames } from "../../language/units.js";
 import { z } from "../../language/z.js";
 import { determinedBy } from "../../schema/fills.js";
 import { midnightWithin, tooEarly } from "../../time/instant.js";
@@ -130,9 +131,18 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
 const rates: readonly string[] = ["RATIO", "COUNT_PER_SECOND"];
+const namesOfUnits: Readonly<Record<string, string>> = unitNames;
 const shows = {
   levels: reportTypes.flatMap(({ metrics }) =>
     metrics.filter(({ unit, summaryStatistic }) => rates.includes(unit) && !summaryStatistic).map(({ name }) => name),
+  ),
+  units: Object.fromEntries(
+    reportTypes.flatMap(({ metrics }) =>
+      metrics.flatMap(({ name, unit }) => {
+        const word = namesOfUnits[unit];
+        return word === undefined ? [] : [[name, word] as const];
+      }),
+    ),
   ),
 };
 const retentionDays = 90;

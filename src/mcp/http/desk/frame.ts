@@ -26,6 +26,7 @@ function assetOf(name: string, type: string): Asset {
 export const assets = {
   "desk.js": lazily(() => assetOf("desk.js", "text/javascript")),
   "desk.css": lazily(() => assetOf("desk.css", "text/css")),
+  "icon.svg": lazily(() => assetOf("icon.svg", "image/svg+xml")),
 } as const;
 
 /** The headers of a file, whose address changes with its text. */
@@ -46,7 +47,7 @@ const headersWith = (nonce: string): Readonly<Record<string, string>> => ({
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
+    ...["img-src 'self'", "connect-src 'self'"],
     ...["form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"],
   ].join("; "),
   "cache-control": "no-store",
@@ -107,12 +108,13 @@ const signedIn = (place: Place, by: string): string =>
 /** A whole page. */
 export function pageOf(status: number, place: Place, { title, main, bar, by, live, headers }: Parts): Page {
   const nonce = randomBytes(16).toString("base64");
-  const [script, style] = [assets["desk.js"](), assets["desk.css"]()];
+  const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["icon.svg"]()];
   const link = ({ address }: Asset): string => below(place, address);
   const alive = live ? ` data-version="${escaped(live.version)}" data-events="${escaped(live.events)}"` : "";
   const html =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
     `<meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>` +
+    `<link rel="icon" href="${link(icon)}" type="image/svg+xml">` +
     `<link rel="stylesheet" href="${link(style)}" integrity="${style.integrity}" nonce="${nonce}">` +
     `<script type="module" src="${link(script)}" integrity="${script.integrity}" nonce="${nonce}"></script></head>` +
     `<body${alive}><header><div class="wide"><a href="${toList(place)}">Edgewise approvals</a>${by === undefined ? "" : signedIn(place, by)}</div></header>` +

@@ -292,6 +292,7 @@ const fixed: Readonly<Record<string, Route>> = {
   "/sign-out": { POST: signOut },
   "/desk.js": { GET: asset("desk.js") },
   "/desk.css": { GET: asset("desk.css") },
+  "/icon.svg": { GET: asset("icon.svg") },
 };
 
 /** @param path The path after `/plans`. */

@@ -113,8 +113,8 @@ function decisionBar(record: ShownRecord, session: Session, ticket: string, nowM
     `${alert(sent?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
     reasonField(sent?.reason ?? "") +
     (whyNot === undefined && tier === "critical" ? targetField(preview.target, sent?.isTargetWrong === true) : "") +
-    `<p class="until"><span id="verdict" role="status">${said}</span> ${timeLeft(expiresAtMs, nowMs)}</p>` +
-    `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></form>`
+    `<div class="act"><p class="until"><span id="verdict" role="status">${said}</span> ${timeLeft(expiresAtMs, nowMs)}</p>` +
+    `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></div></form>`
   );
 }
 
