@@ -24,7 +24,7 @@ import { createSurface } from "./surface.js";
 import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 
 type Question = Extract<Outcome, { kind: "question" }>;
-type Ended = Exclude<Outcome, Question>;
+export type Ended = Exclude<Outcome, Question>;
 
 /** Further flags to suggest for a mistyped one, in addition to the tool's arguments. */
 const ownFlags = [
@@ -203,16 +203,30 @@ async function write(said: Ended, writing: Writing, wasAsked: boolean): Promise<
   return exitCodeAfter(outcome, isWritten);
 }
 
-export const call: Command = async (config, line) => {
-  const { tool, own, words } = partsOf(line);
+/** A call as a command line asks for it. */
+interface Line {
+  readonly tool: string;
+  /** The words of the command. */
+  readonly own: readonly string[];
+  given(): Promise<Arguments>;
+  /** An outcome in the words of the command line. */
+  inWords(outcome: Ended): Promise<Ended>;
+}
+
+/**
+ * Makes the call of a line, and writes its outcome.
+ * @returns The exit code.
+ */
+export async function carryOut(
+  config: Config,
+  surface: Awaited<ReturnType<typeof createSurface>>,
+  { tool, own, given, inWords }: Line,
+): Promise<number> {
   const asked = outputOf(own, process.stdout.isTTY === true);
   const isWhole = isPreviewWhole(own);
-  const surface = await createSurface(config);
-  if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
   const file = await resultFile(tool, own);
-  const { args: given, hasJson } = await argumentsOf(tool, words, surface);
   const menu = ownMenu(surface);
-  const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
+  const { args, profile } = inOneProfile(tool, await given(), menu.choice.profiles);
   const { within, close } = await surface.engine();
   const isQuiet = own.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
@@ -235,13 +249,29 @@ export const call: Command = async (config, line) => {
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
     const world = await inOwnWorld(ended, tool, config, surface.catalogue);
-    const said = await terms.inTerms(
-      await withFlags(withAll(world.outcome, config), tool, words, hasJson, surface.catalogue),
-    );
+    const said = await terms.inTerms(await inWords(withAll(world.outcome, config)));
     const code = await write(said, writing, first.kind === "question");
     if (world.line !== undefined && !isQuiet) log(world.line);
     return code;
   } finally {
     await close();
   }
+}
+
+export const call: Command = async (config, line) => {
+  const { tool, own, words } = partsOf(line);
+  const surface = await createSurface(config);
+  const { catalogue } = surface;
+  if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
+  let hasJson = false;
+  return carryOut(config, surface, {
+    tool,
+    own,
+    given: async () => {
+      const found = await argumentsOf(tool, words, surface);
+      hasJson = found.hasJson;
+      return found.args;
+    },
+    inWords: (outcome) => withFlags(outcome, tool, words, hasJson, catalogue),
+  });
 };

@@ -1,6 +1,7 @@
 /** Assembles a process: configuration, catalogue, and the engine, which the first call creates. */
 import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
+import { type ImportedTool, withOne } from "../definitions/library.js";
 import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
@@ -45,17 +46,17 @@ async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | 
 /**
  * The surface of a process.
  * @param write Writes lines to a stream that carries no protocol messages.
+ * @param further An operation that only this process has.
  * @throws Failure `bad_configuration` if credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(config: Config, write: Log = log): Promise<ProcessSurface> {
+export async function createSurface(config: Config, write: Log = log, further?: ImportedTool): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   // Without imported operations, nothing of them is loaded.
   const imported = areImportsOffered(config) ? (await import("../engine/imported.js")).openImported(config) : undefined;
   const { apis, because } = apisOf(config);
-  const catalogue = lazily(() =>
-    imported ? withImported(loadCatalogue(apis), imported.library) : loadCatalogue(apis),
-  );
+  const library = further ? withOne(imported?.library, further) : imported?.library;
+  const catalogue = lazily(() => (library ? withImported(loadCatalogue(apis), library) : loadCatalogue(apis)));
   const readings = lazily(() => loadReadings(apis));
   const telemetry = await telemetryOf(config, write);
   const engine = lazily(async () => {

@@ -14,6 +14,17 @@ const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise s
 const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
 /** Settings for the offered tools. */
 const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
+/** The flags for the form of a result, and its file. */
+const forms: Readonly<Record<string, OwnFlag>> = {
+  "--output": {
+    takes: "FORM",
+    values: outputs,
+    about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
+  },
+  "--json": { about: "The same as --output json." },
+  "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
+  "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
+};
 const whoseTokens: Readonly<Record<string, OwnFlag>> = {
   "--subject": { takes: "NAME", about: "All tokens of a person or program." },
   "--client": { takes: "ID", about: "All tokens that were issued to an OAuth client." },
@@ -102,14 +113,7 @@ export const commands: Readonly<Record<string, Entry>> = {
       },
     ],
     flags: {
-      "--output": {
-        takes: "FORM",
-        values: outputs,
-        about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
-      },
-      "--json": { about: "The same as --output json." },
-      "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
-      "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
+      ...forms,
       "--preview": preview,
     },
     settings: [...upstream, "approval", "policy", "read-only", "max-result-tokens"],
@@ -119,6 +123,28 @@ export const commands: Readonly<Record<string, Entry>> = {
       `call purge_status '{"purgeId": "6374e1c2-a8d6-11f1-6e99-66b175f80000"}'`,
     ],
     failsWhen: "the call failed, was refused, or was not approved",
+  },
+  api: {
+    load: async () => (await import("./api.js")).readPath,
+    does: "read a path of the API, also one that no tool covers",
+    more: "It only reads, and only on the host of the credentials. If a tool covers the path, the call is one of that tool, which a note names; otherwise the policy and the audit know it as api_get.",
+    positionals: [
+      { name: "GET", about: "The method, which is always GET.", kind: ["GET"] },
+      { name: "PATH", about: "The path with the values of its keys, and without a query." },
+    ],
+    flags: {
+      "--query": {
+        takes: "NAME=VALUE",
+        about: "An argument of the query. Repeat the flag for each, and for each value of a list.",
+      },
+      ...forms,
+    },
+    settings: [...upstream, "policy", "imported", "max-result-tokens"],
+    examples: [
+      "api GET /contract-api/v1/contracts/identifiers --query depth=ALL",
+      "api GET /edgeworkers/v1/ids --to ids.csv",
+    ],
+    failsWhen: "the call failed or was refused",
   },
   show: {
     load: async () => (await import("./show.js")).show,

@@ -175,7 +175,7 @@ interface LibraryOptions {
 }
 
 /** A definition of a folder, which is read when one of its operations is. */
-interface Opened {
+export interface Opened {
   readonly summary: Summary;
   readonly definition: () => Definition;
 }
@@ -193,10 +193,11 @@ function openAll(folders: readonly string[]): readonly Opened[] {
   });
 }
 
-function toolOf(
+/** An operation of a definition, by its name. */
+export function toolOf(
   name: string,
   { summary, definition }: Opened,
-  { overrides = {}, isSampled = false }: LibraryOptions,
+  { overrides = {}, isSampled = false }: LibraryOptions = {},
 ): ImportedTool {
   const route = summary.operations[name] ?? "";
   const raised = effectIn(summary, name);
@@ -222,6 +223,12 @@ function toolOf(
     }),
   };
 }
+
+/** A library with one more operation, which is in no folder. */
+export const withOne = (library: Library | undefined, one: ImportedTool): Library => ({
+  summaries: () => [...(library?.summaries() ?? []), one.summary],
+  find: (name) => (name === one.name ? one : library?.find(name)),
+});
 
 /**
  * Opens the definitions of some folders.

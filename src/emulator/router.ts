@@ -19,12 +19,17 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Route {
+/** The place of an operation. */
+interface Place {
+  readonly tool: string;
   readonly operation: AnyOperation;
   readonly method: string;
   readonly pattern: RegExp;
   /** The query parameters that are part of the route. */
   readonly fixed: readonly (readonly [string, string])[];
+}
+
+interface Route extends Place {
   readonly run: (call: ReadCall, world: World) => Answer;
 }
 
@@ -46,23 +51,29 @@ const unknownService: RoutedService = { name: "", routes: [], errorFormat: usual
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
 
-function routed(
-  { service, behaviours, errorFormat, requestsPerMinute }: EmulatedService,
-  vendor: string,
-): RoutedService {
-  const routes = Object.entries(service.operations).map(([tool, operation]) => {
+/** The places of operations, by the names of their tools. */
+export const placesOf = (operations: Readonly<Record<string, AnyOperation>>, vendor: string): Place[] =>
+  Object.entries(operations).map(([tool, operation]) => {
     const [method = "", target = ""] = operation.route.split(" ");
     const [path = "", query = ""] = target.replaceAll("<vendor>", vendor).split("?");
     // The trailing slash of a documented path is not in the public ones (public facts A, 3 and 6): it is optional.
     const optional = path.endsWith("/") ? "?" : "";
     const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${optional}$`);
-    const run = behaviours[tool] as Route["run"];
-    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
+    return { tool, operation, method, pattern, fixed: [...new URLSearchParams(query)] };
   });
+
+function routed(
+  { service, behaviours, errorFormat, requestsPerMinute }: EmulatedService,
+  vendor: string,
+): RoutedService {
+  const routes = placesOf(service.operations, vendor).map((place) => ({
+    ...place,
+    run: behaviours[place.tool] as Route["run"],
+  }));
   return { name: service.name, routes, errorFormat, requestsPerMinute };
 }
 
-const matches = (url: URL, { pattern, fixed }: Route): boolean =>
+const matches = (url: URL, { pattern, fixed }: Place): boolean =>
   pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value);
 
 /**
@@ -92,18 +103,24 @@ export function createRouter(
   };
 }
 
-const placeholders = ({ operation }: Route): number => operation.route.split("{").length;
-const lastPlaceholder = ({ operation }: Route): number => operation.route.lastIndexOf("{");
+const placeholders = ({ operation }: Place): number => operation.route.split("{").length;
+const lastPlaceholder = ({ operation }: Place): number => operation.route.lastIndexOf("{");
 
 /** A fixed query wins, then fewer placeholders, then the longest literal end. */
-const bySpecificity = (a: Route, b: Route): number =>
+const bySpecificity = (a: Place, b: Place): number =>
   b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
+
+/** The place that a request names, with the values of its keys as they are in the path; undefined if there is none. */
+export function placeAt<P extends Place>(places: readonly P[], method: string, url: URL) {
+  const [place] = places.filter((one) => one.method === method && matches(url, one)).sort(bySpecificity);
+  return place && { place, segments: place.pattern.exec(url.pathname)?.groups ?? {} };
+}
 
 /** Finds the operation that a request names, or refuses it. */
 export function findRoute({ routes }: RoutedService, method: string, url: URL): Match {
+  const found = placeAt(routes, method, url);
+  if (found) return { route: found.place, segments: found.segments };
   const matching = routes.filter((route) => matches(url, route));
-  const [route] = matching.filter((candidate) => candidate.method === method).sort(bySpecificity);
-  if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };
   if (matching.length === 0) throw new Refusal(404, "Not Found", "There is no such resource");
   const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");
   throw new Refusal(405, "Method Not Allowed", `Use ${allow}`, { headers: { allow } });

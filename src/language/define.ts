@@ -271,6 +271,8 @@ export interface AnyOperation {
   readonly spec: AnySpec;
   /** Whether it comes from an imported definition, of which little is known. */
   readonly isImported?: true;
+  /** Whether it is the read of a path that no tool covers, of which only the path is known. */
+  readonly isOfPath?: true;
   /** What applies to all operations of its service; `service` adds it to each of them. */
   readonly service?: {
     readonly title: string;

@@ -27,6 +27,8 @@ export interface CallFacts extends CallerFacts, Tiered {
   readonly effect?: Effect;
   /** Whether it is an operation of an imported definition. */
   readonly isImported?: true;
+  /** Whether it is the read of a path that no tool covers, which rules for declared tools deny, too. */
+  readonly isOfPath?: true;
   /** In lower case; absent if the call has no networks. */
   readonly network?: string;
   /** The objects that it names: those that it lists, or else its path arguments joined by `/`, as one. */
@@ -80,6 +82,7 @@ export function factsOf(
     effect: effectOf(declared),
     ...(composed === undefined ? {} : { through: composed.tool }),
     ...(declared.isImported ? { isImported: true } : {}),
+    ...(declared.isOfPath ? { isOfPath: true } : {}),
     ...tierOf(declared, args, isToNobody ? { ...known, isToNobody } : known),
     ...caller,
     ...(network === undefined ? {} : { network }),

@@ -114,8 +114,10 @@ function matchesWho(rule: Rule, { principal }: CallFacts, isAllowing: boolean): 
 function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
+  // A path may be that of something which a rule names, so that any rule can deny it.
+  const isEither = facts.isOfPath === true && rule.effect === "deny";
   return (
-    imported === (facts.isImported === true) &&
+    (isEither || imported === (facts.isImported === true)) &&
     matchesWho(rule, facts, isAllowing) &&
     (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&

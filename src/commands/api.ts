@@ -1,0 +1,135 @@
+/** `edgewise api GET PATH`: the read of a path, by the tool that covers it, or as it is if none does. */
+
+import { invalidInput } from "../arguments/index.js";
+import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
+import { isLiteral, isQueryName } from "../definitions/let-through.js";
+import { effectOfPath, pathRead, pathReadName, type Query } from "../definitions/path-read.js";
+import { loadCatalogue, withImported } from "../engine/catalogue.js";
+import { openImported } from "../engine/imported.js";
+import { toolOfPath } from "../engine/path-tool.js";
+import { isRead } from "../language/effect.js";
+import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { calling, callsIn, naming, textOf } from "../language/sentence.js";
+import { carryOut, type Ended } from "./call.js";
+import { type Command, refuse } from "./command.js";
+import { createSurface } from "./surface.js";
+
+const mostCharacters = 2_000;
+const howToAsk = "`edgewise api --help` has an example.";
+
+/**
+ * The path of a line as it is sent.
+ * @throws Failure `bad_configuration` for anything but a path on the host of the credentials.
+ */
+function pathOf(text: string): string {
+  const given = shown(text);
+  if (/^\w+:|^\/\//.test(text))
+    refuse(
+      `PATH takes only a path, and ${given} names a host.`,
+      "Leave out everything before the path: calls go to the host of the credentials.",
+    );
+  if (text.includes("?"))
+    refuse(`PATH takes no query; ${given} was given.`, "Write --query NAME=VALUE for each of its arguments.");
+  const segments = text.slice(1).replace(/\/$/, "").split("/");
+  if (!text.startsWith("/") || text.length > mostCharacters || !segments.every(isLiteral))
+    refuse(
+      `PATH takes a path that begins with / and has no empty segment, no . or .., and only letters, digits and _ . ~ @ : ! $ ' ( ) * , ; = + -; ${given} was given.`,
+      "Write it as the documentation of the API does, with the values of its keys.",
+    );
+  return text;
+}
+
+/**
+ * The arguments in the query of a line.
+ * @throws Failure `bad_configuration` for those that are not sent.
+ */
+function queryOf(words: readonly string[]): Query {
+  const query: Record<string, readonly string[]> = {};
+  for (const word of words.filter((one) => one.startsWith("--query="))) {
+    const [, name = "", value] = /^--query=([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (value === undefined) refuse(`--query takes NAME=VALUE, not ${shown(name)}.`, howToAsk);
+    if (!isQueryName(name))
+      refuse(
+        `--query ${shown(name)} cannot be sent.`,
+        "Use another argument, or a tool: `edgewise search` finds them.",
+        "It is not the name of an argument, or it could make the call another one, or one in another account.",
+      );
+    query[name] = [...(query[name] ?? []), value];
+  }
+  return query;
+}
+
+/** The words of a line: its path and its query. */
+function wordsOf(line: readonly string[]) {
+  const [method = "", path] = line.filter((word) => !word.startsWith("--"));
+  if (method !== "GET" || path === undefined)
+    refuse(
+      `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${shown(method)}`}.`,
+      "Write: edgewise api GET PATH. Everything else is a call of a tool; `edgewise search` finds it.",
+    );
+  return { path: pathOf(path), query: queryOf(line) };
+}
+
+/** Why the API may have nothing at a path that no tool covers. */
+const missingAt = (config: Config): string =>
+  isEmulated(config)
+    ? `The emulator only has what a tool covers${areImportsOffered(config) ? "" : ", and with --imported on the imported operations"}.`
+    : "The API has nothing at this path, or the path is not one of its own.";
+
+/** A problem of a tool's argument in the words of a line, on which it is a part of the path or of the query. */
+const problemOnLine = (problem: FieldProblem, keys: readonly string[]): FieldProblem => ({
+  ...problem,
+  field: keys.includes(problem.field) ? `{${problem.field}} in PATH` : `--query ${problem.field}`,
+});
+
+/** An outcome with the tool that it is of, and a failure in the words of the line. */
+function ofTool(
+  outcome: Ended,
+  path: string,
+  { tool, declared, arguments: args }: NonNullable<Awaited<ReturnType<typeof toolOfPath>>["call"]>,
+): Ended {
+  const said = naming`GET ${path} is a tool: ${calling({ tool, arguments: args })}.`;
+  if (outcome.kind === "answer")
+    return {
+      ...outcome,
+      reply: { ...outcome.reply, notes: [...outcome.reply.notes, textOf(said)] },
+      names: [...(outcome.names ?? []), ...callsIn(said)],
+    };
+  if (outcome.kind !== "failure" || outcome.failure.detail.fields === undefined) return outcome;
+  const { code, detail } = outcome.failure;
+  const fields = (detail.fields ?? []).map((one) => problemOnLine(one, Object.keys(declared.spec.path ?? {})));
+  const { message, detail: named } = invalidInput(tool, fields);
+  return {
+    kind: "failure",
+    failure: new Failure(code, message, {
+      ...detail,
+      ...named,
+      next: `Correct them; \`edgewise call ${tool} --help\` describes each.`,
+    }),
+  };
+}
+
+export const readPath: Command = async (config, line) => {
+  const { path, query } = wordsOf(line);
+  const library = areImportsOffered(config) ? openImported(config)?.library : undefined;
+  const declared = loadCatalogue(apisOf(config).apis);
+  const catalogue = library ? withImported(declared, library) : declared;
+  const { service = "api", call } = await toolOfPath(path, query, config.values.vendor, { catalogue, library });
+  const isChange = call ? !isRead(call.declared) : effectOfPath(path, query) !== "read";
+  if (isChange)
+    refuse(
+      `GET ${path} is not a read${call ? `: it is ${call.tool}` : ""}.`,
+      call ? `\`edgewise call ${call.tool} --help\` describes it.` : "Use a tool for it: `edgewise search` finds them.",
+      call ? undefined : "By the words of its path or its query it changes something.",
+    );
+  if (!call && config.values.imported === "off")
+    refuse(`No tool covers GET ${path}.`, "Leave --imported off out to read it all the same.");
+  const asItIs = pathRead(service, path, query, missingAt(config));
+  const surface = await createSurface(config, undefined, call ? undefined : asItIs.tool);
+  return carryOut(config, surface, {
+    tool: call?.tool ?? pathReadName,
+    own: line,
+    given: async () => (call ?? asItIs).arguments,
+    inWords: async (outcome) => (call ? ofTool(outcome, path, call) : outcome),
+  });
+};
