@@ -15,7 +15,7 @@ import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
-import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
+import { type Command, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
 import { inOwnWorld } from "./emulated-world.js";
 import { type Output, outputOf, written } from "./output.js";
 import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
@@ -33,6 +33,7 @@ const ownFlags = [
   "--json",
   "--quiet",
   "--to",
+  "--list",
   "--preview",
   "--help",
 ];
@@ -147,6 +148,8 @@ interface Writing {
   /** The output format for stdout. */
   readonly asked: Output;
   readonly file: ResultFile | undefined;
+  /** The list of the result that its rows are of. */
+  readonly list: string | undefined;
   /** Whether notes, and what to do next, are left out. */
   readonly isQuiet: boolean;
 }
@@ -170,7 +173,7 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
 
 /** The lines of an outcome for stdout or a file, and for stderr. */
 async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsked: boolean) {
-  const { config, presentation, terms, asked, file, isQuiet } = writing;
+  const { config, presentation, terms, asked, file, list, isQuiet } = writing;
   const form = file && "output" in file ? file.output : undefined;
   // A failure is not written to the file, and stdout is free for it.
   const output = form === undefined ? asked : hasResult ? form : "table";
@@ -178,6 +181,7 @@ async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsk
   const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
   const { out, err } = written(outcome, unbounded(config, presentation), output, {
+    list,
     out: columnsOfTerminal(process.stdout),
     err: columnsOfTerminal(process.stderr),
     next: isQuiet ? [] : next,
@@ -224,7 +228,11 @@ export async function carryOut(
 ): Promise<number> {
   const asked = outputOf(own, process.stdout.isTTY === true);
   const isWhole = isPreviewWhole(own);
+  const list = flagValue(own, "--list");
   const file = await resultFile(tool, own);
+  const rows = file && "output" in file ? file.output : asked;
+  if (list !== undefined && rows !== "csv" && rows !== "ndjson")
+    refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, await given(), menu.choice.profiles);
   const { within, close } = await surface.engine();
@@ -236,7 +244,7 @@ export async function carryOut(
     throw error;
   });
   const terms = shellTerms(config, menu, profile, presentation.secrets);
-  const writing: Writing = { config, presentation, terms, asked, file, isQuiet };
+  const writing: Writing = { config, presentation, terms, asked, file, list, isQuiet };
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);
@@ -250,7 +258,11 @@ export async function carryOut(
     clear();
     const world = await inOwnWorld(ended, tool, config, surface.catalogue);
     const said = await terms.inTerms(await inWords(withAll(world.outcome, config)));
-    const code = await write(said, writing, first.kind === "question");
+    const code = await write(said, writing, first.kind === "question").catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      logFailure(error);
+      return 1;
+    });
     if (world.line !== undefined && !isQuiet) log(world.line);
     return code;
   } finally {

@@ -4,6 +4,7 @@ import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
 import type { Outcome } from "../calls/index.js";
 import type { Shows } from "../language/conduct.js";
+import { Failure, shown as shownText } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { columnsOf, labels, rowLines } from "../rows/row-text.js";
@@ -97,13 +98,36 @@ const flat = (record: Row, above = ""): (readonly [name: string, value: unknown]
       : [[above + name, value] as const],
   );
 
+/** The lists of objects in a result, by their paths, without lists that are in another. */
+const listsOfObjects = (body: unknown, path = ""): (readonly [path: string, rows: readonly Row[]])[] => {
+  if (Array.isArray(body)) return body.length > 0 && body.every(isRecord) ? [[path, body as Row[]]] : [];
+  if (!isRecord(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    listsOfObjects(value, path === "" ? name : `${path}.${name}`).filter(([at]) => !links.test(at)),
+  );
+};
+
+/** The rows of the list that was asked for. */
+function rowsOfList(body: unknown, path: string): ResultRows {
+  const lists = listsOfObjects(body);
+  const [, rows] = lists.find(([at]) => at === path) ?? [];
+  if (rows) return { rows, list: path, at: [path], left: besides(body, namesOf(body, path)) };
+  const known = lists.map(([at]) => at).join(", ");
+  throw new Failure("not_found", `The call is done, and its result has no list ${shownText(path)}.`, {
+    next: known === "" ? "It has no list of objects: leave out --list." : `Its lists are ${known}.`,
+  });
+}
+
 /**
  * The rows of a result, without secrets.
  * @param body undefined if there is none.
  * @param isReport Whether it is the result of a workflow, whose other fields only say what its list is about.
+ * @param wanted The path of the list that was asked for.
+ * @throws Failure `not_found` if there is no such list.
  */
-export function resultRows(body: unknown, shows: Shows, isReport = false): ResultRows {
+export function resultRows(body: unknown, shows: Shows, isReport = false, wanted?: string): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
+  if (wanted !== undefined) return rowsOfList(body, wanted);
   const things = thingsIn(body);
   if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
   const found = rowsIn(body, shows);
@@ -182,10 +206,19 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   return { body: whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)), shows };
 }
 
-/** A note about the fields that rows leave out. */
-function remarks({ rows, list }: ResultRows, left: readonly string[], { structuredContent }: ToolResult): string[] {
+/** A note about the fields that rows leave out, and the lists that can be chosen instead. */
+function remarks(
+  { rows, list, at = [] }: ResultRows,
+  left: readonly string[],
+  { structuredContent }: ToolResult,
+  body: unknown,
+): string[] {
   const { notes } = structuredContent;
-  const also = left.length === 0 ? [] : [`--output json also has ${left.join(", ")}`];
+  const others = listsOfObjects(body).flatMap(([path]) => (at.includes(path) ? [] : [path]));
+  const also = [
+    ...(left.length === 0 ? [] : [`--output json also has ${left.join(", ")}`]),
+    ...(others.length === 0 ? [] : [`--list writes another list: ${others.join(", ")}`]),
+  ];
   const which =
     list === undefined ? [] : [rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`];
   const isSaid = also.length > 0 || (list !== undefined && rows.length === 0);
@@ -221,6 +254,8 @@ interface Readers {
   readonly out?: number | undefined;
   /** The same of stderr. */
   readonly err?: number | undefined;
+  /** The path of the list that the rows are of, if one was asked for. */
+  readonly list?: string | undefined;
   /** The calls that the result offers, as lines; only for people. */
   readonly next?: readonly NextLine[];
   /** How to approve the plan. */
@@ -235,7 +270,7 @@ export function written(
   outcome: Exclude<Outcome, { kind: "question" }>,
   presentation: Presentation,
   output: Output,
-  { out: width, err: errWidth, next = [], howToApprove }: Readers,
+  { out: width, err: errWidth, list, next = [], howToApprove }: Readers,
 ): Written {
   const result = resultOf(outcome, presentation);
   const content =
@@ -252,8 +287,8 @@ export function written(
   const shown = shownOf(outcome, presentation.secrets);
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
-  const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow");
-  const errWith = (left: readonly string[]) => [...remarks(found, left, result), ...ending];
+  const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow", list);
+  const errWith = (left: readonly string[]) => [...remarks(found, left, result, shown.body), ...ending];
   if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
   const { columns, rows, left } = cellsOf(found);
   const err = errWith(left);

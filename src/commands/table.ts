@@ -24,6 +24,7 @@ const forms: Readonly<Record<string, OwnFlag>> = {
   "--json": { about: "The same as --output json." },
   "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
   "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
+  "--list": { takes: "NAME", about: "The list of the result of which CSV or NDJSON has the rows; a note names them." },
 };
 const whoseTokens: Readonly<Record<string, OwnFlag>> = {
   "--subject": { takes: "NAME", about: "All tokens of a person or program." },

@@ -105,3 +105,16 @@ it("no cell is JSON", () => {
     { numRuns: runs(40) },
   );
 });
+
+it("--list: the rows are those of the list that is named, or its lists are", () => {
+  const body = { data: [{ a: 1 }], more: { others: [{ b: 2 }], plain: [1], none: [] }, links: [{ rel: "self" }] };
+  expect(resultRows(body, {}, false, "more.others")).toMatchObject({
+    rows: [{ b: 2 }],
+    left: ["data", "links", "more.plain"],
+  });
+  for (const path of ["more.plain", "more.none", "links", "other"])
+    expect(() => resultRows(body, {}, false, path)).toThrowError(`no list "${path}"`);
+  expect(() => resultRows(body, {}, false, "x")).toThrowError(
+    expect.objectContaining({ detail: { next: "Its lists are data, more.others." } }),
+  );
+});

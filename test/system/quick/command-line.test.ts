@@ -1,7 +1,10 @@
 /** `edgewise call` as a person at a shell uses it; test/system/command-line has help, `show` and completion. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
+import { folder } from "../../lab/files.js";
 import { bareEnvironment } from "../../lab/session.js";
 import { typed } from "../typed.js";
 
@@ -54,4 +57,24 @@ it("--output: CSV, NDJSON and a table of all rows, alone on stdout", async () =>
   const table = await typed([...call, "--output", "table"]);
   expect(table.stdout).toContain(`reports (${reports.length} rows):`);
   expect(table.stderr).toBe("");
+});
+
+it("--quiet: stderr has failures, previews and questions, and nothing else", async () => {
+  const file = join(folder(), "month.csv");
+  const words = ["report_data_get", "--reportName", "endpoint-usage-by-time", "--period", "last_month", "--interval"];
+  const toFile = (...more: string[]) => typed(["call", ...words, "DAY", "--to", file, ...more]);
+  const loud = await toFile();
+  const quiet = await toFile("--quiet");
+  expect(loud.stderr).toMatch(/Note: [\s\S]+--list writes another list: \S+\.\nWrote /);
+  expect([quiet.stdout, quiet.stderr, quiet.status]).toEqual(["", "", 0]);
+  expect(readFileSync(file, "utf8")).toMatch(/^startdatetime,/);
+  const other = await toFile("--list", "metadata.columns");
+  expect([other.stderr, other.status]).toEqual([expect.stringContaining("Wrote "), 0]);
+  expect(readFileSync(file, "utf8")).toMatch(/^name,/);
+  const missing = await toFile("--list", "nowhere", "--quiet");
+  expect([missing.stderr, missing.status]).toEqual([expect.stringContaining("Its lists are data, "), 1]);
+  expect(readFileSync(file, "utf8")).toMatch(/^name,/);
+  const record = ["dns_record_set", "--zone", "example.com", "--name", "www", "--type", "A", "--values", "203.0.113.9"];
+  const preview = await typed(["call", ...record, "--output", "csv", "--quiet"]);
+  expect([preview.stdout, preview.stderr]).toEqual(["", expect.stringMatching(/^Approval is required/)]);
 });
