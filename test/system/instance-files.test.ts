@@ -31,6 +31,10 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
     upstream?.child.kill("SIGKILL");
   });
 
+  it("a start with a store prints no warning of Node or of the driver", () => {
+    expect(instances.processes.map(({ stderr }) => stderr()).join("")).not.toMatch(/\(node:\d+\)|Warning:/);
+  });
+
   const open = async (kind: "v2 2025 http" | "v2 2026 http"): Promise<Session> => {
     const around = environmentOf(["--upstream", upstream.match], {});
     const { url, token } = instances;
