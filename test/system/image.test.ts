@@ -9,7 +9,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.js";
 import { folder } from "../lab/files.js";
+import { needs } from "../lab/needs.js";
 import { bareEnvironment, startProcess } from "../lab/session.js";
+import { startPostgres } from "../state/postgres-server.js";
 
 const scratch = folder();
 let server: ChildProcess | undefined;
@@ -116,8 +118,11 @@ interface Compose<Name extends string> {
 const port = variables["EDGEWISE_PORT"];
 const onLoopback = [`127.0.0.1:${port}:${port}`];
 const fewRights = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
-const composed = <Name extends string>(file: string): Compose<Name> =>
-  parse(readFileSync(file, "utf8"), { strict: true, merge: true }) as Compose<Name>;
+/** A compose file with variables, or with their defaults. */
+const composed = <Name extends string>(file: string, given: Readonly<Record<string, string>> = {}): Compose<Name> => {
+  const filled = readFileSync(file, "utf8").replaceAll(/\$\{(\w+):-(\w*)\}/g, (_, name, usual) => given[name] ?? usual);
+  return parse(filled, { strict: true, merge: true }) as Compose<Name>;
+};
 
 describe("the compose file", () => {
   const { services, secrets, volumes } = composed<"edgewise">("compose.yaml");
@@ -202,5 +207,41 @@ describe("the compose file of several instances", () => {
       expect(proxyFile).toContain(
         `\n  http-check send meth GET uri ${check} ver HTTP/1.1 hdr Host localhost:${port}\n`,
       );
+  });
+
+  it("several instances: tried without an account, a person approves", needs.postgresServer, async () => {
+    const { services: onEmulator } = composed<"edgewise-1" | "edgewise-2">("compose.instances.yaml", {
+      EDGEWISE_EMULATOR: "1",
+    });
+    const token = randomBytes(24).toString("hex");
+    const given: Readonly<Record<string, string>> = {
+      ...{ edgerc: "", tokens: `ann ${token}`, approvers: `bob ${randomBytes(24).toString("hex")}`, pgpass: "" },
+      "store-keys": randomBytes(32).toString("hex"),
+    };
+    for (const [name, text] of Object.entries(given)) writeFileSync(join(scratch, name), `${text}\n`, { mode: 0o600 });
+    const postgres = await startPostgres();
+    const store = await postgres.createDatabase();
+    const started = [];
+    for (const { environment } of [onEmulator["edgewise-1"], onEmulator["edgewise-2"]]) {
+      const local = Object.entries(environment).map(([name, value]) => [
+        name,
+        String(value).replace("/run/secrets", scratch),
+      ]);
+      const own = {
+        EDGEWISE_STORE: store,
+        EDGEWISE_PORT: "0",
+        EDGEWISE_STATE_DIR: folder(),
+        EDGEWISE_INSTANCE_URL: "",
+      };
+      const env = bareEnvironment({ ...variables, ...Object.fromEntries(local), ...own });
+      started.push(await startProcess(command(last("CMD")), env, /serving MCP at http:\/\/0\.0\.0\.0:(\d+)\/mcp/));
+    }
+    for (const { match, stderr, child } of started) {
+      const page = await fetch(`http://127.0.0.1:${match}/plans`);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("approve")]);
+      expect(stderr()).toContain("goes to the embedded emulator");
+      child.kill("SIGKILL");
+    }
+    await postgres.remove();
   });
 });
