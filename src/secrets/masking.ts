@@ -1,5 +1,5 @@
 /** Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. */
-import { withEach } from "../language/member.js";
+import { memberAt, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { isMask, markAmong, markOf, type SecretMark } from "../schema/marks.js";
 import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../schema/shape.js";
@@ -24,19 +24,22 @@ function maskOf(value: unknown): unknown {
  */
 type Suspicion = "password" | "derived" | "key" | "cursor";
 
-const passwords = /secret|passw(?:or)?d|passphrase|passcode|private_?key|(?:^|_)(?:pwd|psk)(?![a-z0-9])/;
+const passwords =
+  /secret|passw(?:or)?d|passphrase|passcode|private_?key|connection_?string|(?:^|_)(?:pwd|psk)(?![a-z0-9])/;
 const held = /^(?:_(?:access_)?(?:key|value|text|code))?$/;
 const keys =
-  /(?:(?:api|access|encryption|shared|sign(?:ing)?|cookie|client|hmac|master|ssl|tls|g2o|ftp|rsync|duo_a)_?(?:keys?_)?(?:previous_)?key|(?:access|auth|bearer|refresh|api|session|secure|security|jwt|consumer|collector)_?token)$/;
+  /(?:(?:api|access|encryption|shared|sign(?:ing)?|cookie|client|hmac|master|ssl|tls|g2o|ftp|rsync|duo_a)_?(?:keys?_)?(?:previous_)?key|(?:access|auth|bearer|refresh|api|session|secure|security|jwt|consumer|collector|sas|log|ingest|hec|write|webhook)_?tokens?)$/;
 // A client token names a credential, and is worth nothing without its secret; the others name a page or are published.
 const cursors = /(?<!(?:client|page|next|continuation|cursor|sync|http)_?)token$/;
 
 /** Last words of names that say something about a secret, and do not hold it. */
 const about = new Set(
-  "age algorithm allow allowed at attempt attempts by comment comments complexity configured count date description enabled exists expiration expires expiry filter format id ids kind length locked message name names on policy provisioned required rotation rule rules size state status strength threshold time timestamp type uid updated uuid version".split(
+  "age algorithm allow allowed at attempt attempts by changed comment comments complexity configured count date description enabled exists expiration expired expires expiry filter format id ids kind length location locked message name names on policy provisioned required rotation rule rules size state status strength threshold time timestamp type uid updated uuid version".split(
     " ",
   ),
 );
+
+const longestName = 100;
 
 const snake = (name: string): string =>
   name
@@ -50,12 +53,19 @@ const saysAbout = (words: string): boolean =>
 function suspicionOf(key: PropertyKey, within = ""): Suspicion | undefined {
   const whole = String(key);
   // Most names are told by this alone.
-  if (!/secret|pass|pwd|psk|key|token/i.test(whole)) return undefined;
+  if (!/secret|pass|pwd|psk|key|token|connection/i.test(whole)) return undefined;
   const name = snake(/^(?:previous)?key$/i.test(whole) ? `${within}-${whole}` : whole);
   const { 0: found = "", index = 0 } = passwords.exec(name) ?? {};
   const rest = name.slice(index + found.length);
   if (found !== "") return held.test(rest) ? "password" : saysAbout(rest) ? undefined : "derived";
   return keys.test(name) ? "key" : cursors.test(name) ? "cursor" : undefined;
+}
+
+/** What the name in a pair, such as that of a header, suggests of the `value` beside it. */
+function suspicionOfPair(pair: object, key: PropertyKey): Suspicion | undefined {
+  const name = key === "value" ? (memberAt(pair, ["name"]) ?? memberAt(pair, ["key"])) : undefined;
+  if (typeof name !== "string" || name.length > longestName) return undefined;
+  return /^(?:proxy-)?authorization$|^(?:set-)?cookie$/i.test(name) ? "password" : suspicionOf(name);
 }
 
 /** Whether a field's name suggests a secret: the safeguard for undeclared fields. */
@@ -67,7 +77,7 @@ export const isAccessName = (key: PropertyKey): boolean =>
 
 const plain = [
   // What stands in place of a value, and signs that hide one: <ENTER VALUE>, {{user.PASSWORD}}, ${PASSWORD}, ****.
-  /^(?:<[\p{L}_ -]+>|\[[A-Z_ -]+\]|\{\{[\w. -]+\}\}|\$\{[\w.:-]+\}|[*•]+|[xX]{4,}|true|false|on|off|yes|no)$/u,
+  /^(?:<[\p{L}_ -]+>|\[[A-Z_ -]+\]|\{\{[\w. -]+\}\}|\$\{[\w.:-]+\}|[*•]+|[xX]{4,}|[nN]\/[aA]|true|false|on|off|yes|no)$/u,
   // An address of nothing but words and numbers.
   /^(?:https?:\/\/[\w.-]+(?:\/|$)|\/[a-z-]+\/v\d+\/)(?:(?:[A-Za-z][a-z_-]*|v?\d{1,12})(?:\/|$))*$/,
 ];
@@ -127,9 +137,14 @@ const holdsSecret = containing(
   (form) => markOf(form, "secret") !== undefined || markOf(form, "undeclaredSecrets") !== undefined,
 );
 
-/** What the name of a field suggests, if it is undeclared. */
-const suspicionAt = (forms: readonly z.ZodType[], key: PropertyKey, within?: string): Suspicion | undefined => {
-  const suspicion = suspicionOf(key, within);
+/** What the name of a field, or that beside it, suggests of it if it is undeclared. */
+const suspicionAt = (
+  forms: readonly z.ZodType[],
+  key: PropertyKey,
+  within?: string,
+  pair: unknown = {},
+): Suspicion | undefined => {
+  const suspicion = suspicionOf(key, within) ?? suspicionOfPair(pair as object, key);
   return suspicion !== undefined && !forms.some((form) => declares(form, key)) ? suspicion : undefined;
 };
 
@@ -164,7 +179,7 @@ function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule, withi
   if (isPrivateKey(value) || rule.isMisplaced(forms, value)) return maskOf(value);
   return withEachAt(forms, value, (member, own, key) => {
     const name = typeof key === "string" ? key : within;
-    const suspicion = typeof key === "string" ? suspicionAt(forms, key, within) : undefined;
+    const suspicion = typeof key === "string" ? suspicionAt(forms, key, within, value) : undefined;
     const seen = suspicion === undefined ? member : withoutSuspects(suspicion, member, rule.looks);
     return maskedBy(own, seen, rule, name);
   });

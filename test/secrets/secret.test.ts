@@ -146,6 +146,17 @@ describe("a mask", () => {
       [{ key: "1" }, [{ previousKey: "n (2)", id: "a" }], { keyword: "a" }],
       [{ key: "a" }, [{ previousKey: "a" }]],
     ],
+    ["connectionString", ["<CONNECTION STRING>", "N/A"], ["Server=a;User=b", ["Server=a"]]],
+    ["sasTokens", [1_234], ["sv=2022&sig=Zq7", ["sv=2022&sig=Zq7"]]],
+    [
+      "headers",
+      [[{ name: "Accept", value: "text/plain" }], { key: "passwordPolicy", value: "long" }],
+      [
+        [{ name: "Authorization", value: "Basic Zq7" }],
+        [{ key: "x-api-key", value: "Zq7" }],
+        { name: "Cookie", value: "a" },
+      ],
+    ],
     ["any", ["-----BEGIN CERTIFICATE-----", "a PRIVATE KEY"], ["\n-----BEGIN EC PRIVATE KEY-----\nMHc"]],
   ])("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
     const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
