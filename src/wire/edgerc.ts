@@ -199,11 +199,19 @@ function sectionIn(sections: readonly Section[], name: string, path: string, rel
   if (section) return section;
   const plain = (text: string | undefined) => text?.trim().toLowerCase();
   const alike = sections.find((one) => plain(one.name) === plain(name));
+  const unread = sections.find((one) => one.at > 0 && one.name === undefined);
+  const instead = alike
+    ? `, but [${alike.name}] in line ${alike.at}`
+    : unread
+      ? `; the header in line ${unread.at} cannot be read`
+      : "";
   throw broken(
-    `${path} has no section [${name}]${alike ? `, but [${alike.name}] in line ${alike.at}` : ""}${related}.`,
+    `${path} has no section [${name}]${instead}${related}.`,
     alike
       ? `Write the header as [${name}]; spaces and capitals count.`
-      : "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
+      : unread
+        ? `Write the header as [name], such as [${name}], on a line of its own.`
+        : "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
   );
 }
 

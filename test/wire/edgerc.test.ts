@@ -196,6 +196,7 @@ describe("a file as people have it", () => {
     const refusals: [text: string, says: RegExp][] = [
       [`[default]\n${body}\n[default]\n${body}`, /two sections \[default\], in lines 1 and 7/],
       [`[ Default ]\n${body}`, /no section \[default\], but \[ Default \] in line 1/],
+      [`[default\n${body}`, /no section \[default\]; the header in line 1 cannot be read/],
       [
         `[DEFAULT]\n${body}[default]\nhost = akab-x-y.luna.akamaiapis.net\n`,
         /lack .*no section takes values from \[DEFAULT\]/,
