@@ -1,7 +1,7 @@
 /** The operations table, which the declarations do not feed, and what is guarded although its row does not ask for it. */
 import { readFileSync } from "node:fs";
 
-/** An operation as its document has it. */
+/** An operation as its document and the public facts have it. */
 export interface Row {
   readonly document: string;
   readonly service: string;
@@ -10,17 +10,37 @@ export interface Row {
   readonly effect: string;
 }
 
+/** What the sources say of its arguments and answers beside that. */
+interface WholeRow extends Row {
+  /** The tier of its example, as reviewed; reads have none. */
+  readonly tier: string;
+  /** Names, `*` for a required one, and behind a colon how several values are written. */
+  readonly query: string;
+  /** Members, `*` for a required one, and in brackets those of a member. */
+  readonly body: string;
+  /** The statuses that count as success; `?` marks one that no source shows. */
+  readonly success: string;
+}
+
 export const operationTable = readFileSync(new URL("./operations.tsv", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .slice(1)
-  .map((line): Row => {
-    const [document = "", service = "", method = "", path = "", effect = ""] = line.split("\t");
-    return { document, service, method, path, effect };
+  .map((line): WholeRow => {
+    const [document = "", service = "", method = "", path = "", effect = "", ...more] = line.split("\t");
+    const [tier = "", query = "", body = "", success = "200"] = more;
+    return { document, service, method, path, effect, tier, query, body, success };
   });
 
 /** Method and path, which tell the operations apart. */
 export const routeOf = ({ method, path }: Pick<Row, "method" | "path">): string => `${method} ${path}`;
+
+/** The row of an operation that is in the table. */
+export const rowOf = (operation: Pick<Row, "method" | "path">): WholeRow => {
+  const row = operationTable.find((one) => routeOf(one) === routeOf(operation));
+  if (!row) throw new Error(`no row for ${routeOf(operation)}`);
+  return row;
+};
 
 /** What is guarded although its row does not say that it destroys something. */
 export const guardedBesides: Readonly<Record<string, string>> = {

@@ -12,39 +12,16 @@ import { wrappedBy } from "../../src/schema/shape.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
 import { checkFully } from "../lab/checked.js";
-import { liveBodies, liveEnumerations, liveQueries, liveStatuses } from "./live-oracle.js";
-import { logBodies, logEnumerations, logQueries, logStatuses } from "./log-delivery-oracle.js";
-import { guardedBesides, operationTable, type Row, routeOf } from "./operation-table.js";
-import {
-  propertyBodies,
-  propertyEnumerations,
-  propertyLocks,
-  propertyQuery,
-  propertyStatuses,
-} from "./properties-oracle.js";
-import {
-  threatBodies,
-  threatEnumerations,
-  threatLocks,
-  threatQueries,
-  threatStamped,
-  threatStatuses,
-} from "./threat-oracle.js";
+import { guardedBesides, operationTable, type Row, routeOf, rowOf } from "./operation-table.js";
 
 const declared = operationRows(await allServices("documents"));
 
 it("the catalogue is the operations table, row for row", () => {
-  const rows = declared.map(({ document, service, method, path, effect }) => ({
-    document,
-    service,
-    method,
-    path,
-    effect,
-  }));
-  const sorted = (all: readonly Row[]) => [...all].sort((a, b) => (routeOf(a) < routeOf(b) ? -1 : 1));
+  const sorted = (all: readonly Row[]) =>
+    all.map((row) => [routeOf(row), row.document, row.service, row.effect].join(" ")).sort();
   // As many as the documents have; an operation that is added has a row of its own.
   expect(operationTable.length).toBeGreaterThanOrEqual(385);
-  expect(sorted(rows)).toEqual(sorted(operationTable));
+  expect(sorted(declared)).toEqual(sorted(operationTable));
 });
 
 it("guards are on destructive rows and on what is named with a reason", () => {
@@ -52,155 +29,25 @@ it("guards are on destructive rows and on what is named with a reason", () => {
     expect([tool, guard !== null]).toEqual([tool, effect === "destructive" || tool in guardedBesides]);
 });
 
-const mediaData = "startDate* endDate* aggregation dimensions metrics limit offset filterParams sortParams";
-const mediaFamilies = "audience-analytics qos-monitor viewer-diagnostics download-analytics";
-const mediaPacks = "GET /media-analytics/v1";
-
-const userAdmin = "/identity-management/v2/user-admin";
-const userProfile = "/identity-management/v2/user-profile";
-const oneUser = `${userAdmin}/ui-identities/{uiIdentityId}`;
-/** The documents' query names, written from their tables; `*` marks a required one. */
-const queries: Readonly<Record<string, string>> = {
-  "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "start* end* interval",
-  "GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data":
-    "start* end* interval objectIds allObjectIds metrics filters",
-  "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/measures":
-    "month year fromMonth fromYear toMonth toYear statisticName billingDayOnly",
-  "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/statistics":
-    "month year fromMonth fromYear toMonth toYear",
-  "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/measures":
-    "month year fromMonth fromYear toMonth toYear statisticName billingDayOnly",
-  "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/statistics":
-    "month year fromMonth fromYear toMonth toYear",
-  "GET /contract-api/v1/contracts/identifiers": "depth",
-  "GET /contract-api/v1/contracts/{contractId}/products/summaries": "from to",
-  "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "from to",
-  "GET /alerts/v1/portal-user": "status* cpCodes",
-  "POST /alerts/v1/portal-user": "status* cpCodes",
-  "GET /alerts/v2/alert-definitions": "fieldName fieldValue ids",
-  "POST /alerts/v2/alert-definitions/{definitionId}/suppressions": "start* end*",
-  "GET /alerts/v2/access-control-data": "type* templateId filter",
-  "GET /alerts/redirect": "type",
-  "GET /alerts/v2/sparklines": "definitionIds duration points inclRange adaptivecpcode adaptivemetric",
-  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info": "hostName* queryType",
-  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/mtr-data": "destinationDomain* resolveDns",
-  "GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines":
-    "endTime arl clientIp cpCode duration hostHeader httpStatusCode logType maxLogLines objStatus requestId userAgent",
-  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/dig-info": "hostName* queryType",
-  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/mtr-data": "destinationDomain* resolveDns",
-  "GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines":
-    "endTime arl clientIp cpCode duration hostHeader httpStatusCode logType maxLogLines objStatus requestId userAgent",
-  "GET /diagnostic-tools/v2/estats": "url*",
-  "GET /diagnostic-tools/v2/url-debug": "url* edgeIp header",
-  "GET /diagnostic-tools/v2/translated-url": "url*",
-  "GET /events/ws/api/v2/current-account/events":
-    "startRange endRange sortField sortOrder startIndex limit customerEventId",
-  "GET /events/ws/api/v2/{accountId}/events/id": "customerEventId",
-  "GET /cps/v2/enrollments": "contractId",
-  "POST /cps/v2/enrollments": "contractId* deploy-not-after deploy-not-before",
-  "PUT /cps/v2/enrollments/{enrollmentId}":
-    "allow-cancel-pending-changes deploy-not-after deploy-not-before allow-staging-bypass allow-missing-certificate-addition renewal-date-check-override force-renewal",
-  "DELETE /cps/v2/enrollments/{enrollmentId}": "allow-cancel-pending-changes deploy-not-after deploy-not-before",
-  "GET /cps/v2/enrollments/{enrollmentId}/deployments": "includeAll",
-  "POST /config-secure-provisioning-service/v1/sps-requests": "contractId* groupId*",
-  "GET /config-secure-provisioning-service/v1/sps-requests": "contractId* groupId* after information",
-  "GET /config-secure-provisioning-service/v1/sps-request/{spsId}": "contractId* groupId* after information",
-  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "contractId* groupId*",
-  "GET /cloudlets/api/v2/cloudlet-info": "gid*",
-  "GET /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version offset pageSize",
-  "POST /cloudlets/api/v2/policies": "gid includeDeleted cloudletId clonePolicyId version",
-  "GET /cloudlets/api/v2/policies/{policyId}/versions": "includeRules matchRuleFormat cloneVersion offset pageSize",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions": "includeRules matchRuleFormat cloneVersion",
-  "GET /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
-  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
-  "DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}": "omitRules matchRuleFormat",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules": "index",
-  "GET /cloudlets/api/v2/policies/{policyId}/activations": "network propertyName",
-  "GET /cloudlets/api/v2/origins": "type",
-  "GET /cloudlets/api/v2/origins/{originId}/versions/{version}": "validate",
-  "PUT /cloudlets/api/v2/origins/{originId}/versions/{version}": "validate",
-  "GET /cloudlets/api/v2/schemas": "cloudletType",
-  "GET /config-visitor-prioritization-data/api/v1/common/activation": "historyOnly",
-  "POST /config-saas-rules/v2/policies": "cloneId contractId* groupId*",
-  "GET /config-saas-rules/v2/policyInfoMaps": "contractId* groupId*",
-  ...logQueries,
-  "PUT /config-saas-rules/v2/activations/": "network* ids* historyOnly",
-  "GET /config-saas-rules/v2/activations/": "network ids historyOnly",
-  ...liveQueries,
-  [`${mediaPacks}/audience-analytics/report-packs/{reportPackId}/data`]: mediaData,
-  [`${mediaPacks}/qos-monitor/report-packs/{reportPackId}/data`]: mediaData,
-  [`${mediaPacks}/download-analytics/report-packs/{reportPackId}/data`]: mediaData,
-  [`${mediaPacks}/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data`]: mediaData,
-  ...threatQueries,
-  [`GET ${userAdmin}/groups`]: "actions",
-  [`GET ${userAdmin}/groups/{groupId}`]: "actions",
-  [`GET ${userAdmin}/groups/move/{sourceGroupId}/{destinationGroupId}/affected-users`]: "userType",
-  [`GET ${userAdmin}/properties`]: "groupId",
-  [`GET ${userAdmin}/properties/{propertyId}`]: "groupId*",
-  [`GET ${userAdmin}/properties/{propertyId}/users`]: "groupId",
-  [`GET ${userAdmin}/properties/{propertyId}/resources`]: "groupId*",
-  [`GET ${userAdmin}/roles`]: "actions groupId users ignoreContext",
-  [`GET ${userAdmin}/roles/{roleId}`]: "actions grantedRoles users",
-  [`GET ${userProfile}`]: "authGrants notifications actions",
-  [`PUT ${userProfile}/tfa`]: "action*",
-  [`GET ${userAdmin}/ui-identities`]: "groupId authGrants actions",
-  [`POST ${userAdmin}/ui-identities`]: "sendEmail",
-  [`GET ${oneUser}`]: "authGrants notifications actions",
-  [`POST ${oneUser}/reset-password`]: "sendEmail",
-  [`POST ${oneUser}/restricted/set-password`]: "sendEmail",
-  [`PUT ${oneUser}/tfa`]: "action actions",
-};
-
-it("declares the documents' query names and which of them are required", () => {
-  for (const row of declared) {
-    const written = row.query.map(({ name, required }) => (required ? `${name}*` : name)).join(" ");
-    const expected =
-      row.service === "saas-registration"
-        ? "contractId*"
-        : row.service === "properties"
-          ? propertyQuery(routeOf(row))
-          : (queries[routeOf(row)] ?? "");
-    expect([row.tool, written]).toEqual([row.tool, expected]);
-  }
-});
-
 const operations = (await allServices("documents")).flatMap(
   (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
 );
+const byTool = new Map(operations);
+const operationOf = (tool: string): AnyOperation => byTool.get(tool) ?? expect.fail(tool);
 
-/** How the documents and the public facts write several values of one query name. */
-it("writes lists in a query as the sources have them", () => {
-  const styled = operations.flatMap(([tool, { spec }]) =>
-    Object.entries((spec.query ?? {}) as Record<string, object>).flatMap(([name, param]) =>
-      "style" in param ? [`${tool} ${name} ${String(param.style)}`] : [],
-    ),
-  );
-  expect(styled.sort()).toEqual(
-    [
-      "report_data_get objectIds comma",
-      "report_data_get metrics comma",
-      "report_data_get filters pairs",
-      "portalalerts_list cpCodes comma",
-      "portalalert_find cpCodes comma",
-      "alert_definitions_list ids repeat",
-      "alert_sparklines_list definitionIds repeat",
-      "events_list customerEventId repeat",
-      "event_ids_list customerEventId repeat",
-      "diag_url_debug_get header repeat",
-      "saasaccess_policy_activate ids comma",
-      "saasaccess_activations_list ids comma",
-      ...["media_data_get", "media_viewer_data_get"].flatMap((tool) => [
-        `${tool} dimensions comma`,
-        `${tool} metrics comma`,
-        `${tool} filterParams json`,
-        `${tool} sortParams json`,
-      ]),
-      "threat_deployments_list deploymentStatuses comma",
-    ].sort(),
-  );
+it("declares the documents' query names, required ones and list styles", () => {
+  for (const row of declared) {
+    const styles = operationOf(row.tool).spec.query as
+      | Readonly<Record<string, { readonly style?: string }>>
+      | undefined;
+    const written = row.query.map(({ name, required }) => {
+      const { style } = styles?.[name] ?? {};
+      return `${name}${required ? "*" : ""}${style === undefined ? "" : `:${style}`}`;
+    });
+    expect([row.tool, written.join(" ")]).toEqual([row.tool, rowOf(row).query]);
+  }
 });
 
-const byTool = new Map(operations);
 const bare = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
     ? bare(schema.unwrap() as z.ZodType)
@@ -211,207 +58,48 @@ const membersOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.Zod
   return kind instanceof z.ZodObject ? (kind.shape as Record<string, z.ZodType>) : {};
 };
 
-/** The members of bodies, written from the documents' tables and the public facts; `*` marks a required one. */
-const serverSet = "id eventType customer createdDate createdBy modifiedDate modifiedBy";
-const eventMembers = `name* start* end* customerEventId description audienceSize audienceLocations coordinators locked tags services ${serverSet}`;
-const balancing = "balancingType description deleted dataCenters livenessSettings";
-const manager = "/config-visitor-prioritization-data/api/v1/policymanager";
-const enrolled =
-  "certificateType* validationType* ra* changeManagement* certificateChainType enableMultiStackedCertificates signatureAlgorithm thirdParty adminContact* techContact* org* csr* networkConfiguration*";
-const inCsr = "cn* c l o st ou sans";
-const inNetwork = "geography* secureNetwork* mustHaveCiphers preferredCiphers disallowedTlsVersions sni";
-const basicInfo =
-  "firstName* lastName* country* phone* contactType* preferredLanguage* sessionTimeOut* email timeZone jobTitle tfaEnabled secondaryEmail mobilePhone address city state zipCode";
-const changeInput = "/cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/update/{allowedInputTypeParam}";
-const bodies: Readonly<Record<string, string>> = {
-  [`POST ${manager}?command=getAllPolicyInfoMaps`]: "policyManagerRequest*",
-  [`POST ${manager}?command=getAllPolicyInfoMaps policyManagerRequest`]: "command getPolicyInfoMapUsingACGIDs",
-  [`POST ${manager}?command=create`]: "policyManagerRequest*",
-  [`POST ${manager}?command=create policyManagerRequest`]: "command create*",
-  [`POST ${manager}?command=read`]: "policyManagerRequest*",
-  [`POST ${manager}?command=read policyManagerRequest`]: "command read*",
-  [`POST ${manager}?command=update`]: "policyManagerRequest*",
-  [`POST ${manager}?command=update policyManagerRequest`]: "command update*",
-  [`POST ${manager}?command=getPolicyInfoList`]: "policyManagerRequest*",
-  [`POST ${manager}?command=getPolicyInfoList policyManagerRequest`]: "command getPolicyInfoList*",
-  [`POST ${manager}?command=clone`]: "policyManagerRequest*",
-  [`POST ${manager}?command=clone policyManagerRequest`]: "command clone*",
-  [`POST ${manager}`]: "policyManagerRequest*",
-  [`POST ${manager} policyManagerRequest`]: "command activate*",
-  "POST /config-saas-rules/v2/policies": "policyManagerRequest*",
-  "POST /config-saas-rules/v2/policies policyManagerRequest": "command create*",
-  "PUT /config-saas-rules/v2/policies/{id}": "policyManagerRequest*",
-  "PUT /config-saas-rules/v2/policies/{id} policyManagerRequest": "command update*",
-  "POST /cloudlets/api/v2/policies": "cloudletId* name* groupId description propertyName",
-  "PUT /cloudlets/api/v2/policies/{policyId}": "name description groupId deleted",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions":
-    "description matchRuleFormat matchRulesFormat matchRules deleted",
-  "PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}": "description matchRuleFormat matchRules deleted",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations": "network* additionalPropertyNames",
-  "POST /cloudlets/api/v2/origins/{originId}": "description originId",
-  "PUT /cloudlets/api/v2/origins/{originId}": "description originId",
-  "POST /cloudlets/api/v2/origins/{originId}/versions": balancing,
-  "PUT /cloudlets/api/v2/origins/{originId}/versions/{version}": `${balancing} originId version`,
-  "POST /cloudlets/api/v2/origins/{originId}/activations": "network* version* dryrun",
-  "POST /cps/v2/enrollments": enrolled,
-  "POST /cps/v2/enrollments csr": inCsr,
-  "POST /cps/v2/enrollments networkConfiguration": inNetwork,
-  "PUT /cps/v2/enrollments/{enrollmentId}": enrolled,
-  [`POST ${changeInput}`]: "acknowledgement* hash",
-  "PUT /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule": "notBefore notAfter",
-  "POST /config-secure-provisioning-service/v1/sps-requests":
-    "cnameHostname* createType* jobId csr add organization-information admin-contact technical-contact slot-deployment issuer ipVersion product validationType contractId groupId",
-  "POST /config-secure-provisioning-service/v1/sps-requests csr": "cn c st l o ou sans",
-  "POST /config-secure-provisioning-service/v1/sps-requests organization-information":
-    "organization-name address-line-one city region postal-code country phone",
-  "POST /config-secure-provisioning-service/v1/sps-requests admin-contact": "first-name last-name phone email",
-  "POST /config-secure-provisioning-service/v1/sps-requests technical-contact": "first-name last-name phone email",
-  "POST /config-secure-provisioning-service/v1/sps-requests slot-deployment": "klass",
-  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "cnameHostname* enrollmentId* ipVersion product",
-  ...propertyBodies,
-  ...liveBodies,
-  ...logBodies,
-  ...threatBodies,
-  "POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data": "objectIds* metrics filters",
-  "POST /ccu/v2/queues/{queueName}": "objects* action type domain",
-  "POST /alerts/v1/portal-user": "status* cpCodes",
-  "POST /alerts/v2/alert-definitions": "origin definitionId fields*",
-  "POST /alerts/v2/alert-definitions fields": "templateId* name* email group definitionId",
-  "PUT /alerts/v2/alert-definitions/{definitionId}": "definitionId* origin* fields*",
-  "PUT /alerts/v2/alert-definitions/{definitionId} fields": "templateId* name* email group definitionId*",
-  "POST /diagnostic-tools/v2/ghost-locations/{locationId}/curl-results": "url* userAgent",
-  "POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/curl-results": "url* userAgent",
-  "POST /diagnostic-tools/v2/end-users/diagnostic-url": "endUserName* url*",
-  "POST /diagnostic-tools/v2/estats": "url*",
-  "POST /diagnostic-tools/v2/url-debug": "url* edgeIp headers",
-  "PUT /events/ws/api/v2/current-account/events": eventMembers,
-  "POST /events/ws/api/v2/current-account/events/{eventId}": `${eventMembers} version*`,
-  "POST /events/ws/api/v2/current-account/events/{eventId} services":
-    "universalLiveStreams flashLiveStreams siteCPCodes sripConfigs qosmReportPackIds smReportPackIds silverlightLiveStreams",
-  "PUT /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}":
-    "status* expiresOn* description",
-  [`POST ${userAdmin}/groups/{groupId}`]: "groupName*",
-  [`PUT ${userAdmin}/groups/{groupId}`]: "groupName*",
-  [`POST ${userAdmin}/groups/move`]: "sourceGroupId* destinationGroupId*",
-  [`PUT ${userAdmin}/properties/{propertyId}`]: "sourceGroupId* destinationGroupId*",
-  [`POST ${userAdmin}/roles`]: "roleName* roleDescription* grantedRoles*",
-  [`PUT ${userAdmin}/roles/{roleId}`]: "roleName roleDescription grantedRoles",
-  [`PUT ${userProfile}/basic-info`]: basicInfo,
-  [`PUT ${oneUser}/basic-info`]: basicInfo,
-  [`POST ${userProfile}/change-password`]: "currentPassword* newPassword*",
-  [`POST ${oneUser}/restricted/set-password`]: "newPassword*",
-  [`PUT ${userProfile}/notifications`]: "enableEmailNotifications options",
-  [`PUT ${oneUser}/notifications`]: "enableEmailNotifications options",
-  [`POST ${userAdmin}/ui-identities`]:
-    "firstName* lastName* email* country* authGrants* phone uiUserName contactType preferredLanguage sessionTimeOut timeZone jobTitle tfaEnabled secondaryEmail mobilePhone address city state zipCode notifications cloneFrom",
-  "POST /config-dns/v1/zones/{zone}": "token* zone*",
-  "POST /config-dns/v1/zones/{zone} zone":
-    "id name* soa* a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt",
-};
-const applicationBody = "providerApplicationId applicationName applicationId";
-const customerBody = "providerCustomerId customerName customerId";
-const pairBody = "customerSurrogateId* applicationSurrogateId*";
-const saasBody = (path: string) =>
-  path.includes("/applications/") ? applicationBody : path.includes("/customers/") ? customerBody : pairBody;
-
 it("body members and required ones are declared as in the documents", () => {
+  const wordsOf = (cell: string) =>
+    [...cell.matchAll(/([^\s()]+)(?:\(([^)]*)\))?/g)].map(([, word = "", inner]) => ({ word, inner }));
   // What is only taken back as it was read, and not sent, has a law of its own.
-  const words = (schema: z.ZodType | undefined, expected: string) =>
-    Object.entries(membersOf(schema))
-      .filter(([name, one]) => one.meta()?.readOnly !== true || expected.split(" ").includes(name))
+  const compare = (tool: string, schema: z.ZodType | undefined, cell: string) => {
+    const expected = wordsOf(cell);
+    const words = Object.entries(membersOf(schema))
+      .filter(([name, one]) => one.meta()?.readOnly !== true || expected.some(({ word }) => word === name))
       .map(([name, one]) => (one.safeParse(undefined).success ? name : `${name}*`));
-  const sorted = (text: string) =>
-    text
-      .split(" ")
-      .filter((word) => word !== "")
-      .sort();
-  for (const [tool, { route, spec }] of operations) {
-    const schema = mediaList(spec.body)[0]?.schema;
-    const expected = tool.startsWith("saas_") && spec.body ? saasBody(route) : (bodies[route] ?? "");
-    expect([tool, words(schema, expected).sort()]).toEqual([tool, sorted(expected)]);
-    for (const [name, member] of Object.entries(membersOf(schema))) {
-      const inner = bodies[`${route} ${name}`];
-      if (inner !== undefined) expect([tool, name, words(member, inner).sort()]).toEqual([tool, name, sorted(inner)]);
-    }
+    expect([tool, words.sort()]).toEqual([tool, expected.map(({ word }) => word).sort()]);
+    for (const { word, inner } of expected)
+      if (inner !== undefined) compare(`${tool} ${word}`, membersOf(schema)[word.replace("*", "")], inner);
+  };
+  for (const row of declared) compare(row.tool, mediaList(operationOf(row.tool).spec.body)[0]?.schema, rowOf(row).body);
+});
+
+it("only statuses in the documents and public facts count as success", () => {
+  for (const row of declared) {
+    const statuses = Object.keys(operationOf(row.tool).spec.returns).join(" ");
+    expect([row.tool, statuses]).toEqual([row.tool, rowOf(row).success.replaceAll("?", "")]);
   }
 });
 
-/** The statuses that count as success where it is not 200 alone; `?` marks one that no source shows. */
-const statuses: Readonly<Record<string, string>> = {
-  "POST /cps/v2/enrollments": "202",
-  "PUT /cps/v2/enrollments/{enrollmentId}": "200 202",
-  "DELETE /cps/v2/enrollments/{enrollmentId}": "200 202",
-  // What the vendor's own clients take for success.
-  [`POST ${changeInput}`]: "200 202 204",
-  "POST /config-secure-provisioning-service/v1/sps-requests": "202",
-  "POST /config-secure-provisioning-service/v1/secure-edge-hosts": "202?",
-  ...propertyStatuses,
-  ...liveStatuses,
-  ...logStatuses,
-  ...threatStatuses,
-  "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries": "200 300",
-  "POST /billing-center-api/v2/measures/find": "200? 201? 202? 204?",
-  "POST /ccu/v2/queues/{queueName}": "201",
-  "POST /alerts/v2/alert-definitions": "201",
-  "PUT /alerts/v2/alert-definitions/{definitionId}": "204",
-  "DELETE /alerts/v2/alert-definitions/{definitionId}": "204",
-  "POST /alerts/v2/alert-definitions/{definitionId}/suppressions": "201",
-  "DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}": "200 204?",
-  "GET /alerts/redirect": "302 303 307?",
-  "POST /diagnostic-tools/v2/end-users/diagnostic-url": "201",
-  "PUT /events/ws/api/v2/current-account/events": "200? 201?",
-  "DELETE /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}": "200 204?",
-  "POST /identity-management/v1/open-identities/{openIdentityId}/credentials/deactivate": "200 204?",
-  [`POST ${userAdmin}/groups/{groupId}`]: "200 201",
-  [`PUT ${userAdmin}/groups/{groupId}`]: "200 201",
-  [`DELETE ${userAdmin}/groups/{groupId}`]: "204",
-  [`POST ${userAdmin}/groups/move`]: "204",
-  [`PUT ${userAdmin}/properties/{propertyId}`]: "204",
-  [`POST ${userAdmin}/roles`]: "200 201",
-  [`DELETE ${userAdmin}/roles/{roleId}`]: "204",
-  [`POST ${userProfile}/change-password`]: "204",
-  [`PUT ${userProfile}/tfa`]: "204",
-  [`POST ${userAdmin}/ui-identities`]: "200 201",
-  [`DELETE ${oneUser}`]: "200 204",
-  [`POST ${oneUser}/reset-password`]: "200 204",
-  [`POST ${oneUser}/restricted/set-password`]: "204",
-  [`PUT ${oneUser}/tfa`]: "204",
-  [`POST ${oneUser}/lock`]: "200 204",
-  [`POST ${oneUser}/unlock`]: "200 204",
-  "POST /config-dns/v1/zones/{zone}": "200? 201? 204",
-  "POST /cloudlets/api/v2/policies": "201",
-  "DELETE /cloudlets/api/v2/policies/{policyId}": "204",
-  "POST /cloudlets/api/v2/policies/{policyId}/versions": "201",
-  "DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}": "204",
-  "POST /cloudlets/api/v2/origins/{originId}": "200? 201",
-  "POST /cloudlets/api/v2/origins/{originId}/versions": "200? 201",
-};
-const launches = /^POST .*\/(is-cdn-ip|estats|translate-error|url-debug)$/;
-const readiness = /-requests\/\{requestId\}$/;
-
-it("only statuses in the documents and public facts count as success", () => {
-  const usual = (tool: string, route: string): string => {
-    if (route.endsWith("/check")) return "200 204?";
-    if (launches.test(route)) return "200? 202";
-    if (readiness.test(route)) return "200 303";
-    if (tool.startsWith("saas_") && !route.startsWith("GET ")) return route.startsWith("POST ") ? "201" : "204";
-    return "200";
-  };
-  for (const [tool, { route, spec }] of operations)
-    expect([tool, Object.keys(spec.returns).join(" ")]).toEqual([
-      tool,
-      (statuses[route] ?? usual(tool, route)).replaceAll("?", ""),
-    ]);
-});
-
+const mediaFamilies = "audience-analytics qos-monitor viewer-diagnostics download-analytics";
 const enrollmentVersions = "v4 v1 v2 v3 v5 v6 v7 v8 v9 v10 v11";
 const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
 const enumerations: Readonly<Record<string, string>> = {
-  ...propertyEnumerations,
-  ...liveEnumerations,
-  ...logEnumerations,
-  ...threatEnumerations,
+  "property_edge_hostnames_list options": "mapDetails",
+  "property_edge_hostname_create options": "mapDetails",
+  "property_edge_hostname_get options": "mapDetails",
+  "property_edge_hostname_create ipVersionBehavior": "IPV4 IPV6_COMPLIANCE IPV6_PERFORMANCE",
+  "property_edge_hostname_create secureNetwork": "STANDARD_TLS SHARED_CERT ENHANCED_TLS",
+  activatedOn: "STAGING PRODUCTION",
+  "property_version_activate network": "STAGING PRODUCTION",
+  "property_version_activate activationType": "ACTIVATE DEACTIVATE",
+  "live_domain_create advanced-configuration": "Enabled Disabled",
+  "live_domain_create fms-backup-option": "Enabled Disabled",
+  "live_version_activate environment": "Production Staging",
+  logSourceType: "cpcode-products gtm edns answerx etp",
+  deliveryType: "email ftp httpsns4",
+  "threat_list_items_list type": "LIST_TYPE_DOMAIN LIST_TYPE_IP",
   interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
   depth: "TOP ALL",
   queueName: "default emergency",
@@ -485,7 +173,7 @@ it("declares the documents' enumerations, value by value", () => {
 
 it("answers accept null where the sources have it", () => {
   const accepts = (tool: string, body: unknown) => {
-    const [media] = mediaList(byTool.get(tool)?.spec.returns[200]);
+    const [media] = mediaList(operationOf(tool).spec.returns[200]);
     return media?.schema.safeParse(body).success;
   };
   const anomaly = { start: "2026-05-20T10:00:00Z", firingId: "1" };
@@ -504,7 +192,7 @@ it("answers accept null where the sources have it", () => {
 });
 
 /** What an operation declares beyond its schema, by tool; written from the documents and the public facts. */
-const declaredBy = (member: "lock" | "guard" | "shows" | "means"): Readonly<Record<string, unknown>> =>
+const declaredBy = (member: "lock" | "means"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     operations.flatMap(([tool, { spec }]) => {
       const value: unknown = spec[member];
@@ -512,21 +200,30 @@ const declaredBy = (member: "lock" | "guard" | "shows" | "means"): Readonly<Reco
     }),
   );
 
+const stamp = (thing: string) => ({ field: "ifMatch", from: `threat_${thing}_get`, at: "headers.etag" });
+
 it("an event is locked by its version and a zone by its token", () => {
   expect(declaredBy("lock")).toEqual({
     event_update: { field: "body.version", from: "event_get" },
     dns_zone_write: { field: "body.token", from: "dns_zone_get" },
-    ...propertyLocks,
-    ...threatLocks,
+    property_hostnames_replace: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
+    property_rule_tree_replace: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
+    ...Object.fromEntries(
+      ["site", "policy", "list", "honeypot"].flatMap((thing) => [
+        [`threat_${thing}_update`, stamp(thing)],
+        [`threat_${thing}_delete`, stamp(thing)],
+      ]),
+    ),
+    threat_list_item_replace: stamp("list"),
   });
 });
 
 it("demands the stamp where the sources do: of a site, a policy and a list", () => {
-  for (const tool of threatStamped) {
-    const operation = byTool.get(tool);
-    const { ifMatch } = operation ? argumentsSchema(operation).shape : {};
-    expect([tool, ifMatch?.safeParse(undefined).success]).toEqual([tool, false]);
-  }
+  for (const thing of ["site", "policy", "list"])
+    for (const tool of [`threat_${thing}_update`, `threat_${thing}_delete`]) {
+      const { ifMatch } = argumentsSchema(operationOf(tool)).shape;
+      expect([tool, ifMatch?.safeParse(undefined).success]).toEqual([tool, false]);
+    }
 });
 
 it("checks the fields of every definition that is sent by their template", () => {
@@ -534,44 +231,12 @@ it("checks the fields of every definition that is sent by their template", () =>
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
-it("members with raw text, repeats, labels, rates or days are known", () => {
-  const [dig, curl] = [["digInfo.result"], ["curlResults.responseBody"]].map((raw) => ({ raw }));
-  const mtr = { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } };
-  const policies = operations
-    .map(([tool]) => tool)
-    .filter((tool) =>
-      /^(?:visitor|saasaccess)_(?:policies_list|policy_(?:get|create|update|clone|versions_list))$/.test(tool),
-    );
-  const logs = { raw: ["logLines.logs"], columns: { columns: "logLines.headers", rows: "logLines.logs" } };
-  const rates = { levels: ["sum_hits", "sum_nxdomain", "sum_requests", "avail_pct"] };
-  const of = { statistic: "statistic.name", unit: "statistic.unit" };
-  const daily = { daily: { date: "date", value: "value", final: "final", of } };
-  expect(declaredBy("shows")).toEqual({
-    diag_location_dig_run: dig,
-    diag_ip_dig_run: dig,
-    diag_location_mtr_run: mtr,
-    diag_ip_mtr_run: mtr,
-    diag_location_curl_run: curl,
-    diag_ip_curl_run: curl,
-    diag_location_logs_list: logs,
-    diag_ip_logs_list: logs,
-    media_data_get: { columns: { columns: "columns", rows: "rows", time: "Time" } },
-    media_viewer_data_get: { columns: { columns: "columns", rows: "rows", time: "Time" } },
-    report_data_get: rates,
-    report_data_find: rates,
-    edgelogic_rule_create: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
-    usage_contract_measures_list: daily,
-    usage_group_measures_list: daily,
-    ...Object.fromEntries(policies.map((tool) => [tool, { aside: { cloudletConfig: "cloudletId" } }])),
-  });
-});
-
 it("has its own texts for the statuses whose meaning the sources give", () => {
   const statusesOf = (about: "answers" | "errors", tool: string) =>
-    statusesExplained(byTool.get(tool)?.spec ?? {}, about === "errors").join(" ");
+    statusesExplained(operationOf(tool).spec, about === "errors").join(" ");
   expect(statusesOf("answers", "contract_group_product_summary_get")).toBe("300");
   for (const [tool, { route }] of operations)
-    if (readiness.test(route)) expect(statusesOf("answers", tool)).toBe("200 303");
+    if (/-requests\/\{requestId\}$/.test(route)) expect(statusesOf("answers", tool)).toBe("200 303");
   expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
   // The document ties the reporting-group role to the calls on reporting groups alone.
   expect(statusesOf("errors", "contract_product_summary_get")).toBe("400 404");
@@ -614,42 +279,10 @@ it.each([
   expect((declaredBy("means")[tool] as Record<number, string>)[status]).toContain(next);
 });
 
-const activation = "body.policyManagerRequest.activate";
-it("a guarded change shows what it replaces, and a purge its extent", () => {
-  expect(declaredBy("guard")).toMatchObject({
-    purge_submit: {
-      kind: "purge",
-      counts: "body.objects",
-      network: "body.domain",
-      critical: [
-        { argument: "body.type", unless: "arl", because: expect.any(String) },
-        { argument: "body.action", unless: "invalidate", because: expect.any(String) },
-      ],
-    },
-    alert_definition_replace: { kind: "overwrite", replaces: "body.fields" },
-    dns_zone_write: { kind: "overwrite", replaces: "body.zone", network: "PRODUCTION" },
-    property_version_activate: { kind: "activate", network: "body.network" },
-    credential_update: { kind: "credential", replaces: "body", write: "merge" },
-    cert_enrollment_update: { kind: "overwrite", replaces: "body" },
-    cert_change_schedule_update: { kind: "overwrite", replaces: "body" },
-    edgelogic_policy_version_activate: { kind: "activate", network: "body.network" },
-    edgelogic_origin_activate: { kind: "activate", network: "body.network" },
-    visitor_policy_activate: { kind: "activate", counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
-    saasaccess_policy_activate: { kind: "activate", counts: "ids", network: "network" },
-    live_stream_update: { kind: "overwrite", replaces: "body", network: "PRODUCTION" },
-    live_event_update: { kind: "delete", replaces: "body", write: "merge" },
-    live_version_activate: { kind: "activate", network: "environment" },
-    threat_emergency_list_replace: { kind: "overwrite", replaces: "body.items" },
-    threat_deployment_launch: { kind: "activate" },
-    threat_list_deployment_launch: { kind: "activate" },
-  });
-});
-
 describe("values that belong together", () => {
   const owner = { contractId: "C-1FRYVV3", reportingGroupId: "11111" };
   const isAccepted = (tool: string, args: object): boolean => {
-    const operation = byTool.get(tool);
-    if (!operation) throw new Error(`no operation ${tool}`);
+    const operation = operationOf(tool);
     const places = Object.fromEntries(
       Object.entries({ ...owner, productId: "M-SITE-7" }).filter(([name]) =>
         Object.hasOwn(operation.spec.path ?? {}, name),
@@ -905,8 +538,7 @@ describe("the documents' values and bounds", () => {
       ["example.com.", `${long(64)}.example`, Array(64).fill("abc").join(".")],
     ],
   ])("%s accepts and refuses the listed values of %s", (tool, field, accepted, refused) => {
-    const operation = byTool.get(tool);
-    if (!operation) throw new Error(`no operation ${tool}`);
+    const operation = operationOf(tool);
     const now = Date.UTC(2026, 4, 20);
     const isAccepted = (value: unknown): boolean => {
       const args = structuredClone(resolvedExample(operation.spec.example, now)) as Record<string, unknown>;

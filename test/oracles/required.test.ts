@@ -1,6 +1,5 @@
-/** What a call may not leave out: the definitions' required arguments, which are refused unsent, with where their values are. */
-import { describe, expect, it } from "vitest";
-import { operationRows } from "../../src/commands/operations.js";
+/** What a call may not leave out: a contract and a group, which are refused unsent, with where their values are. */
+import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { contractArgument, listerOf } from "../../src/language/defaults.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -10,60 +9,23 @@ import { Failure, type FieldProblem } from "../../src/language/failure.js";
 import { schemaOfParam } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
-import { type Args, callsIn } from "../lab/calls.js";
+import { callsIn } from "../lab/calls.js";
 import { checkFully } from "../lab/checked.js";
-import { notRequiredHere, requiredByDefinitions } from "./required-oracle.js";
 
-const services = await allServices("documents");
-const operations = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
-const toolOf = new Map(operationRows(services).map(({ tool, method, path }) => [`${method} ${path}`, tool]));
-
-/** The required names of a route as paths into the arguments. */
-const pathsIn = (names: string): readonly string[] => {
-  const [parameters = "", members = ""] = names
-    .split("|")
-    .map((part) => part.trim().split(/\s+/).filter(Boolean).join(" "));
-  return [...parameters.split(" "), ...members.split(" ").map((name) => name && `body.${name}`)].filter(Boolean);
-};
-
+const operations = new Map(
+  (await allServices("documents")).flatMap(({ operations }) => Object.entries<AnyOperation>(operations)),
+);
 /** The fields that a call is refused for when it leaves one argument of its example out. */
-function refusedWithout(tool: string, operation: AnyOperation, path: string): readonly FieldProblem[] {
-  const example = structuredClone(resolvedExample(operation.spec.example as never, Date.now())) as Args;
-  const holder = path.startsWith("body.") ? (example["body"] as Args) : example;
-  delete holder[path.replace("body.", "")];
+function refusedWithout(tool: string, operation: AnyOperation, name: string): readonly FieldProblem[] {
+  const { [name]: _, ...rest } = resolvedExample(operation.spec.example, Date.now());
   try {
-    checkFully(tool, operation, example);
+    checkFully(tool, operation, rest);
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.detail.fields ?? [];
   }
 }
-
-describe.each(Object.entries(requiredByDefinitions))("%s", (route, names) => {
-  const tool = toolOf.get(route) ?? "";
-  const operation = operations.get(tool);
-
-  it("calls without required values are refused, save named exceptions", () => {
-    if (!operation) throw new Error(`No operation has the route ${route}.`);
-    for (const path of pathsIn(names)) {
-      const fields = refusedWithout(tool, operation, path).map(({ field }) => field);
-      const isExcepted = `${tool} ${path}` in notRequiredHere;
-      expect([tool, path, fields.some((field) => field === path || field.startsWith(`${path}.`))]).toEqual([
-        tool,
-        path,
-        !isExcepted,
-      ]);
-    }
-  });
-});
-
-it("excepts nothing that no definition requires", () => {
-  const all = Object.entries(requiredByDefinitions).flatMap(([route, names]) =>
-    pathsIn(names).map((path) => `${toolOf.get(route)} ${path}`),
-  );
-  expect(all).toEqual(expect.arrayContaining(Object.keys(notRequiredHere)));
-});
 
 const marked = [...operations].flatMap(([tool, operation]) =>
   Object.entries({ ...operation.spec.path, ...operation.spec.query }).flatMap(([name, param]) => {

@@ -75,7 +75,7 @@ beforeAll(() => {
 });
 
 it("compile only when the operation is declared and behaves", () => {
-  expect(steps.map((edits) => edits.length)).toEqual([2, 1, 2, 1, 0]);
+  expect(steps.map((edits) => edits.length)).toEqual([1, 1, 2, 1, 0]);
   const [read = [], declare = [], behave = [], say = []] = steps;
   carryOut(read);
   carryOut(declare);

@@ -1,5 +1,5 @@
 /** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../../src/arguments/index.js";
 import type { Apis } from "../../../src/language/service.js";
 import type { WireRequest } from "../../../src/language/wire.js";
@@ -56,41 +56,25 @@ async function exchange({ tool, args, answer, apis = "documents" }: Golden & { r
   return { sent, reply };
 }
 
-describe.each(everyGolden)("$tool: $name", (golden) => {
-  it("sends exactly these bytes", async () => {
-    const { sent } = await exchange(golden);
-    expect(sent).toHaveLength(1);
-    const [request] = sent;
-    expect(request?.method).toBe(golden.request.method);
-    expect(request?.url.href).toBe(origin + golden.request.target);
-    if (golden.request.accept) expect(request?.headers["accept"]).toBe(golden.request.accept);
-    expect(request?.headers["content-type"]).toBe(golden.request.contentType);
-    expect(request?.headers).toMatchObject(golden.request.headers ?? {});
-    expect(request?.body === undefined ? undefined : new TextDecoder().decode(request.body)).toBe(golden.request.body);
-  });
-
-  it("reads the answer as this value", async () => {
-    const { reply } = await exchange(golden);
-    expect(reply.status).toBe(golden.answer.status);
-    if (golden.answer.location) expect(reply.location).toBe(filled(golden.answer.location));
-    if (golden.answer.body === undefined) expect(reply.body).toBeUndefined();
-    if (typeof golden.data === "string") expect(reply.body).toBe(golden.data);
-    else if (golden.data !== undefined) {
-      const { metadata, ...rest } = golden.data as { metadata?: Record<string, unknown> };
-      expect(reply.body).toMatchObject(rest);
-      if (metadata) {
-        const { columns: _, ...expected } = metadata;
-        expect(reply.body).toMatchObject({ metadata: expected });
-      }
-    }
-  });
+it.each(everyGolden)("$tool: sends and reads $name", async (golden) => {
+  const { request, answer } = golden;
+  const { sent, reply } = await exchange(golden);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ method: request.method, headers: request.headers });
+  expect(sent[0]?.url.href).toBe(origin + request.target);
+  if (request.accept) expect(sent[0]?.headers["accept"]).toBe(request.accept);
+  expect(sent[0]?.headers["content-type"]).toBe(request.contentType);
+  expect(sent[0]?.body && new TextDecoder().decode(sent[0].body)).toBe(request.body);
+  expect(reply.status).toBe(answer.status);
+  if (answer.location) expect(reply.location).toBe(filled(answer.location));
+  const isJson = /^[[{]/.test(answer.body ?? "");
+  const data = golden.data ?? (isJson ? JSON.parse(filled(answer.body ?? "")) : undefined);
+  if (typeof data === "object") expect(reply.body).toMatchObject(data);
+  else expect(reply.body).toBe(data);
 });
 
-const golden = (tool: string, name = ""): Golden => {
-  const found = goldens.find((one) => one.tool === tool && one.name.includes(name));
-  if (!found) throw new Error(`no golden for ${tool}`);
-  return found;
-};
+const golden = (tool: string, name = ""): Golden =>
+  goldens.find((one) => one.tool === tool && one.name.includes(name)) ?? expect.fail(tool);
 
 rule("report-csv-sections", "reads the report's CSV from its four sections as the JSON's value", async () => {
   const { reply } = await exchange(golden("report_data_get", "CSV"));
@@ -130,27 +114,22 @@ rule("purge-201-only", "takes any other 2xx than 201 for no acceptance of a purg
 
 rule("purge-defaults", "removes ARLs from production when nothing else is said", async () => {
   const { sent } = await exchange(golden("purge_submit"));
-  expect(JSON.parse(new TextDecoder().decode(sent[0]?.body))).toMatchObject({
-    action: "remove",
-    type: "arl",
-    domain: "production",
-  });
+  expect(new TextDecoder().decode(sent[0]?.body)).toContain('"action":"remove","type":"arl","domain":"production"');
 });
 
-/** A golden exchange whose envelope tells of a failure. */
-const failing = (tool: string, responseCode: number) => {
-  const body = JSON.stringify({ responseCode, response: null, i18nCode: 7, englishMessage: "It is immutable" });
-  return exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
-};
-const failure = { code: "rejected", detail: { upstream: "It is immutable" } };
-const succeeded = { responseCode: 0, response: null, i18nCode: 7, englishMessage: "It is immutable" };
-
-rule("visitor-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
-  await expect(failing("visitor_policy_clone", 1)).rejects.toMatchObject(failure);
-  expect((await failing("visitor_policy_clone", 0)).reply.body).toEqual(succeeded);
-});
-
-rule("saasaccess-envelope", "takes a response code other than 0 for a failure, with its message", async () => {
-  await expect(failing("saasaccess_policy_activate", 1)).rejects.toMatchObject(failure);
-  expect((await failing("saasaccess_policy_activate", 0)).reply.body).toEqual(succeeded);
-});
+/** A code other than 0 in the envelope of a golden exchange is a failure with its message, and 0 is none. */
+async function holdsEnvelope(tool: string): Promise<void> {
+  const answered = { response: null, i18nCode: 7, englishMessage: "It is immutable" };
+  const failing = (responseCode: number) => {
+    const body = JSON.stringify({ responseCode, ...answered });
+    return exchange({ ...golden(tool), answer: { status: 200, contentType: "application/json", body } });
+  };
+  await expect(failing(1)).rejects.toMatchObject({ code: "rejected", detail: { upstream: "It is immutable" } });
+  expect((await failing(0)).reply.body).toEqual({ responseCode: 0, ...answered });
+}
+rule("visitor-envelope", "visitor queue: a response code other than 0 is a failure", () =>
+  holdsEnvelope("visitor_policy_clone"),
+);
+rule("saasaccess-envelope", "SaaS access: a response code other than 0 is a failure", () =>
+  holdsEnvelope("saasaccess_policy_activate"),
+);

@@ -1,5 +1,5 @@
 /** Golden exchanges of live streaming: XML both ways, elements in the document's order, lists of one, text for numbers. */
-import type { Golden } from "./goldens.js";
+import type { GoldenText } from "./goldens.js";
 
 const xml = "application/xml";
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -8,7 +8,7 @@ const domain = `${root}/live.shop.example`;
 const stream = `${domain}/stream/201044`;
 const done = `${head}<response-message><message>«text»</message></response-message>`;
 
-export const liveGoldens: readonly Golden[] = [
+export const liveGoldens: readonly GoldenText[] = [
   {
     name: "elements in the document's order, whatever the order of the call, with text that is escaped",
     tool: "live_domain_create",
@@ -33,22 +33,19 @@ export const liveGoldens: readonly Golden[] = [
         },
       },
     },
-    request: {
-      method: "POST",
-      target: root,
-      accept: xml,
-      contentType: xml,
-      body: `${head}<domain><configuration-details><configuration-name>Neue Kollektion – ü</configuration-name><hostname>new.shop.example</hostname><reporting-cpcode>12345</reporting-cpcode></configuration-details><archive-configuration><archive-name>a&lt;b&gt; &amp; &quot;c&quot;</archive-name><archive-cpcode>70003</archive-cpcode></archive-configuration><advanced-configuration>Enabled</advanced-configuration><fms-backup-option>Disabled</fms-backup-option><domain-versions><domain-version><delivery-formats><hd-flash-1.0>Disabled</hd-flash-1.0><apple-hls>Enabled</apple-hls></delivery-formats><security><hd-flash><geo-blocking>Enabled</geo-blocking></hd-flash><securehd-policy-editor>Disabled</securehd-policy-editor></security><author>a@shop.example</author></domain-version></domain-versions></domain>`,
-    },
+    request: `POST ${root}`,
+    accept: xml,
+    contentType: xml,
+    body: `${head}<domain><configuration-details><configuration-name>Neue Kollektion – ü</configuration-name><hostname>new.shop.example</hostname><reporting-cpcode>12345</reporting-cpcode></configuration-details><archive-configuration><archive-name>a&lt;b&gt; &amp; &quot;c&quot;</archive-name><archive-cpcode>70003</archive-cpcode></archive-configuration><advanced-configuration>Enabled</advanced-configuration><fms-backup-option>Disabled</fms-backup-option><domain-versions><domain-version><delivery-formats><hd-flash-1.0>Disabled</hd-flash-1.0><apple-hls>Enabled</apple-hls></delivery-formats><security><hd-flash><geo-blocking>Enabled</geo-blocking></hd-flash><securehd-policy-editor>Disabled</securehd-policy-editor></security><author>a@shop.example</author></domain-version></domain-versions></domain>`,
     answer: { status: 200, contentType: xml, body: done },
     data: { message: "text" },
-    isEmulated: true,
   },
   {
     name: "one version is a list, and numbers are text with their zeros",
     tool: "live_domain_get",
     args: { domain: "events.shop.example" },
-    request: { method: "GET", target: `${root}/events.shop.example`, accept: xml },
+    request: `GET ${root}/events.shop.example`,
+    accept: xml,
     answer: {
       status: 200,
       contentType: xml,
@@ -71,14 +68,17 @@ export const liveGoldens: readonly Golden[] = [
         ],
       },
     },
+    isEmulated: false,
   },
   {
     name: "no stream is an empty list",
     tool: "live_streams_list",
     args: { domain: "live.shop.example" },
-    request: { method: "GET", target: `${domain}/stream`, accept: xml },
+    request: `GET ${domain}/stream`,
+    accept: xml,
     answer: { status: 200, contentType: "text/xml;charset=UTF-8", body: '<?xml version="1.0"?><streams/>' },
     data: { stream: [] },
+    isEmulated: false,
   },
   {
     name: "a stream, which the answer shows with its id and entry points",
@@ -93,32 +93,30 @@ export const liveGoldens: readonly Golden[] = [
         "stream-type": "HD iPhone/iPad Live",
       },
     },
-    request: {
-      method: "POST",
-      target: `${domain}/stream`,
-      accept: xml,
-      contentType: xml,
-      body: `${head}<stream><stream-type>HD iPhone/iPad Live</stream-type><stream-name>a</stream-name><notification-email>operations@shop.example</notification-email><encoder-settings><primary-encoder-ip>203.0.113.9</primary-encoder-ip><password>]]&gt;&amp;&lt;</password></encoder-settings><dvr-settings><dvr>Enabled</dvr><dvr-window>030</dvr-window></dvr-settings></stream>`,
-    },
+    request: `POST ${domain}/stream`,
+    accept: xml,
+    contentType: xml,
+    body: `${head}<stream><stream-type>HD iPhone/iPad Live</stream-type><stream-name>a</stream-name><notification-email>operations@shop.example</notification-email><encoder-settings><primary-encoder-ip>203.0.113.9</primary-encoder-ip><password>]]&gt;&amp;&lt;</password></encoder-settings><dvr-settings><dvr>Enabled</dvr><dvr-window>030</dvr-window></dvr-settings></stream>`,
     answer: {
       status: 200,
       contentType: xml,
       body: `${head}<stream><stream-id>«text»</stream-id><stream-type>HD iPhone/iPad Live</stream-type><stream-name>a</stream-name><notification-email>operations@shop.example</notification-email><status>Pending</status><encoder-settings><username>«text»</username><primary-encoder-ip>203.0.113.9</primary-encoder-ip></encoder-settings><dvr-settings><dvr>Enabled</dvr><dvr-window>030</dvr-window></dvr-settings></stream>`,
     },
     data: { "stream-id": "text", status: "Pending", "dvr-settings": { dvr: "Enabled", "dvr-window": "030" } },
-    isEmulated: true,
   },
   {
     name: "one entry point is a list",
     tool: "live_stream_get",
     args: { domain: "live.shop.example", streamId: "0042" },
-    request: { method: "GET", target: `${domain}/stream/0042`, accept: xml },
+    request: `GET ${domain}/stream/0042`,
+    accept: xml,
     answer: {
       status: 200,
       contentType: xml,
       body: `${head}<stream><stream-id>0042</stream-id><entrypoints><entrypoint><type>Primary</type><domain-name>p.example</domain-name></entrypoint></entrypoints></stream>`,
     },
     data: { "stream-id": "0042", entrypoints: { entrypoint: [{ type: "Primary", "domain-name": "p.example" }] } },
+    isEmulated: false,
   },
   {
     name: "an ISO time as the API writes it, month first, in UTC and with twelve hours",
@@ -132,22 +130,19 @@ export const liveGoldens: readonly Golden[] = [
         "primary-event": { "delete-time": "2026-12-18T01:34:56+01:00" },
       },
     },
-    request: {
-      method: "PUT",
-      target: `${stream}/event/spring-show`,
-      accept: xml,
-      contentType: xml,
-      body: `${head}<event><primary-event><delete-time>12/18/2026 12:34:56 AM</delete-time></primary-event><backup-event><delete-time/></backup-event></event>`,
-    },
+    request: `PUT ${stream}/event/spring-show`,
+    accept: xml,
+    contentType: xml,
+    body: `${head}<event><primary-event><delete-time>12/18/2026 12:34:56 AM</delete-time></primary-event><backup-event><delete-time/></backup-event></event>`,
     answer: { status: 200, contentType: xml, body: done },
     data: { message: "text" },
-    isEmulated: true,
   },
   {
     name: "one event is a list, and what has not happened is empty",
     tool: "live_events_list",
     args: { domain: "live.shop.example", streamId: "201044" },
-    request: { method: "GET", target: `${stream}/event`, accept: xml },
+    request: `GET ${stream}/event`,
+    accept: xml,
     answer: {
       status: 200,
       contentType: xml,
@@ -158,6 +153,7 @@ export const liveGoldens: readonly Golden[] = [
         { "event-name": "e 1", "primary-event": { "on-air-time": "12/18/2019 12:34:56 AM", "off-air-time": "" } },
       ],
     },
+    isEmulated: false,
   },
   {
     name: "a version, whose nested elements have names with dots",
@@ -169,43 +165,36 @@ export const liveGoldens: readonly Golden[] = [
         "delivery-formats": { "hd-flash-1.0": "Enabled" },
       },
     },
-    request: {
-      method: "POST",
-      target: `${domain}/version`,
-      accept: xml,
-      contentType: xml,
-      body: `${head}<domain-version><delivery-formats><hd-flash-1.0>Enabled</hd-flash-1.0></delivery-formats><advanced-configuration><apple-hls-advanced-config><hls-segment-duration>06</hls-segment-duration></apple-hls-advanced-config></advanced-configuration></domain-version>`,
-    },
+    request: `POST ${domain}/version`,
+    accept: xml,
+    contentType: xml,
+    body: `${head}<domain-version><delivery-formats><hd-flash-1.0>Enabled</hd-flash-1.0></delivery-formats><advanced-configuration><apple-hls-advanced-config><hls-segment-duration>06</hls-segment-duration></apple-hls-advanced-config></advanced-configuration></domain-version>`,
     answer: { status: 200, contentType: xml, body: done },
     data: { message: "text" },
-    isEmulated: true,
   },
   {
     name: "a PUT without a body, whose environment stands in the query",
     tool: "live_version_activate",
     args: { domain: "live.shop.example", versionId: 2, environment: "Production" },
-    request: { method: "PUT", target: `${domain}/version/2/activation?environment=Production`, accept: xml },
+    request: `PUT ${domain}/version/2/activation?environment=Production`,
+    accept: xml,
     answer: { status: 200, contentType: xml, body: done },
     data: { message: "text" },
-    isEmulated: true,
   },
   {
     name: "the one list with a path of its own, in JSON where that is asked for",
     tool: "live_archive_locations_list",
     args: { format: "json" },
-    request: {
-      method: "GET",
-      target: "/config-media-live/v1/api/live/utils/archivelocation",
-      accept: "application/json",
-    },
-    answer: { status: 200, contentType: "application/json", body: '{"repSetList":[{"id":1,"name":"US East"}]}' },
-    data: { repSetList: [{ id: 1, name: "US East" }] },
+    request: "GET /config-media-live/v1/api/live/utils/archivelocation",
+    answer: { status: 200, body: '{"repSetList":[{"id":1,"name":"US East"}]}' },
+    isEmulated: false,
   },
   {
     name: "a list inside a list's element of the same meaning, each of them a list of one",
     tool: "live_cpcodes_list",
     args: {},
-    request: { method: "GET", target: `${root}/utils/cpcode`, accept: xml },
+    request: `GET ${root}/utils/cpcode`,
+    accept: xml,
     answer: {
       status: 200,
       contentType: xml,
@@ -215,14 +204,15 @@ export const liveGoldens: readonly Golden[] = [
       "reporting-cpcode-list": { "cpcode-list": [{ cpcode: "0123", "cpcode-name": "live" }] },
       "netstorage-cpcode-list": { "cpcode-list": [] },
     },
+    isEmulated: false,
   },
   {
     name: "a deletion",
     tool: "live_stream_delete",
     args: { domain: "live.shop.example", streamId: "201045" },
-    request: { method: "DELETE", target: `${domain}/stream/201045`, accept: xml },
+    request: `DELETE ${domain}/stream/201045`,
+    accept: xml,
     answer: { status: 200, contentType: xml, body: done },
     data: { message: "text" },
-    isEmulated: true,
   },
 ];

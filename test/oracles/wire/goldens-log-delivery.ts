@@ -1,10 +1,10 @@
 /** Golden exchanges of log delivery: a body of variants, a Location without a body, a POST of nothing, choices by query. */
-import type { Golden } from "./goldens.js";
+import type { GoldenText } from "./goldens.js";
 
 const json = "application/json";
 const root = "/lds-api/v3";
 
-export const logDeliveryGoldens: readonly Golden[] = [
+export const logDeliveryGoldens: readonly GoldenText[] = [
   {
     name: "a configuration whose variants have members of their own, answered with where it is",
     tool: "log_configuration_create",
@@ -21,15 +21,10 @@ export const logDeliveryGoldens: readonly Golden[] = [
         deliveryDetails: { type: "ftp", machine: "logs.shop.example", login: "edge", password: "p w", directory: "/l" },
       },
     },
-    request: {
-      method: "POST",
-      target: `${root}/log-sources/cpcode-products/12346-1/log-configurations`,
-      accept: json,
-      contentType: json,
-      body: '{"startDate":"2098-02-18","contactDetails":{"contact":{"id":"1-C30O"},"mailAddresses":["a@shop.example"]},"logFormatDetails":{"logFormat":{"id":"2"},"logIdentifier":"daily"},"messageSize":{"id":"3"},"aggregationDetails":{"type":"byHitTime","deliveryThreshold":{"id":"1"},"deliverResidualData":true},"encodingDetails":{"encoding":{"id":"4"},"encodingKey":"KEY"},"deliveryDetails":{"type":"ftp","machine":"logs.shop.example","login":"edge","password":"p w","directory":"/l"}}',
-    },
+    request: `POST ${root}/log-sources/cpcode-products/12346-1/log-configurations`,
+    accept: json,
+    body: '{"startDate":"2098-02-18","contactDetails":{"contact":{"id":"1-C30O"},"mailAddresses":["a@shop.example"]},"logFormatDetails":{"logFormat":{"id":"2"},"logIdentifier":"daily"},"messageSize":{"id":"3"},"aggregationDetails":{"type":"byHitTime","deliveryThreshold":{"id":"1"},"deliverResidualData":true},"encodingDetails":{"encoding":{"id":"4"},"encodingKey":"KEY"},"deliveryDetails":{"type":"ftp","machine":"logs.shop.example","login":"edge","password":"p w","directory":"/l"}}',
     answer: { status: 201, location: "«text»" },
-    isEmulated: true,
   },
   {
     name: "a copy that names where it goes",
@@ -38,39 +33,28 @@ export const logDeliveryGoldens: readonly Golden[] = [
       logConfigurationId: "163842",
       body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } },
     },
-    request: {
-      method: "POST",
-      target: `${root}/log-configurations/163842/copy`,
-      accept: json,
-      contentType: json,
-      body: '{"copyTarget":{"logSource":{"id":"12346-1","type":"cpcode-products"}}}',
-    },
+    request: `POST ${root}/log-configurations/163842/copy`,
+    accept: json,
+    body: '{"copyTarget":{"logSource":{"id":"12346-1","type":"cpcode-products"}}}',
     answer: { status: 201, location: "«text»" },
-    isEmulated: true,
   },
   {
     name: "a POST without a body, answered with none",
     tool: "log_configuration_suspend",
     args: { logConfigurationId: 163_842 },
-    request: { method: "POST", target: `${root}/log-configurations/163842/suspend`, accept: json },
+    request: `POST ${root}/log-configurations/163842/suspend`,
+    accept: json,
     answer: { status: 200 },
-    isEmulated: true,
   },
   {
     name: "the encodings of a type of source, by the kind of delivery",
     tool: "log_encodings_list",
     args: { deliveryType: "httpsns4", logSourceType: "etp" },
-    request: {
-      method: "GET",
-      target: `${root}/log-configuration-parameters/encodings?deliveryType=httpsns4&logSourceType=etp`,
-      accept: json,
-    },
+    request: `GET ${root}/log-configuration-parameters/encodings?deliveryType=httpsns4&logSourceType=etp`,
     answer: {
       status: 200,
-      contentType: json,
       body: '[{"id":"4","value":"GPG","links":[{"rel":"self","href":"«text»"},{"rel":"encodings","href":"«text»"}]}]',
     },
-    isEmulated: true,
   },
   {
     name: "a redelivery by the id of its configuration, which may be a number",
@@ -79,13 +63,10 @@ export const logDeliveryGoldens: readonly Golden[] = [
       body: { logConfiguration: { id: 163_842 }, redeliveryDate: "2021-02-18", beginTime: 0, endTime: 24 },
       override: ["clock"],
     },
-    request: {
-      method: "POST",
-      target: `${root}/log-redeliveries`,
-      accept: json,
-      contentType: json,
-      body: '{"logConfiguration":{"id":163842},"redeliveryDate":"2021-02-18","beginTime":0,"endTime":24}',
-    },
+    request: `POST ${root}/log-redeliveries`,
+    accept: json,
+    body: '{"logConfiguration":{"id":163842},"redeliveryDate":"2021-02-18","beginTime":0,"endTime":24}',
     answer: { status: 201, location: "«text»" },
+    isEmulated: false,
   },
 ];

@@ -12,34 +12,53 @@ import { propertyGoldens } from "./goldens-properties.js";
 import { threatGoldens } from "./goldens-threat.js";
 import { userGoldens } from "./goldens-users.js";
 
-export interface Golden {
+const json = "application/json";
+
+/** An exchange as it is written down: in JSON both ways where nothing else is said. */
+export interface GoldenText {
   readonly name: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly request: {
-    readonly method: string;
-    readonly target: string;
-    readonly accept?: string;
-    readonly contentType?: string;
-    /** Further headers, by their names in lower case. */
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-  readonly answer: {
-    readonly status: number;
-    readonly contentType?: string;
-    readonly location?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-  /** What the assistant gets as data; absent when the answer has no body. */
+  /** Method and target. */
+  readonly request: string;
+  readonly accept?: string;
+  /** The type of the request's body. */
+  readonly contentType?: string;
+  /** Further headers of the request, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly answer: Answer;
+  /** What the assistant gets as data, where it is not the value of the answer's JSON. */
   readonly data?: unknown;
   /** Whether the emulator, too, is held to the answer: its made-up values must fit the placeholders. */
-  readonly isEmulated?: boolean;
+  readonly isEmulated?: false;
+}
+interface Answer {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly location?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
+/** The exchange with all that its text leaves out. */
+export function golden({ request, accept, contentType, headers = {}, body, answer, ...more }: GoldenText) {
+  const [method = "", target = ""] = request.split(" ");
+  const typeOf = (text = "") => (/^[[{]/.test(text) ? json : undefined);
+  const answered = { ...answer, contentType: answer.contentType ?? typeOf(answer.body) };
+  return {
+    isEmulated: true,
+    ...more,
+    request: {
+      ...{ method, target, headers, body, contentType: contentType ?? typeOf(body) },
+      accept: accept ?? (answered.contentType === json ? json : undefined),
+    },
+    answer: answered,
+  };
+}
+export type Golden = ReturnType<typeof golden>;
+
 const form = "application/x-www-form-urlencoded";
-const json = "application/json";
 const reportPath = "/reporting-api/v1/reports/authoritative-dns-availability/versions/1/report-data";
 const csv = [
   "#METADATA_START",
@@ -74,33 +93,17 @@ const csv = [
   "",
 ].join("\n");
 
-export const goldens: readonly Golden[] = [
+const texts: readonly GoldenText[] = [
   {
     name: "JSON, and a status of 201 that alone is success",
     tool: "purge_submit",
     args: { queueName: "default", body: { objects: ["http://www.example.com/t.txt"] } },
-    request: {
-      method: "POST",
-      target: "/ccu/v2/queues/default",
-      accept: json,
-      contentType: json,
-      body: '{"objects":["http://www.example.com/t.txt"],"action":"remove","type":"arl","domain":"production"}',
-    },
+    request: "POST /ccu/v2/queues/default",
+    body: '{"objects":["http://www.example.com/t.txt"],"action":"remove","type":"arl","domain":"production"}',
     answer: {
       status: 201,
-      contentType: json,
       body: '{"estimatedSeconds":"«int»","progressUri":"«text»","purgeId":"«text»","supportId":"«text»","httpStatus":201,"detail":"«text»","pingAfterSeconds":"«int»"}',
     },
-    data: {
-      estimatedSeconds: 7,
-      progressUri: "text",
-      purgeId: "text",
-      supportId: "text",
-      httpStatus: 201,
-      detail: "text",
-      pingAfterSeconds: 7,
-    },
-    isEmulated: true,
   },
   {
     name: "comma-separated and paired query values",
@@ -115,18 +118,12 @@ export const goldens: readonly Golden[] = [
       metrics: ["edgeHits", "edgeHitsTotal"],
       filters: { response_class: ["4xx", "5xx"], http_method: ["get"] },
     },
-    request: {
-      method: "GET",
-      target:
-        "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data?start=2026-05-01T00%3A00%3A00Z&end=2026-05-02T00%3A00%3A00Z&interval=DAY&objectIds=12345%2C67890&metrics=edgeHits%2CedgeHitsTotal&filters=response_class%3D4xx%2Cresponse_class%3D5xx%2Chttp_method%3Dget",
-      accept: json,
-    },
+    request:
+      "GET /reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data?start=2026-05-01T00%3A00%3A00Z&end=2026-05-02T00%3A00%3A00Z&interval=DAY&objectIds=12345%2C67890&metrics=edgeHits%2CedgeHitsTotal&filters=response_class%3D4xx%2Cresponse_class%3D5xx%2Chttp_method%3Dget",
     answer: {
       status: 200,
-      contentType: json,
       body: '{"metadata":"«any»","data":[{"startdatetime":"«text»","edgeHits":"«text»"}],"summaryStatistics":{"edgeHitsTotal":{"value":"«text»","details":{}}}}',
     },
-    isEmulated: true,
   },
   {
     name: "a report asked by a JSON body",
@@ -139,20 +136,13 @@ export const goldens: readonly Golden[] = [
       interval: "DAY",
       body: { objectIds: "all", metrics: ["sum_hits"] },
     },
-    request: {
-      method: "POST",
-      target:
-        "/reporting-api/v1/reports/authoritative-dns-traffic-by-time/versions/3/report-data?start=2026-05-01&end=2026-05-02&interval=DAY",
-      accept: json,
-      contentType: json,
-      body: '{"objectIds":"all","metrics":["sum_hits"]}',
-    },
+    request:
+      "POST /reporting-api/v1/reports/authoritative-dns-traffic-by-time/versions/3/report-data?start=2026-05-01&end=2026-05-02&interval=DAY",
+    body: '{"objectIds":"all","metrics":["sum_hits"]}',
     answer: {
       status: 200,
-      contentType: json,
       body: '{"metadata":"«any»","data":[{"startdatetime":"«text»","sum_hits":"«text»"}],"summaryStatistics":{}}',
     },
-    isEmulated: true,
   },
   {
     name: "CSV in sections",
@@ -166,11 +156,8 @@ export const goldens: readonly Golden[] = [
       objectIds: ["C-1FRYVV3"],
       format: "csv",
     },
-    request: {
-      method: "GET",
-      target: `${reportPath}?start=2026-05-01T00%3A00%3A00Z&end=2026-05-03T00%3A00%3A00Z&interval=DAY&objectIds=C-1FRYVV3`,
-      accept: "text/csv",
-    },
+    request: `GET ${reportPath}?start=2026-05-01T00%3A00%3A00Z&end=2026-05-03T00%3A00%3A00Z&interval=DAY&objectIds=C-1FRYVV3`,
+    accept: "text/csv",
     answer: { status: 200, contentType: "text/csv", body: csv },
     data: {
       metadata: {
@@ -187,7 +174,6 @@ export const goldens: readonly Golden[] = [
         objectType: "contracts",
         objectIds: ["C-1FRYVV3"],
         filters: [],
-        columns: "«any»",
       },
       data: [
         { startdatetime: "2026-05-01T00:00:00Z", avail_pct: "100.0", contract_id: "C-1FRYVV3" },
@@ -199,19 +185,14 @@ export const goldens: readonly Golden[] = [
         min_avail_pct: { value: "99.0" },
       },
     },
+    isEmulated: false,
   },
   {
     name: "repeated query values",
     tool: "event_ids_list",
     args: { accountId: "current-account", customerEventId: ["spring-2026", "a&b=c"] },
-    request: {
-      method: "GET",
-      target: "/events/ws/api/v2/current-account/events/id?customerEventId=spring-2026&customerEventId=a%26b%3Dc",
-      accept: json,
-    },
-    answer: { status: 200, contentType: json, body: '{"status":"ok","contents":[20051]}' },
-    data: { status: "ok", contents: [20051] },
-    isEmulated: true,
+    request: "GET /events/ws/api/v2/current-account/events/id?customerEventId=spring-2026&customerEventId=a%26b%3Dc",
+    answer: { status: 200, body: '{"status":"ok","contents":[20051]}' },
   },
   {
     name: "PUT that creates",
@@ -221,48 +202,36 @@ export const goldens: readonly Golden[] = [
         name: "Final",
         start: 1_790_000_000_000,
         end: 1_790_000_600_000,
-        tags: [{ name: "sport", global: false }],
+        tags: [
+          {
+            name: "sport",
+            global: false,
+          },
+        ],
       },
     },
-    request: {
-      method: "PUT",
-      target: "/events/ws/api/v2/current-account/events",
-      accept: json,
-      contentType: json,
-      body: '{"name":"Final","start":1790000000000,"end":1790000600000,"tags":[{"name":"sport","global":false}]}',
-    },
-    answer: {
-      status: 201,
-      contentType: json,
-      body: '{"id":"31","version":0,"name":"Final","start":1790000000000,"end":1790000600000}',
-    },
-    data: { id: "31", version: 0, name: "Final", start: 1_790_000_000_000, end: 1_790_000_600_000 },
+    request: "PUT /events/ws/api/v2/current-account/events",
+    body: '{"name":"Final","start":1790000000000,"end":1790000600000,"tags":[{"name":"sport","global":false}]}',
+    answer: { status: 201, body: '{"id":"31","version":0,"name":"Final","start":1790000000000,"end":1790000600000}' },
+    isEmulated: false,
   },
   {
     name: "a form, 201 and Location without a body",
     tool: "saas_application_create",
     args: { contractId: "C-1FRYVV3", body: { providerApplicationId: "crm 2", applicationName: "CRM & more" } },
-    request: {
-      method: "POST",
-      target: "/config-saas-registration/v1/applications/?contractId=C-1FRYVV3",
-      contentType: form,
-      body: "providerApplicationId=crm+2&applicationName=CRM+%26+more",
-    },
+    request: "POST /config-saas-registration/v1/applications/?contractId=C-1FRYVV3",
+    contentType: form,
+    body: "providerApplicationId=crm+2&applicationName=CRM+%26+more",
     answer: { status: 201, location: "«text»" },
-    isEmulated: true,
   },
   {
     name: "a form under the odd media type",
     tool: "saas_customer_create",
     args: { contractId: "C-1FRYVV3", body: { providerCustomerId: "acme", customerName: "Ärger+Söhne" } },
-    request: {
-      method: "POST",
-      target: "/config-saas-registration/v1/customers/?contractId=C-1FRYVV3",
-      contentType: "customer/x-www-form-urlencoded",
-      body: "providerCustomerId=acme&customerName=%C3%84rger%2BS%C3%B6hne",
-    },
+    request: "POST /config-saas-registration/v1/customers/?contractId=C-1FRYVV3",
+    contentType: "customer/x-www-form-urlencoded",
+    body: "providerCustomerId=acme&customerName=%C3%84rger%2BS%C3%B6hne",
     answer: { status: 201, location: "«text»" },
-    isEmulated: true,
   },
   {
     name: "a form of numbers, 204 and Location",
@@ -272,28 +241,24 @@ export const goldens: readonly Golden[] = [
       surrogateId: 9201,
       body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 },
     },
-    request: {
-      method: "PUT",
-      target: "/config-saas-registration/v1/pairs/9201/?contractId=C-1FRYVV3",
-      contentType: "customer/x-www-form-urlencoded",
-      body: "customerSurrogateId=9101&applicationSurrogateId=9002",
-    },
+    request: "PUT /config-saas-registration/v1/pairs/9201/?contractId=C-1FRYVV3",
+    contentType: "customer/x-www-form-urlencoded",
+    body: "customerSurrogateId=9101&applicationSurrogateId=9002",
     answer: { status: 204, location: "«text»" },
-    isEmulated: true,
   },
   {
     name: "a deletion without a body either way",
     tool: "credential_delete",
     args: { openIdentityId: "oi-7421", credentialId: 4102 },
-    request: { method: "DELETE", target: "/identity-management/v1/open-identities/oi-7421/credentials/4102" },
+    request: "DELETE /identity-management/v1/open-identities/oi-7421/credentials/4102",
     answer: { status: 200 },
-    isEmulated: true,
   },
   {
     name: "XML in place of JSON",
     tool: "dns_zone_get",
     args: { zone: "tiny.example", format: "xml" },
-    request: { method: "GET", target: "/config-dns/v1/zones/tiny.example", accept: "application/xml" },
+    request: "GET /config-dns/v1/zones/tiny.example",
+    accept: "application/xml",
     answer: {
       status: 200,
       contentType: "application/xml; charset=utf-8",
@@ -317,23 +282,17 @@ export const goldens: readonly Golden[] = [
         txt: [{ active: true, name: null, ttl: 60, target: "v=1 & <all>" }],
       },
     },
+    isEmulated: false,
   },
   {
     name: "300 with a list, which is an answer",
     tool: "contract_group_product_summary_get",
     args: { reportingGroupId: 22222, from: "2026-05-01", to: "2026-05-10" },
-    request: {
-      method: "GET",
-      target: "/contract-api/v1/reportingGroups/22222/products/summaries?from=2026-05-01&to=2026-05-10",
-      accept: json,
-    },
+    request: "GET /contract-api/v1/reportingGroups/22222/products/summaries?from=2026-05-01&to=2026-05-10",
     answer: {
       status: 300,
-      contentType: json,
       body: '{"contracts":[{"contractId":"C-1FRYVV3","href":"/contract-api/v1/contracts/C-1FRYVV3/products/summaries"},{"contractId":"3-MADEUP","href":"/contract-api/v1/contracts/3-MADEUP/products/summaries"}]}',
     },
-    data: { contracts: [{ contractId: "C-1FRYVV3" }, { contractId: "3-MADEUP" }] },
-    isEmulated: true,
   },
   {
     name: "integers and a flag in a query",
@@ -346,36 +305,23 @@ export const goldens: readonly Golden[] = [
       statisticName: "Requests",
       billingDayOnly: true,
     },
-    request: {
-      method: "GET",
-      target:
-        "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures?month=5&year=2026&statisticName=Requests&billingDayOnly=true",
-      accept: json,
-    },
+    request:
+      "GET /billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures?month=5&year=2026&statisticName=Requests&billingDayOnly=true",
     answer: {
       status: 200,
-      contentType: json,
       body: '[{"date":"2026-05-20","value":"«any»","final":false,"statistic":{"name":"Requests","unit":"millions"}}]',
     },
-    isEmulated: true,
   },
   {
     name: "a body that says again what the query says",
     tool: "portalalert_find",
     args: { status: "active", body: { status: "active", cpCodes: "12346" } },
-    request: {
-      method: "POST",
-      target: "/alerts/v1/portal-user?status=active",
-      accept: json,
-      contentType: json,
-      body: '{"status":"active","cpCodes":"12346"}',
-    },
+    request: "POST /alerts/v1/portal-user?status=active",
+    body: '{"status":"active","cpCodes":"12346"}',
     answer: {
       status: 200,
-      contentType: json,
       body: '{"alertList":{"alerts":[{"id":2072,"name":"«text»","type":"«text»","startDate":"«text»","errorString":null}],"errorString":null}}',
     },
-    isEmulated: true,
   },
   ...alertGoldens,
   ...mediaGoldens,
@@ -387,3 +333,5 @@ export const goldens: readonly Golden[] = [
   ...propertyGoldens,
   ...liveGoldens,
 ];
+
+export const goldens: readonly Golden[] = texts.map(golden);

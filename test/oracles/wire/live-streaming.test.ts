@@ -6,7 +6,6 @@ import { z } from "../../../src/language/z.js";
 import { liveStreaming } from "../../../src/tools/live-streaming/index.js";
 import { rule } from "../../lab/rules.js";
 import { exchange } from "../../wire/exchange.js";
-import { domainOrder } from "../live-oracle.js";
 
 const operations = liveStreaming.operations as Readonly<Record<string, AnyOperation>>;
 const operationOf = (tool: string): AnyOperation => {
@@ -19,6 +18,14 @@ const answer = (body: string, status = 200) => ({ status, headers: { "content-ty
 const call = (tool: string, args: Record<string, unknown>, body: string, status = 200) =>
   exchange(operationOf(tool), args, answer(body, status));
 
+/** The elements of a configuration in the order of document C's table. */
+const domainOrder = [
+  "configuration-details",
+  "archive-configuration",
+  "advanced-configuration",
+  "fms-backup-option",
+  "domain-versions",
+];
 const body = {
   "fms-backup-option": "Enabled",
   "advanced-configuration": "Disabled",
