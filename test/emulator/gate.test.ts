@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { now, signature, startRaw } from "../lab/raw.js";
+import { now, type Raw, signature, startRaw } from "../lab/raw.js";
 
 const queue = { target: "/ccu/v2/queues/default" };
 const purge = {
@@ -18,32 +18,17 @@ describe("the signature", () => {
     expect((await startRaw().ask(purge)).status).toBe(201);
   });
 
-  it.each([
-    ["the path", { ...purge, target: "/ccu/v2/queues/emergency" }],
-    ["the query", { ...purge, target: "/ccu/v2/queues/default?accountSwitchKey=1" }],
-    ["the body", { ...purge, body: '{"objects":["https://www.example.com/x"]}' }],
-    ["the method", { ...purge, method: "GET" }],
-  ])("is refused when %s was changed after signing", async (_, changed) => {
-    const answer = await startRaw().ask(changed, signature(purge));
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toMatchObject({ title: "Not authorized", detail: "The signature does not match" });
-  });
-
-  it("is refused when one character differs", async () => {
-    const good = signature(queue);
-    const bad = good.replace(/signature=(.)/, (_, first: string) => `signature=${first === "A" ? "B" : "A"}`);
-    expect((await startRaw().ask(queue, bad)).status).toBe(401);
-  });
-
-  it.each([
-    ["nonce", (header: string) => header.replace("nonce=nonce-", "nonce=nonce_")],
-    ["timestamp", (header: string) => header.replace("T12:10:00", "T12:10:01")],
-  ])("is refused when the %s in its header was changed after signing", async (_, change) => {
-    const { ask } = startRaw();
-    const good = signature(queue);
-    expect(change(good)).not.toBe(good);
-    expect((await ask(queue, change(good))).json()).toMatchObject({ detail: "The signature does not match" });
-    expect((await ask(queue, good)).status).toBe(200);
+  const signed = signature(purge);
+  it.each<[string, Raw, string]>([
+    ["the path", { ...purge, target: "/ccu/v2/queues/emergency" }, signed],
+    ["the query", { ...purge, target: "/ccu/v2/queues/default?accountSwitchKey=1" }, signed],
+    ["the body", { ...purge, body: '{"objects":["https://www.example.com/x"]}' }, signed],
+    ["the method", { ...purge, method: "GET" }, signed],
+    ["the nonce", purge, signed.replace("nonce=nonce-", "nonce=nonce_")],
+    ["the timestamp", purge, signed.replace("T12:10:00", "T12:10:01")],
+  ])("is refused when %s was changed after signing", async (_, changed, authorization) => {
+    const answer = await startRaw().ask(changed, authorization);
+    expect(answer.json()).toMatchObject({ status: 401, detail: "The signature does not match" });
   });
 
   it("is refused 31 seconds too early or too late, as an invalid timestamp", async () => {
@@ -102,6 +87,8 @@ describe("the signature", () => {
   });
 });
 
+const credentials = "/identity-management/v1/open-identities/oi-7421/credentials";
+
 describe("the wire", () => {
   it.each([
     [404, "an unknown path", { target: "/ccu/v2/nothing" }],
@@ -112,47 +99,15 @@ describe("the wire", () => {
     [400, "a repeated query name", { target: "/events/ws/api/v2/current-account/events?limit=1&limit=2" }],
     [400, "a repeated account switch key", { target: "/ccu/v2/queues/default?accountSwitchKey=1&accountSwitchKey=2" }],
     [400, "a query name that every object has", { target: "/ccu/v2/queues/default?constructor=1" }],
-    [
-      400,
-      "such a name beside declared ones",
-      { target: "/events/ws/api/v2/current-account/events?limit=1&__proto__=1" },
-    ],
     [400, "a missing query name", { target: "/config-saas-registration/v1/pairs/" }],
     [400, "an escaped slash in the path", { target: "/events/ws/api/v2/current-account/events/a%2Fb" }],
-    [
-      400,
-      "a missing body",
-      { method: "POST", target: "/ccu/v2/queues/default", headers: { "content-type": "application/json" } },
-    ],
+    [400, "a missing body", { ...queue, method: "POST", headers: purge.headers }],
     [400, "a body that is not JSON", { ...purge, body: "{" }],
-    [
-      400,
-      "a body with an unknown field",
-      { ...purge, body: '{"objects":["https://www.example.com/"],"domian":"staging"}' },
-    ],
-    [
-      400,
-      "a body where none is taken",
-      { method: "POST", target: "/identity-management/v1/open-identities/oi-7421/credentials", body: "{}" },
-    ],
+    [400, "a body with an unknown field", { ...purge, body: '{"objects":["https://a.example/"],"domian":"staging"}' }],
+    [400, "a body where none is taken", { method: "POST", target: credentials, body: "{}" }],
     [415, "a body of another medium", { ...purge, headers: { "content-type": "text/plain" } }],
-    [
-      415,
-      "a form under the wrong type",
-      {
-        method: "POST",
-        target: "/config-saas-registration/v1/pairs/?contractId=C-1FRYVV3",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: "customerSurrogateId=9101&applicationSurrogateId=9001",
-      },
-    ],
     [406, "an Accept that fits no answer", { ...queue, headers: { accept: "text/csv" } }],
-    [406, "an Accept that excludes the answer", { ...queue, headers: { accept: "application/json;q=0, text/csv" } }],
-    [
-      406,
-      "an Accept whose exclusion stands over a range",
-      { ...queue, headers: { accept: "*/*, application/json; q=0.0" } },
-    ],
+    [406, "an Accept that excludes the answer", { ...queue, headers: { accept: "*/*, application/json; q=0.0" } }],
   ])("answers %i to %s", async (status, _, raw) => {
     const answer = await startRaw().ask(raw);
     expect(answer.status).toBe(status);
@@ -171,12 +126,6 @@ describe("the wire", () => {
     expect((await get("/contract-api/v1/reportingGroups/identifiers/")).status).toBe(404);
   });
 
-  it("reads media types in any case, as HTTP has them", async () => {
-    const { ask } = startRaw();
-    expect((await ask({ ...queue, headers: { accept: "Application/JSON" } })).status).toBe(200);
-    expect((await ask({ ...purge, headers: { "content-type": "Application/JSON; charset=utf-8" } })).status).toBe(201);
-  });
-
   it("numbers its answers, and begins again after a reset", async () => {
     const { get, world } = startRaw();
     const id = async () => (await get("/ccu/v2/queues/default")).headers["x-request-id"];
@@ -185,9 +134,5 @@ describe("the wire", () => {
     expect(await id()).not.toBe(first);
     world.reset();
     expect(await id()).toBe(first);
-  });
-
-  it("accepts the account switch key on every operation", async () => {
-    expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-8OUTL:1-8BYUX")).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { memberAt } from "../../src/language/member.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { now, startRaw } from "../lab/raw.js";
-import { dayMs, type Lives, lastOf, minuteMs, reading, sent, stateIn, Watched } from "./watched.js";
+import { dayMs, type Lives, lastOf, minuteMs, sent, Watched, watch } from "./watched.js";
 
 export const longLives: Lives = {
   "certificates: a change": async () => {
@@ -26,13 +26,8 @@ export const longLives: Lives = {
         return answer.json() as { changes?: string[] };
       };
       const watched = new Watched(raw, async () => String(memberAt(await get(path, "change.v2"), "statusInfo.state")));
-      const made = await write(
-        "POST",
-        "/cps/v2/enrollments?contractId=C-1FRYVV3",
-        "enrollment-status.v1",
-        "enrollment.v4",
-        own,
-      );
+      const enrollments = "/cps/v2/enrollments?contractId=C-1FRYVV3";
+      const made = await write("POST", enrollments, "enrollment-status.v1", "enrollment.v4", own);
       path = made.changes?.[0] ?? "";
       await watched.look();
       if (end === "cancelled while it runs") await write("DELETE", path, "change-id.v1");
@@ -42,13 +37,8 @@ export const longLives: Lives = {
         else {
           const upload = { certificate, trustChain: certificate };
           const input = `${path}/input/update`;
-          await write(
-            "POST",
-            `${input}/third-party-cert-and-trust-chain`,
-            "change-id.v1",
-            "certificate-and-trust-chain.v1",
-            upload,
-          );
+          const kind = "certificate-and-trust-chain.v1";
+          await write("POST", `${input}/third-party-cert-and-trust-chain`, "change-id.v1", kind, upload);
           await watched.look();
           await watched.pass(minuteMs, 2);
           await watched.pass(minuteMs, 10);
@@ -57,10 +47,8 @@ export const longLives: Lives = {
             await write("PUT", `${path}/deployment-schedule`, "change-id.v1", "deployment-schedule.v1", { notAfter });
             raw.world.advance(dayMs);
           }
-          const { validationResultHash: hash } = await get(
-            `${path}/input/info/change-management-info`,
-            "change-management-info.v5",
-          );
+          const info = `${path}/input/info/change-management-info`;
+          const { validationResultHash: hash } = await get(info, "change-management-info.v5");
           const body = { acknowledgement: "acknowledge", hash };
           await write("POST", `${input}/change-management-ack`, "change-id.v1", "acknowledgement-with-hash.v1", body);
         }
@@ -83,13 +71,7 @@ export const longLives: Lives = {
       messageSize: { id: "3" },
       aggregationDetails: { type: "byLogArrival", deliveryFrequency: { id: "1" } },
       encodingDetails: { encoding: { id: "1" } },
-      deliveryDetails: {
-        type: "ftp",
-        machine: "logs.shop.example",
-        login: "edge",
-        password: "hunter2",
-        directory: "/",
-      },
+      deliveryDetails: { type: "ftp", machine: "logs.shop.example", login: "edge", password: "p", directory: "/" },
     };
     // Each ending needs a configuration of its own, and a source has one at most.
     for (const life of [
@@ -99,21 +81,11 @@ export const longLives: Lives = {
       ["suspend", "expire"],
     ]) {
       const own = startRaw();
-      let id = "";
-      const watched = new Watched(
-        own,
-        reading(own, () => `/lds-api/v3/log-configurations/${id}`, "status"),
-      );
-      const created = await sent(
-        own,
-        "POST",
-        "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
-        body,
-      );
-      id = lastOf(created.headers["location"]);
-      await watched.look();
+      const source = "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations";
+      const { headers } = await sent(own, "POST", source, body);
+      const at = `/lds-api/v3/log-configurations/${lastOf(headers["location"])}`;
+      const watched = await watch(own, at, "status");
       for (const what of life) {
-        const at = `/lds-api/v3/log-configurations/${id}`;
         if (what === "expire") own.world.advance(12 * dayMs);
         else if (what === "DELETE") await sent(own, "DELETE", at);
         else await sent(own, "POST", `${at}/${what}`);
@@ -129,15 +101,10 @@ export const longLives: Lives = {
     for (const isDeletedAtOnce of [true, false]) {
       const raw = startRaw();
       const at = "/config-media-live/v1/live/live.shop.example/stream";
-      let id = "";
-      const watched = new Watched(
-        raw,
-        stateIn(raw, () => `${at}/${id}`, "status"),
-      );
       const body = "<stream><stream-type>Universal Streaming Live</stream-type><stream-name>n</stream-name></stream>";
       const made = await raw.ask({ method: "POST", target: at, headers: { "content-type": "application/xml" }, body });
-      id = /<stream-id>(\d+)</.exec(made.text)?.[1] ?? "";
-      await watched.look();
+      const [, id] = /<stream-id>(\d+)</.exec(made.text) ?? [];
+      const watched = await watch(raw, `${at}/${id}`, "status");
       if (!isDeletedAtOnce) await watched.pass(minuteMs, 3);
       await sent(raw, "DELETE", `${at}/${id}`);
       await watched.look();
@@ -148,11 +115,10 @@ export const longLives: Lives = {
 
   "live-streaming: a version in an environment": async (raw) => {
     const at = "/config-media-live/v1/live/live.shop.example/version";
-    const state = stateIn(raw, () => `${at}/2/activation`, "production-deployment-status");
     const watched = new Watched(raw, async () => {
-      const found = await state();
-      // It is there, and has not been on the way yet.
-      return found === "Inactive" ? undefined : found;
+      const { text } = await raw.get(`${at}/2/activation`);
+      // Inactive is there, and has not been on the way yet.
+      return /<production-deployment-status>((?!Inactive)[^<]*)</.exec(text)?.[1];
     });
     await watched.look();
     for (const version of [2, 1]) {
@@ -167,15 +133,10 @@ export const longLives: Lives = {
     const steps = new Set<string>();
     for (const isSuspended of [false, true]) {
       const raw = startRaw();
-      let id = "";
-      const watched = new Watched(
-        raw,
-        reading(raw, () => `/lds-api/v3/log-redeliveries/${id}`, "status"),
-      );
       const redeliveryDate = new Date(now - 5 * dayMs).toISOString().slice(0, 10);
       const body = { logConfiguration: { id: "163842" }, redeliveryDate, beginTime: 0, endTime: 24 };
-      id = lastOf((await sent(raw, "POST", "/lds-api/v3/log-redeliveries", body)).headers["location"]);
-      await watched.look();
+      const { headers } = await sent(raw, "POST", "/lds-api/v3/log-redeliveries", body);
+      const watched = await watch(raw, `/lds-api/v3/log-redeliveries/${lastOf(headers["location"])}`, "status");
       if (isSuspended) await sent(raw, "POST", "/lds-api/v3/log-configurations/163842/suspend");
       await watched.pass(minuteMs, 180);
       for (const step of watched.steps) steps.add(step);

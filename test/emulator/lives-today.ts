@@ -1,14 +1,8 @@
 /** Lives in services of today that no other generation has: zones with drafts, lists, includes, bulk jobs, diagnostics. */
 import { memberAt } from "../../src/language/member.js";
-import { asToday, type Lives, lastOf, minuteMs, type Raw, reading, secondMs, sent, Watched } from "./watched.js";
+import { asToday, type Lives, lastOf, minuteMs, secondMs, sent, union, watch } from "./watched.js";
 
 const notifyEmails = ["operations@shop.example"];
-const union = (...all: readonly Watched[]): readonly string[] => all.flatMap(({ steps }) => [...steps]);
-const watch = (raw: Raw, target: string, path: string) =>
-  new Watched(
-    raw,
-    reading(raw, () => target, path),
-  );
 
 export const livesOfToday: Lives = {
   "includes: an activation": async (given) => {
@@ -17,8 +11,7 @@ export const livesOfToday: Lives = {
     const activated = async (includeVersion: number) => {
       const body = { includeVersion, network: "STAGING", notifyEmails, acknowledgeAllWarnings: true };
       const id = lastOf((await sent(raw, "POST", at, body)).headers["location"]);
-      const watched = watch(raw, `${at}/${id}`, "activations.items.0.status");
-      await watched.look();
+      const watched = await watch(raw, `${at}/${id}`, "activations.items.0.status");
       return { id, watched };
     };
     const first = await activated(2);
@@ -37,19 +30,19 @@ export const livesOfToday: Lives = {
     const defaultActivationSettings = { notifyEmails, acknowledgeAllWarnings: true };
     const body = { activatePropertyVersions: [wanted], defaultActivationSettings };
     const { headers } = await sent(raw, "POST", "/papi/v1/bulk/activations", body);
-    const watched = watch(raw, `/papi/v1/bulk/activations/${lastOf(headers["location"])}`, "bulkActivationStatus");
-    await watched.look();
-    await watched.pass(secondMs, 20);
-    return watched.steps;
+    const watched = await watch(
+      raw,
+      `/papi/v1/bulk/activations/${lastOf(headers["location"])}`,
+      "bulkActivationStatus",
+    );
+    return watched.pass(secondMs, 20);
   },
 
   "dns-v2: a zone": async (raw) => {
     const at = "/config-dns/v2";
     const created = async (zone: string, settings: object) => {
-      const watched = watch(raw, `${at}/zones/${zone}`, "activationState");
       await sent(raw, "POST", `${at}/zones?contractId=C-1FRYVV3&gid=11111`, { zone, ...settings });
-      await watched.look();
-      return watched;
+      return watch(raw, `${at}/zones/${zone}`, "activationState");
     };
     const secondary = await created("fetched.example", { type: "SECONDARY", masters: ["203.0.113.90"] });
     const primary = await created("own.example", { type: "PRIMARY" });
@@ -66,8 +59,7 @@ export const livesOfToday: Lives = {
     const written = { name: "Guests", description: "Visitors", type: "IP", list: ["192.0.2.9"] };
     const created = async () => {
       const id = String(memberAt((await sent(raw, "POST", at, written)).json(), "uniqueId"));
-      const watched = watch(raw, `${at}/${id}/environments/STAGING/status`, "activationStatus");
-      await watched.look();
+      const watched = await watch(raw, `${at}/${id}/environments/STAGING/status`, "activationStatus");
       return { id, watched };
     };
     const deleted = await created();
@@ -89,8 +81,7 @@ export const livesOfToday: Lives = {
     const launched = async () => {
       const body = { url: "http://www.shop.example/sale" };
       const id = memberAt((await sent(raw, "POST", at, body)).json(), "requestId");
-      const watched = watch(raw, `${at}/requests/${String(id)}`, "executionStatus");
-      await watched.look();
+      const watched = await watch(raw, `${at}/requests/${String(id)}`, "executionStatus");
       await watched.pass(secondMs, 5);
       return watched;
     };

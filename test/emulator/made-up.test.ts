@@ -146,10 +146,8 @@ const sending = (method: string, target: string, type: string, body: string, mor
 
 describe("HEAD", () => {
   it("is answered with the headers of the answer and without a body", async () => {
-    const [get, head] = [
-      await ask({ target: "/things/thing" }),
-      await ask({ method: "HEAD", target: "/things/thing" }),
-    ];
+    const target = "/things/thing";
+    const [get, head] = [await ask({ target }), await ask({ method: "HEAD", target })];
     expect([head.status, head.text, get.text]).toEqual([200, "", '{"name":"a"}']);
     for (const name of ["etag", "content-type", "content-length"]) expect(head.headers[name]).toBe(get.headers[name]);
     expect(head.headers["etag"]).toBe(etag);
@@ -170,13 +168,7 @@ describe("the headers of a request", () => {
     expect((await update({ "if-match": etag })).headers["etag"]).toBe('"8"');
     const stale = await update({ "if-match": '"6"' });
     expect([stale.status, stale.headers["etag"]]).toEqual([412, etag]);
-    expect(stale.json()).toEqual({
-      type: "/error-types/412",
-      title: "Precondition Failed",
-      status: 412,
-      detail: "The ETag is stale",
-      current: etag,
-    });
+    expect(stale.json()).toMatchObject({ status: 412, detail: "The ETag is stale", current: etag });
   });
 
   it("are read as their declared kind", async () => {
@@ -211,12 +203,8 @@ it("a required header must be there; an empty answer takes any Accept", async ()
 describe("an answer", () => {
   it("of 202 says where the work is followed and when to ask", async () => {
     const { status, headers, text } = await ask({ method: "POST", target: "/things/launches" });
-    expect([status, headers["location"], headers["retry-after"], text]).toEqual([
-      202,
-      "/things/launches/1",
-      "5",
-      '{"link":"/things/launches/1"}',
-    ]);
+    expect([status, text]).toEqual([202, '{"link":"/things/launches/1"}']);
+    expect(headers).toMatchObject({ location: "/things/launches/1", "retry-after": "5" });
   });
 
   it("of 204 has neither a body nor a length", async () => {
@@ -244,10 +232,8 @@ describe("a query value", () => {
   it.each(['{"names":"a"}', '{"names":[],"other":1}', "{", "names", ""])(
     "is refused as the JSON %s",
     async (filter) => {
-      expect((await found({ filter })).json()).toMatchObject({
-        status: 400,
-        detail: expect.stringContaining("filter"),
-      });
+      const refused = { status: 400, detail: expect.stringContaining("filter") };
+      expect((await found({ filter })).json()).toMatchObject(refused);
     },
   );
 
@@ -299,25 +285,15 @@ describe("XML", () => {
   const read = async (content: string) => (await tree(content)).json();
 
   it("may nest lists, also of one element and of none", async () => {
-    const group = (id: number, hosts: string) => `<group><id>${id}</id>${hosts}</group>`;
-    expect(
-      await read(
-        `<name>a</name><groups>${group(1, "<hosts><host>b</host><host>c</host></hosts>")}${group(2, "<hosts/>")}</groups>`,
-      ),
-    ).toEqual({
-      name: "a",
-      groups: {
-        group: [
-          { id: 1, hosts: { host: ["b", "c"] } },
-          { id: 2, hosts: { host: [] } },
-        ],
-      },
-    });
-    expect(await read(`<name>a</name><groups>${group(1, "<hosts><host>1</host></hosts>")}</groups>`)).toEqual({
-      name: "a",
-      groups: { group: [{ id: 1, hosts: { host: ["1"] } }] },
-    });
-    expect(await read("<name>a</name><groups></groups>")).toEqual({ name: "a", groups: { group: [] } });
+    const groups = (...all: readonly (readonly string[])[]) => {
+      const written = all.map((hosts) => hosts.map((host) => `<host>${host}</host>`).join(""));
+      return written.map((hosts, id) => `<group><id>${id}</id><hosts>${hosts}</hosts></group>`).join("");
+    };
+    for (const all of [[], [["1"]], [["b", "c"], []]])
+      expect(await read(`<name>a</name><groups>${groups(...all)}</groups>`)).toEqual({
+        name: "a",
+        groups: { group: all.map((host, id) => ({ id, hosts: { host } })) },
+      });
     expect((await tree("<name>a</name>")).status).toBe(400);
   });
 
@@ -337,14 +313,11 @@ describe("media types", () => {
     ask(sending("POST", "/things/versions", type, body, accept === undefined ? {} : { accept }));
 
   it.each([
-    ["JSON", sending("PUT", "/things/thing", "application/json; charset=utf-8", '{"name":"b"}', { "if-match": etag })],
-    ["forms", sending("POST", "/things/forms", `${formType};charset=UTF-8`, "csr.cn=a")],
-    [
-      "XML",
-      sending("PUT", "/things/trees", 'application/xml; charset="utf-8"', "<tree><name>a</name><groups/></tree>"),
-    ],
-    ["the vendor's", sending("POST", "/things/versions", `${typed(2)}; charset=utf-8`, '{"two":"a"}')],
-  ])("of requests may have a charset: %s", async (_, raw) => {
+    sending("PUT", "/things/thing", "Application/JSON; charset=utf-8", '{"name":"b"}', { "if-match": etag }),
+    sending("POST", "/things/forms", `${formType};charset=UTF-8`, "csr.cn=a"),
+    sending("PUT", "/things/trees", 'application/xml; charset="utf-8"', "<tree><name>a</name><groups/></tree>"),
+    sending("POST", "/things/versions", `${typed(2)}; charset=utf-8`, '{"two":"a"}'),
+  ])("of requests may have a charset: %o", async (raw) => {
     expect((await ask(raw)).status).toBeLessThan(300);
   });
 

@@ -1,6 +1,7 @@
 /** One world behind all services: what one of them writes the others show, and no address or name is two things. */
 import { describe, expect, it } from "vitest";
 import { hosts, locations } from "../../src/emulator/services/account.js";
+import { memberAt } from "../../src/language/member.js";
 import { now, startRaw } from "../lab/raw.js";
 
 interface Lookup {
@@ -15,13 +16,7 @@ interface Zone {
 }
 const tools = "/diagnostic-tools/v2";
 const tokyo = `${tools}/ghost-locations/tokyo-japan`;
-const at = (name: string | null, target: string, more: object = {}) => ({
-  name,
-  ttl: 300,
-  active: true,
-  target,
-  ...more,
-});
+const at = (name: string, target: string, active = true) => ({ name, target, active, ttl: 300 });
 
 function start() {
   const raw = startRaw();
@@ -57,15 +52,11 @@ describe("dig", () => {
     const { dig } = start();
     expect(short(await dig("www.example.com"))).toEqual([["A", "203.0.113.21"]]);
     expect(short(await dig("www.example.com", "AAAA"))).toEqual([["AAAA", "2001:db8::11"]]);
-    expect(short(await dig("example.com", "NS"))).toEqual([
-      ["NS", "ns1.example.com."],
-      ["NS", "ns2.example.com."],
-    ]);
+    expect((await dig("example.com", "NS")).answerSection).toHaveLength(2);
     const mx = await dig("EXAMPLE.com.", "MX");
     expect(mx.answerSection).toMatchObject([
       { domain: "example.com.", value: "mail.example.com.", preferenceValues: ["10"] },
     ]);
-    expect(short(await dig("mail.example.com"))).toHaveLength(1);
     const soa = await dig("example.com", "SOA");
     expect(soa.answerSection).toMatchObject([{ recordType: "SOA", value: expect.stringContaining(" 2026110101 ") }]);
     expect(soa.authoritySection).toEqual([]);
@@ -103,7 +94,7 @@ describe("dig", () => {
   it("dig sees a zone as last written, without gone or inactive records", async () => {
     const { dig, write, add } = start();
     await write("example.com", {
-      a: [at("www", "203.0.113.99"), at("off", "203.0.113.98", { active: false }), at("*.wild", "203.0.113.97")],
+      a: [at("www", "203.0.113.99"), at("off", "203.0.113.98", false), at("*.wild", "203.0.113.97")],
       ptr: [at("ptr", "www.example.com")],
     });
     expect(short(await dig("www.example.com"))).toEqual([["A", "203.0.113.99"]]);
@@ -124,21 +115,15 @@ describe("dig", () => {
 describe("a host", () => {
   it("a host past the CDN is served there until its zone names the edge", async () => {
     const { curl, json, write } = start();
-    const headersOf = async () => {
-      const { curlResults } = (await curl("http://www.example.com/")).json() as {
-        curlResults: { httpStatusCode: number; responseHeaders: Record<string, string> };
-      };
-      return [curlResults.httpStatusCode, curlResults.responseHeaders["X-Cache"]];
+    const seen = async () => {
+      const answer = (await curl("http://www.example.com/")).json();
+      const route = await json(`${tokyo}/mtr-data?destinationDomain=www.example.com&resolveDns=false`);
+      const { hops } = memberAt(route, "mtr") as { hops: { host: string }[] };
+      return [memberAt(answer, "curlResults.responseHeaders.X-Cache"), hops.at(-1)?.host];
     };
-    const mtr = async () =>
-      (
-        (await json(`${tokyo}/mtr-data?destinationDomain=www.example.com&resolveDns=false`)) as {
-          mtr: { hops: { host: string }[] };
-        }
-      ).mtr.hops.at(-1)?.host;
-    expect([await headersOf(), await mtr()]).toEqual([[200, undefined], "203.0.113.21"]);
+    expect(await seen()).toEqual([undefined, "203.0.113.21"]);
     await write("example.com", { a: [], aaaa: [], cname: [at("www", "www.example.com.edgesuite.example.")] });
-    expect([await headersOf(), await mtr()]).toEqual([[200, "TCP_HIT from tokyo-japan"], "192.0.2.20"]);
+    expect(await seen()).toEqual(["TCP_HIT from tokyo-japan", "192.0.2.20"]);
   });
 
   it("a host in no zone is unreachable, one unknown to the edge refused", async () => {
@@ -222,17 +207,6 @@ describe("figures", () => {
     const column = logLines.headers.split("\t").indexOf("HTTP status code");
     expect(new Set(logLines.logs.map((line) => line.split("\t")[column]))).toEqual(new Set(["503"]));
   });
-
-  it("of a zone that was added are in the reports, with nothing in them yet", async () => {
-    const { add, json } = start();
-    await add("fresh.example", {});
-    const report = "/reporting-api/v1/reports/authoritative-dns-traffic-by-time/versions/3/report-data";
-    const period = "start=2026-05-19T00:00:00Z&end=2026-05-20T00:00:00Z&interval=DAY&metrics=sum_hits";
-    expect(await json(`${report}?${period}&objectIds=fresh.example`)).toMatchObject({ data: [{ sum_hits: "0.00" }] });
-    expect(await json(`${report}?${period}&allObjectIds=true`)).toMatchObject({
-      metadata: { objectIds: ["example.com", "shop.example", "fresh.example"] },
-    });
-  });
 });
 
 it("clients and routers are distinct, and every address has a location", async () => {
@@ -246,15 +220,14 @@ it("clients and routers are distinct, and every address has a location", async (
     mtr: { hops: { host: string }[] };
   };
   expect(mtr.hops.filter(({ host }) => clients.has(host))).toEqual([]);
-  const cityOf = async (address: string) =>
-    ((await json(`${tools}/ip-addresses/${address}/geo-location`)) as { geoLocation: { city: string } }).geoLocation
-      .city;
-  expect(await Promise.all(["192.0.2.20", "203.0.113.10", "198.51.100.7", "8.8.8.8"].map(cityOf))).toEqual([
-    "TOKYO",
-    "FRANKFURT",
-    "BERLIN",
-    "RESERVED",
-  ]);
+  const cities = {
+    "192.0.2.20": "TOKYO",
+    "203.0.113.10": "FRANKFURT",
+    "198.51.100.7": "BERLIN",
+    "8.8.8.8": "RESERVED",
+  };
+  for (const [address, city] of Object.entries(cities))
+    expect(await json(`${tools}/ip-addresses/${address}/geo-location`)).toMatchObject({ geoLocation: { city } });
 });
 
 it("shows what a visitor sent in once the link that was made was opened", async () => {

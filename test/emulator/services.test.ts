@@ -7,52 +7,31 @@ type Json = Record<string, unknown>;
 const purge = (objects: readonly unknown[], more: object = {}) => ({ objects, ...more });
 const url = "https://www.example.com/a";
 
-rule("purge-status-moves", "goes from Unknown over In-Progress to Done", async () => {
-  const { send, get, world } = startRaw();
-  const accepted = await send("POST", "/ccu/v2/queues/default", purge([url]));
-  expect(accepted.status).toBe(201);
-  const { purgeId, progressUri } = accepted.json() as { purgeId: string; progressUri: string };
-  expect(progressUri).toBe(`/ccu/v2/purges/${purgeId}`);
-  expect(accepted.headers["content-location"]).toBe(progressUri);
-  const states: unknown[] = [];
-  for (let second = 0; second < 8; second += 1) {
-    states.push(((await get(progressUri)).json() as Json)["purgeStatus"]);
-    world.advance(1_000);
-  }
-  expect([...new Set(states)]).toEqual(["Unknown", "In-Progress", "Done"]);
-});
-
-it("is done with a purge when the seconds that it estimated are over", async () => {
+rule("purge-status-moves", "a purge is done when its estimated seconds are over", async () => {
   const { send, get, world } = startRaw();
   for (const queue of ["default", "emergency"]) {
     const { progressUri, estimatedSeconds } = (await send("POST", `/ccu/v2/queues/${queue}`, purge([url]))).json() as {
       progressUri: string;
       estimatedSeconds: number;
     };
-    world.advance(estimatedSeconds * 1_000 - 1);
-    expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "In-Progress" });
-    world.advance(1);
-    expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "Done" });
+    const statusAfter = async (ms: number) => {
+      world.advance(ms);
+      return ((await get(progressUri)).json() as Json)["purgeStatus"];
+    };
+    expect(await statusAfter(0)).toBe("Unknown");
+    expect(await statusAfter(estimatedSeconds * 1_000 - 1)).toBe("In-Progress");
+    expect(await statusAfter(1)).toBe("Done");
   }
 });
 
 rule("purge-completion-null", "has no completion time until it is done", async () => {
   const { send, get, world } = startRaw();
-  const { progressUri } = (await send("POST", "/ccu/v2/queues/default", purge([url]))).json() as {
-    progressUri: string;
-  };
+  const { purgeId } = (await send("POST", "/ccu/v2/queues/default", purge([url]))).json() as { purgeId: string };
+  const completed = async (id: string) => ((await get(`/ccu/v2/purges/${id}`)).json() as Json)["completionTime"];
   world.advance(2_000);
-  expect((await get(progressUri)).json()).toMatchObject({ purgeStatus: "In-Progress", completionTime: null });
+  expect([await completed(purgeId), await completed("never-submitted")]).toEqual([null, null]);
   world.advance(10_000);
-  expect((await get(progressUri)).json()).toMatchObject({
-    purgeStatus: "Done",
-    completionTime: "2026-05-20T12:10:05Z",
-  });
-  expect((await get("/ccu/v2/purges/never-submitted")).json()).toMatchObject({
-    httpStatus: 200,
-    purgeStatus: "Unknown",
-    completionTime: null,
-  });
+  expect(await completed(purgeId)).toBe("2026-05-20T12:10:05Z");
 });
 
 rule("purge-two-queues", "has a default and an emergency queue, each with a length of its own", async () => {
@@ -143,17 +122,10 @@ rule("event-milliseconds", "refuses a time in seconds", async () => {
 
 rule("event-ignored-input", "ignores who and when, the customer and the type on input", async () => {
   const { send } = startRaw();
-  const created = (
-    await send("PUT", events, {
-      ...event,
-      createdBy: "mallory",
-      createdDate: 1,
-      eventType: "OTHER",
-      customer: { accountID: "x" },
-    })
-  ).json();
+  const ignored = { createdBy: "mallory", createdDate: 1, eventType: "OTHER", customer: { accountID: "x" } };
+  const created = (await send("PUT", events, { ...event, ...ignored })).json();
   expect(created).toMatchObject({ createdBy: "mheld", eventType: "STREAMING", customer: { accountID: "1-7KLGH" } });
-  expect((created as Json)["createdDate"]).not.toBe(1);
+  expect(created).not.toMatchObject({ createdDate: 1 });
 });
 
 rule("event-customer-id-length", "customerEventId takes 100 characters, not 101, and may repeat", async () => {
@@ -166,11 +138,8 @@ rule("event-customer-id-length", "customerEventId takes 100 characters, not 101,
 
 rule("event-ids-result", "looks up ids as status ok and integers", async () => {
   const { get } = startRaw();
-  expect(
-    (
-      await get("/events/ws/api/v2/current-account/events/id?customerEventId=spring-2026&customerEventId=film-7")
-    ).json(),
-  ).toEqual({ status: "ok", contents: [20051, 20052] });
+  const found = await get(`${events}/id?customerEventId=spring-2026&customerEventId=film-7`);
+  expect(found.json()).toEqual({ status: "ok", contents: [20051, 20052] });
   expect((await get("/events/ws/api/v2/1-OTHER/events/id?customerEventId=film-7")).status).toBe(403);
 });
 
@@ -195,14 +164,6 @@ rule("credential-secret-once", "shows the secret in the answer to the creation a
   expect((await get(identity)).text).not.toContain(String(created["clientSecret"]));
 });
 
-it("creates credentials that are each their own", async () => {
-  const { ask, get } = startRaw();
-  const create = async () => (await ask({ method: "POST", target: identity })).json() as Json;
-  const [one, other] = [await create(), await create()];
-  for (const member of ["credentialId", "clientToken", "clientSecret"]) expect(one[member]).not.toBe(other[member]);
-  expect((await get(identity)).json()).toHaveLength(5);
-});
-
 rule("credential-two-years", "creates an ACTIVE credential that expires two years later", async () => {
   const { ask } = startRaw();
   expect((await ask({ method: "POST", target: identity })).json()).toMatchObject({
@@ -215,10 +176,8 @@ rule("credential-two-years", "creates an ACTIVE credential that expires two year
 rule("credential-status-moves", "moves a credential to INACTIVE and back, and answers without its id", async () => {
   const { send, get } = startRaw();
   for (const status of ["INACTIVE", "ACTIVE"]) {
-    const answer = (
-      await send("PUT", `${identity}/4101`, { status, expiresOn: "2027-01-01T00:00:00Z" })
-    ).json() as Json;
-    expect(Object.keys(answer).sort()).toEqual(["description", "expiresOn", "status"]);
+    const answer = await send("PUT", `${identity}/4101`, { status, expiresOn: "2027-01-01T00:00:00Z" });
+    expect(Object.keys(answer.json() as Json).sort()).toEqual(["description", "expiresOn", "status"]);
     expect((await get(`${identity}/4101`)).json()).toMatchObject({ status, expiresOn: "2027-01-01T00:00:00.000Z" });
   }
 });
@@ -242,54 +201,6 @@ rule("credential-deactivate-all", "makes every credential INACTIVE and deletes n
 });
 
 const zones = "/config-dns/v1/zones";
-interface Document {
-  readonly token: string;
-  readonly zone: Json & { readonly soa: { readonly serial: number } };
-}
-const raised = ({ token, zone }: Document, more: Json = {}) => ({
-  token,
-  zone: { ...zone, ...more, soa: { ...zone.soa, serial: zone.soa.serial + 1 } },
-});
-
-rule("dns-token-current", "takes the current token once: the next write needs the new one", async () => {
-  const { get, send } = startRaw();
-  const read = (await get(`${zones}/example.com`)).json() as Document;
-  expect((await send("POST", `${zones}/example.com`, { ...raised(read), token: "0".repeat(32) })).status).toBe(409);
-  const written = await send("POST", `${zones}/example.com`, raised(read));
-  expect([written.status, written.text]).toEqual([204, ""]);
-  const after = (await get(`${zones}/example.com`)).json() as Document;
-  expect(after.token).toMatch(/^[0-9a-f]{32}$/);
-  expect(after.token).not.toBe(read.token);
-  expect((await send("POST", `${zones}/example.com`, { ...raised(after), token: read.token })).status).toBe(409);
-});
-
-rule("dns-token-new", "adds a zone with the token new, and never over one that exists", async () => {
-  const { get, send } = startRaw();
-  const { zone } = (await get(`${zones}/shop.example`)).json() as Document;
-  expect((await send("POST", `${zones}/shop.example`, { token: "new", zone })).status).toBe(409);
-  expect(
-    (await send("POST", `${zones}/fresh.example`, { token: "new", zone: { ...zone, name: "fresh.example" } })).status,
-  ).toBe(204);
-  expect((await get(`${zones}/fresh.example`)).json()).toMatchObject({ zone: { name: "fresh.example" } });
-  expect((await get(`${zones}/absent.example`)).status).toBe(404);
-});
-
-rule("dns-serial-grows", "refuses a serial that is not greater, naming both", async () => {
-  const { get, send } = startRaw();
-  const read = (await get(`${zones}/example.com`)).json() as Document;
-  const same = await send("POST", `${zones}/example.com`, read);
-  expect(same.status).toBe(400);
-  expect(same.json()).toMatchObject({ detail: "The SOA serial 2026110101 must exceed the existing serial 2026110101" });
-});
-
-rule("dns-full-replacement", "removes the records that a write leaves out", async () => {
-  const { get, send } = startRaw();
-  const read = (await get(`${zones}/example.com`)).json() as Document;
-  const { txt: _, ...zone } = read.zone;
-  await send("POST", `${zones}/example.com`, raised({ ...read, zone: zone as Document["zone"] }));
-  expect(((await get(`${zones}/example.com`)).json() as Document).zone).not.toHaveProperty("txt");
-});
-
 rule("dns-xml", "gives a zone as XML when that is what is accepted, and JSON otherwise", async () => {
   const { ask, get } = startRaw();
   const answer = await ask({ target: `${zones}/shop.example`, headers: { accept: "application/xml" } });
@@ -305,56 +216,9 @@ const own = "contractId=C-1FRYVV3";
 const plain = "application/x-www-form-urlencoded";
 const odd = "customer/x-www-form-urlencoded";
 
-rule("saas-contract-required", "needs the account's contract in every call", async () => {
-  const { get } = startRaw();
-  for (const kind of ["applications", "customers", "pairs"]) {
-    expect((await get(`${saas}/${kind}/`)).status).toBe(400);
-    expect((await get(`${saas}/${kind}/?contractId=C-OTHER`)).status).toBe(403);
-    expect((await get(`${saas}/${kind}/?${own}`)).status).toBe(200);
-  }
-});
-
-rule("saas-created-location", "answers a creation with 201, the Location and no body", async () => {
-  const { form, get } = startRaw();
-  const created = await form("POST", `${saas}/applications/?${own}`, { providerApplicationId: "crm" }, plain);
-  expect([created.status, created.text]).toEqual([201, ""]);
-  expect((await get(created.headers["location"] ?? "")).json()).toEqual({
-    providerApplicationId: "crm",
-    applicationName: null,
-    surrogateId: "9300",
-  });
-});
-
-rule("saas-modified-location", "answers a modification with 204 and the Location", async () => {
-  const { form, get } = startRaw();
-  const modified = await form(
-    "PUT",
-    `${saas}/customers/9101/?${own}`,
-    { providerCustomerId: "globex", customerName: "Globex Corp" },
-    odd,
-  );
-  expect([modified.status, modified.text]).toEqual([204, ""]);
-  expect(modified.headers["location"]).toBe(`${saas}/customers/9101/?${own}`);
-  expect((await get(`${saas}/customers/9101/?${own}`)).json()).toMatchObject({ customerName: "Globex Corp" });
-});
-
 rule("saas-odd-media-type", "takes customers and pairs under the odd media type alone", async () => {
   const { form } = startRaw();
   expect((await form("POST", `${saas}/customers/?${own}`, { providerCustomerId: "a" }, plain)).status).toBe(415);
   expect((await form("POST", `${saas}/customers/?${own}`, { providerCustomerId: "a" }, odd)).status).toBe(201);
   expect((await form("POST", `${saas}/applications/?${own}`, { providerApplicationId: "a" }, odd)).status).toBe(415);
-});
-
-rule("saas-alias", "the provider's id wins over its deprecated alias, which works alone", async () => {
-  const { form, get } = startRaw();
-  const both = await form(
-    "POST",
-    `${saas}/applications/?${own}`,
-    { providerApplicationId: "right", applicationId: "wrong" },
-    plain,
-  );
-  expect((await get(both.headers["location"] ?? "")).json()).toMatchObject({ providerApplicationId: "right" });
-  const alias = await form("POST", `${saas}/customers/?${own}`, { customerId: "old" }, odd);
-  expect((await get(alias.headers["location"] ?? "")).json()).toMatchObject({ providerCustomerId: "old" });
-  expect((await form("POST", `${saas}/customers/?${own}`, { customerName: "nameless" }, odd)).status).toBe(400);
 });

@@ -36,25 +36,26 @@ export class Watched {
   }
 
   /** Looks again and again while time passes. */
-  async pass(everyMs: number, times: number): Promise<void> {
+  async pass(everyMs: number, times: number): Promise<Iterable<string>> {
     for (let at = 0; at < times; at += 1) {
       this.raw.world.advance(everyMs);
       await this.look();
     }
+    return this.steps;
   }
 }
 
-/** The member of an answer; undefined where there is nothing any more. */
-export const reading = (raw: Raw, target: () => string, path: string) => async (): Promise<string | undefined> => {
-  const answer = await raw.get(target());
-  if (answer.status >= 400) return undefined;
-  const value = memberAt(answer.json(), path.split("."));
-  return value === undefined ? undefined : String(value);
-};
-
-/** The text of an element of an answer in XML. */
-export const stateIn = (raw: Raw, target: () => string, element: string) => async (): Promise<string | undefined> =>
-  new RegExp(`<${element}>([^<]*)</${element}>`).exec((await raw.get(target())).text)?.[1];
+/** Looks from now on at the member of an answer in JSON, or the element of one in XML, for as long as there is one. */
+export async function watch(raw: Raw, target: string, path: string): Promise<Watched> {
+  const watched = new Watched(raw, async () => {
+    const answer = await raw.get(target);
+    if (answer.text.startsWith("<")) return new RegExp(`<${path}>([^<]*)</${path}>`).exec(answer.text)?.[1];
+    const value = answer.status < 400 ? memberAt(answer.json(), path.split(".")) : undefined;
+    return value === undefined ? undefined : String(value);
+  });
+  await watched.look();
+  return watched;
+}
 
 export async function sent(raw: Raw, method: string, target: string, body?: object) {
   const answer = await (body === undefined ? raw.ask({ method, target }) : raw.send(method, target, body));
@@ -63,6 +64,9 @@ export async function sent(raw: Raw, method: string, target: string, body?: obje
 }
 
 export const lastOf = (location: string | undefined): string => location?.split("?")[0]?.split("/").at(-1) ?? "";
+
+/** What several were seen to do. */
+export const union = (...all: readonly Watched[]): readonly string[] => all.flatMap(({ steps }) => [...steps]);
 
 /** How lives are lived, by the service and by what has each; the steps that were seen. */
 export type Lives = Readonly<Record<string, (raw: Raw) => Promise<Iterable<string>>>>;

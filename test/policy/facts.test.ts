@@ -20,18 +20,9 @@ function factsFor(tool: string, args: object, isStateShown?: boolean) {
 it("are the list of a purge and its default network", () => {
   const body = { objects: [12345, 12346], type: "cpcode", action: "invalidate" };
   expect(factsFor("purge_submit", { queueName: "default", body, confirm: "plan_x" })).toEqual({
-    tool: "purge_submit",
-    service: "purge",
-    effect: "destructive",
-    tier: "critical",
+    ...{ ...caller, tool: "purge_submit", service: "purge", effect: "destructive", tier: "critical" },
+    ...{ network: "production", objects: ["12345", "12346"], count: 2, calls: 1, destinations: [] },
     because: expect.arrayContaining(["it acts on the production network"]),
-    section: "prod",
-    isReadOnly: false,
-    network: "production",
-    objects: ["12345", "12346"],
-    count: 2,
-    calls: 1,
-    destinations: [],
   });
 });
 
@@ -48,17 +39,10 @@ it("are the path of a call that lists nothing, as one object", () => {
 });
 
 it("are the addresses of an alert, declared or not", () => {
-  const fields = {
-    templateId: "s@7",
-    definitionId: "s@1",
-    name: "x",
-    email: ["a@x.example"],
-    emailBrief: ["b@x.example"],
-  };
-  const { destinations } = factsFor("alert_definition_replace", {
-    definitionId: "s@1",
-    body: { definitionId: "s@1", origin: "STATIC", fields },
-  });
+  const addresses = { email: ["a@x.example"], emailBrief: ["b@x.example"] };
+  const [definitionId, origin] = ["s@1", "STATIC"];
+  const body = { definitionId, origin, fields: { templateId: "s@7", definitionId, name: "x", ...addresses } };
+  const { destinations } = factsFor("alert_definition_replace", { definitionId, body });
   expect(destinations).toEqual([
     { kind: "email", field: "body.fields.email[0]", value: "a@x.example" },
     { kind: "email", field: "body.fields.emailBrief[0]", value: "b@x.example" },
@@ -73,18 +57,9 @@ it("are of a higher tier when the state could not be shown", () => {
 });
 
 it("are those of a read for a tool that is no operation", () => {
-  expect(factsOfReading("diagnosis", "workflows", { section: "prod", isReadOnly: true })).toEqual({
-    tool: "diagnosis",
-    service: "workflows",
-    tier: "read",
-    because: ["it changes nothing"],
-    section: "prod",
-    isReadOnly: true,
-    objects: [],
-    count: 1,
-    calls: 1,
-    requests: 0,
-    destinations: [],
+  expect(factsOfReading("diagnosis", "workflows", caller)).toEqual({
+    ...{ ...caller, tool: "diagnosis", service: "workflows", tier: "read", because: [expect.any(String)] },
+    ...{ objects: [], count: 1, calls: 1, requests: 0, destinations: [] },
   });
 });
 

@@ -1,7 +1,7 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadPolicy, readPolicy } from "../../src/policy/file.js";
@@ -10,7 +10,7 @@ import { folder as newFolder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { failureFrom } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
-import { onWindows, strangerTo } from "../lab/users.js";
+import { strangerTo } from "../lab/users.js";
 
 const tools = new Map([
   ["purge_submit", { service: "purge" }],
@@ -74,7 +74,6 @@ describe("an error names the line and what is wrong", () => {
       'unless.group (did you mean "groups"?); known: subj',
     ],
     ["an empty unless", denying("unless: {}"), 5, "takes at least one of subjects, "],
-    ["an empty list of groups", denying("groups: []"), 5, "at least one item"],
     ["approvers of what needs none", denying("approvers: 2"), 5, "nothing unless the effect is approve"],
     ["three approvers", oneRule("effect: approve", "approvers: 3"), 5, "takes 1 or 2"],
     ["three approvers of critical calls", "version: 1\napprovers: 3\n", 2, "takes 1 or 2"],
@@ -101,8 +100,6 @@ describe("an error names the line and what is wrong", () => {
     ["a window that is none", denying("during: [fri 4pm]"), 5, "takes a window: 2026-"],
     ["an approval of reads", oneRule("effect: approve", "tiers: [read]"), 5, "no read if the effect is approve"],
     ["the id read-only", withId("read-only"), 3, "an id other than read-only, default"],
-    ["the id default", withId("default"), 3, "an id other than read-only, default"],
-    ["the id egress", withId("egress"), 3, "an id other than read-only, default"],
     ["an id in capitals", withId("No"), 3, "lower-case letters"],
     ["an id with a space", withId("a b"), 3, "lower-case letters"],
     ["an id of 65 characters", withId("a".repeat(65)), 3, "lower-case letters"],
@@ -120,12 +117,7 @@ describe("an error names the line and what is wrong", () => {
     ["a pattern that is no text", denying("objects: [5]"), 5, "takes a pattern in quotes."],
     ["an empty pattern", denying("profiles: ['']"), 5, "takes a pattern, in which * matches"],
     ["an empty reason", denying("because: ''"), 5, "takes a sentence."],
-    ["a reason that is no text", denying("because: 5"), 5, "takes a sentence."],
     ["a reason of 301 characters", denying(`because: ${"x".repeat(301)}`), 5, "takes at most 300 characters."],
-    ["a service that is no text", denying("services: [5]"), 5, "takes the name of a service."],
-    ["a window that is no text", denying("during: [5]"), 5, "takes a window: 2026-"],
-    ["rules that are no list", "version: 1\nrules: 5\n", 2, "takes a list."],
-    ["a rule that is no mapping", "version: 1\nrules: [5]\n", 2, "takes keys with values."],
     ["quotas that are no list", "version: 1\nquotas: 5\n", 2, "takes a list."],
     ["a quota that is no mapping", "version: 1\nquotas: [5]\n", 2, "takes keys with values."],
     ["the id of a quota twice", `${quota({})}  - ${JSON.stringify(calls)}\n`, 3, "takes quotas whose ids differ."],
@@ -134,8 +126,6 @@ describe("an error names the line and what is wrong", () => {
     ["a part of a call", quota({ max: 1.5 }), 3, "takes a whole number."],
     ["requests in parallel", quota({ counts: "requests", per: "parallel" }), 3, "hour or day if requests are counted"],
     ["destinations that are no mapping", "version: 1\negress: 5\n", 2, "takes keys with values."],
-    ["addresses that are no list", "version: 1\negress:\n  emails: x\n", 3, "takes a list."],
-    ["hosts that are no list", "version: 1\negress:\n  hosts: x\n", 3, "takes a list."],
     ["an empty host", "version: 1\negress:\n  hosts: ['']\n", 3, "takes a pattern, in which"],
     ["a merge", "<<: {version: 1}\n", 1, 'there is no key "<<"'],
     ["a key that is no text", "version: 1\n? [a]\n: 1\n", 2, "this is not YAML, or not of the plain kind"],
@@ -205,13 +195,6 @@ describe("on the disk", () => {
     },
   );
 
-  it.each([0o644, 0o755])("is read when its owner alone can write it, mode %o", (mode) => {
-    writeFileSync(path, text);
-    chmodSync(path, mode);
-    expect(loadPolicy(path, tools).rules).toHaveLength(1);
-    chmodSync(path, 0o600);
-  });
-
   it("a policy that is missing, not a file or too large is refused", async () => {
     expect((await failureFrom(() => loadPolicy(join(folder, "none.yaml"), tools))).message).toMatch(
       /none\.yaml cannot be read\.$/,
@@ -233,24 +216,6 @@ describe("on the disk", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     expect((await failureFrom(() => loadPolicy(pipe, tools))).message).toContain("is not a file");
-  });
-
-  it("leaves no descriptor open, whether it was read or refused", needs.proc, async () => {
-    writeFileSync(path, text, { mode: 0o600 });
-    const openNow = () => readdirSync("/proc/self/fd").length;
-    const before = openNow();
-    for (let count = 0; count < 20; count += 1) {
-      loadPolicy(path, tools);
-      await failureFrom(() => loadPolicy(folder, tools));
-    }
-    expect(openNow()).toBeLessThan(before + 20);
-  });
-
-  it("on Windows a policy file is read whatever its mode", () => {
-    writeFileSync(path, text);
-    chmodSync(path, 0o666);
-    expect(loadPolicy(path, tools, onWindows).rules).toHaveLength(1);
-    chmodSync(path, 0o600);
   });
 
   it("may belong to somebody else, whom its reader cannot be", needs.modes, async () => {

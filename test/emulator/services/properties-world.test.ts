@@ -48,8 +48,6 @@ it("a hostname is served once its version is on the production network", async (
   expect(await purge()).toBe(201);
   const dig = await get(`${tokyo}/dig-info?hostName=new.shop.example.edgesuite.example&queryType=A`);
   expect(dig.json()).toMatchObject({ digInfo: { answerSection: [{ value: "192.0.2.20" }] } });
-  const usage = "/billing-center-api/v2/contracts/C-1FRYVV3/products/M-SITE-7/measures?month=5&year=2026";
-  expect((await get(usage)).status).toBe(200);
   const report = "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data";
   const period = "start=2026-05-19T00:00:00Z&end=2026-05-20T00:00:00Z&interval=DAY&metrics=edgeHits&allObjectIds=true";
   expect((await get(`${report}?${period}`)).json()).toMatchObject({

@@ -93,7 +93,6 @@ const texts: readonly GoldenText[] = [
       ],
     },
     request: `PATCH ${rules}?contractId=ctr_C-1FRYVV3&groupId=grp_11111`,
-    accept: undefined,
     contentType: patch,
     headers: { ...usesPrefixes, "if-match": etag },
     body: '[{"op":"test","path":"/rules/name","value":"default"},{"op":"add","path":"/rules/children/0/behaviors/-","value":{"name":"caching","options":{"a~1b":1}}},{"op":"remove","path":"/rules/variables/0"}]',
