@@ -1,5 +1,5 @@
 /** The definitions in the box as a process offers them, on the emulator. */
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -25,54 +25,25 @@ import { sampled } from "../lab/mechanisms.js";
 export const boxed = lazily(boxFiles);
 const declared = lazily(async () => catalogueOf(await allServices("documents"), await allWorkflows()));
 
-const temporaries: string[] = [];
-process.once("exit", () => {
-  for (const dir of temporaries) rmSync(dir, { recursive: true, force: true });
-});
-
-/** A temporary directory, which is removed after all tests of the process. */
-export function temporary(): string {
-  const dir = folder();
-  temporaries.push(dir);
-  return dir;
-}
-
 /**
  * An engine that offers the imported operations of the box.
  * @param files Files in the directory of the imports, such as overrides.
  * @param flags Further flags of the command line.
  */
 export async function importing(files: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
-  const dir = temporary();
+  const dir = folder();
   writeFolder(dir, { ...(await boxed()), ...files });
-  const secrets = temporary();
-  const config = readConfig(
-    [
-      ...(flags.includes("--upstream") ? [] : ["--emulator", "--imported", "on"]),
-      "--imports-dir",
-      dir,
-      "--state-dir",
-      "memory",
-      "--secret-dir",
-      secrets,
-      ...flags,
-    ],
-    {},
-  );
+  const secrets = folder();
+  const usual = flags.includes("--upstream") ? [] : ["--emulator", "--imported", "on"];
+  const dirs = ["--imports-dir", dir, "--state-dir", "memory", "--secret-dir", secrets];
+  const config = readConfig([...usual, ...dirs, ...flags], {});
   const opened = openImported(config);
   if (opened === undefined) throw new Error("no imports are offered");
   const catalogue = withImported(await declared(), opened.library);
   const lines: string[] = [];
   const engine = await createEngine(config, catalogue, (line) => lines.push(line));
-  return {
-    engine,
-    catalogue,
-    library: opened.library,
-    lines,
-    menu: menuOf(catalogue, { surface: "all", hasImported: true }),
-    dir,
-    secrets,
-  };
+  const menu = menuOf(catalogue, { surface: "all", hasImported: true });
+  return { engine, catalogue, library: opened.library, lines, menu, dir, secrets };
 }
 
 /** What reaches an API over the network, request by request, which it answers with an empty object. */
@@ -91,19 +62,15 @@ const nothingElse: ImportOptions = { given: {}, isTool: () => false, isService: 
 
 /** The files of a directory of imports, and what was found on the way, for the paths of an API at `/toys/v1`. */
 export function toysImported(paths: object, base = "/toys/v1") {
-  const whole = {
-    openapi: "3.0.0",
-    info: { version: "1" },
-    servers: [{ url: `https://{hostname}${base}` }],
-    paths,
-  };
+  const servers = [{ url: `https://{hostname}${base}` }];
+  const whole = { openapi: "3.0.0", info: { version: "1" }, servers, paths };
   const { definitions, findings } = importDefinitions([folderOf({ "toys.json": whole })], nothingElse);
   return { definitions, findings, files: filesOf(definitions, new Map(), {}) };
 }
 
 /** A folder of definitions, by the paths of its files. */
 export function folderOf(files: Readonly<Record<string, unknown>>): string {
-  const dir = temporary();
+  const dir = folder();
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(dir, name), typeof content === "string" ? content : JSON.stringify(content));
   return dir;

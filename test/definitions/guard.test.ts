@@ -11,12 +11,13 @@ import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { allServices } from "../../src/tools/index.js";
+import { file } from "../lab/files.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
 import { answerOf, failureOf, planOf, previewOf } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
-import { argumentsFor, folderOf, importing, ofEachKind, receiving, toolsOf, toysImported } from "./boxed.js";
+import { argumentsFor, importing, ofEachKind, receiving, toolsOf, toysImported } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
 
@@ -103,10 +104,8 @@ describe("on the emulator", () => {
   );
 
   it("an imported change shows what it replaces and what does not fit", async () => {
-    const { lines, warnings } = await previewed("gtm_domain_property_update", {
-      ...property,
-      body: { name: "www", type: "failove", sticky: true },
-    });
+    const body = { name: "www", type: "failove", sticky: true };
+    const { lines, warnings } = await previewed("gtm_domain_property_update", { ...property, body });
     expect(lines.join("\n")).toMatch(/Changes: \d+ removed, 2 changed, 1 added/);
     expect(warnings).toEqual([
       expect.stringMatching(/^body\.type is not one of "static", /),
@@ -134,9 +133,8 @@ describe("on the emulator", () => {
     const { summary, plan } = await previewed("datastream_log_stream_create", { activate: true, body: {} });
     expect(summary).toMatch(/^With activate=true, which can change what this does: /);
     expect(plan.tier).toBe("critical");
-    expect((await previewed("datastream_log_stream_create", { activate: false, body: {} })).summary).not.toContain(
-      "With",
-    );
+    const inactive = await previewed("datastream_log_stream_create", { activate: false, body: {} });
+    expect(inactive.summary).not.toContain("With");
   });
 
   it("an approval is void when the state or the arguments have changed", async () => {
@@ -153,14 +151,11 @@ describe("on the emulator", () => {
   it("written data comes back marked as sampled, deleted data is gone", async () => {
     const body = { name: "shop", type: "static" };
     const args = { domainName: "example.net", propertyName: "shop" };
-    expect((await approved("gtm_domain_property_update", { ...args, body })).notes).toContain(
-      "Sampled from the definition by the emulator: nothing in this answer is real.",
-    );
+    const { notes } = await approved("gtm_domain_property_update", { ...args, body });
+    expect(notes.join()).toContain("Sampled from the definition");
     expect(await call("gtm_domain_property_get", args)).toMatchObject({ kind: "answer", reply: { body } });
     await approved("gtm_domain_property_delete", args);
-    const gone = await call("gtm_domain_property_get", args);
-    expect(gone).toMatchObject({ kind: "failure", failure: { code: "not_found" } });
-    expect(JSON.stringify(gone)).toContain("its definition is of 2025-06-11");
+    expect(failureOf(await call("gtm_domain_property_get", args)).code).toBe("not_found");
   });
 
   it("a change's returned secret goes to a file, and a read's is masked", async () => {
@@ -169,10 +164,8 @@ describe("on the emulator", () => {
     const [file = ""] = readdirSync(made.secrets);
     expect(file).toContain("sandbox_rotate_jwt_run");
     expect(readFileSync(join(made.secrets, file), "utf8")).toMatch(/^jwtToken \d+$/);
-    const liveness = await previewed("gtm_domain_property_update", {
-      ...property,
-      body: { livenessTests: [{ testObjectPassword: "hunter2" }] },
-    });
+    const body = { livenessTests: [{ testObjectPassword: "hunter2" }] };
+    const liveness = await previewed("gtm_domain_property_update", { ...property, body });
     expect(JSON.stringify(liveness)).not.toContain("hunter2");
   });
 
@@ -186,35 +179,28 @@ describe("on the emulator", () => {
       const { code, detail } = await refused("network_list_get", args);
       expect([code, detail.fields?.[0]?.field]).toEqual(["invalid_input", field]);
     }
-    for (const body of ["H4sIAAAAAAAA", { file: "a.tgz" }])
-      expect(await refused("edge_worker_id_version_create", { edgeWorkerId: 1, body })).toMatchObject({
-        code: "not_allowed",
-        message: expect.stringContaining("its body is application/gzip"),
-      });
-    const { code, message } = await refused("edge_worker_id_version_create", { edgeWorkerId: 1 });
-    expect([code, message]).toEqual(["not_allowed", expect.stringContaining("application/gzip")]);
+    for (const body of ["H4sIAAAAAAAA", { file: "a.tgz" }, undefined]) {
+      const { code, message } = await refused("edge_worker_id_version_create", { edgeWorkerId: 1, body });
+      expect([code, message]).toEqual(["not_allowed", expect.stringContaining("application/gzip")]);
+    }
   });
 
   it("several changes are one plan, and a batch of reads needs none", async () => {
-    const lists = [
-      { domainName: "a.example", mapName: "one" },
-      { domainName: "a.example", mapName: "two" },
-    ];
+    const lists = ["one", "two"].map((mapName) => ({ domainName: "a.example", mapName }));
     const deletions = { tool: "gtm_domain_geographic_map_delete", arguments: lists };
     const { lines, plan } = await previewed("call_batch", deletions);
     expect(lines.length).toBeGreaterThan(4);
     expect(plan.tier).toBe("critical");
-    expect(await call("call_batch", { tool: "gtm_domain_geographic_map_get", arguments: lists })).toMatchObject({
-      kind: "workflow",
-    });
+    const reads = { tool: "gtm_domain_geographic_map_get", arguments: lists };
+    expect((await call("call_batch", reads)).kind).toBe("workflow");
   });
 
   it("a change can be undone where its state is shown as it is written", async () => {
     const args = { domainName: "example.net", mapName: "europe" };
-    const before = await call("gtm_domain_geographic_map_get", args);
-    const body = before.kind === "answer" ? (before.reply.body as Record<string, unknown>) : {};
-    const { plan } = await previewed("gtm_domain_geographic_map_update", { ...args, body: { ...body, name: "other" } });
-    await call("gtm_domain_geographic_map_update", { ...args, body: { ...body, name: "other" }, confirm: plan.id });
+    const before = answerOf(await call("gtm_domain_geographic_map_get", args));
+    const changed = { ...args, body: { ...(before.body as object), name: "other" } };
+    const { plan } = await previewed("gtm_domain_geographic_map_update", changed);
+    await call("gtm_domain_geographic_map_update", { ...changed, confirm: plan.id });
     const back = await previewed("change_restore", { plan: plan.id });
     expect(back.lines.join("\n")).toMatch(/name: other → /);
   });
@@ -235,20 +221,16 @@ describe("the operator", () => {
   const search = { "POST /etp-report/v3/configs/{configId}/feedbacks/details": "read" };
 
   it("can lower a guard by the exact method and path, and only so", async () => {
-    const made = await importing({
-      "overrides.json": JSON.stringify({ ...search, "PUT /config-gtm/v1/domains/{domainName}": "update" }),
-    });
-    expect(made.library.find("internet_report_feedback_detail_create")).toMatchObject({
-      effect: "read",
-      isLowered: true,
-    });
+    const overrides = { ...search, "PUT /config-gtm/v1/domains/{domainName}": "update" };
+    const made = await importing({ "overrides.json": JSON.stringify(overrides) });
+    const lowered = { effect: "read", isLowered: true };
+    expect(made.library.find("internet_report_feedback_detail_create")).toMatchObject(lowered);
     const kindOf = async (tool: string, args: object) => (await made.engine.calls.call(tool, { ...args }, caller)).kind;
     expect(await kindOf("internet_report_feedback_detail_create", { configId: 1, body: {} })).toBe("answer");
     expect(await kindOf("gtm_domain_update", { domainName: "a.example", body: {} })).toBe("answer");
     expect(await kindOf("gtm_domain_property_delete", { domainName: "a", propertyName: "b" })).toBe("preview");
-    expect(made.menu.asked("operation_update", { tool: "gtm_domain_update", arguments: {} })).not.toHaveProperty(
-      "refused",
-    );
+    const asked = made.menu.asked("operation_update", { tool: "gtm_domain_update", arguments: {} });
+    expect(asked).not.toHaveProperty("refused");
     await made.engine.close();
   });
 
@@ -268,15 +250,12 @@ describe("the operator", () => {
   });
 
   it("policy rules match imported operations only if they say so", async () => {
-    const dir = folderOf({
-      "policy.yaml": `version: 1
-rules:
-  - {id: all-deletions, effect: deny, tools: ["*_delete"]}
-  - {id: gtm, effect: deny, imported: true, tools: ["gtm_domain_property_delete"]}
-  - {id: lists, effect: allow, imported: true, services: [site_shield]}
-`,
-    });
-    const made = await importing({}, ["--policy", join(dir, "policy.yaml")]);
+    const rules = [
+      { id: "all-deletions", effect: "deny", tools: ["*_delete"] },
+      { id: "gtm", effect: "deny", imported: true, tools: ["gtm_domain_property_delete"] },
+      { id: "lists", effect: "allow", imported: true, services: ["site_shield"] },
+    ];
+    const made = await importing({}, ["--policy", file({ version: 1, rules })]);
     const call = (tool: string, args: object) => made.engine.calls.call(tool, { ...args }, caller);
     const property = { domainName: "a", propertyName: "b" };
     expect(await call("gtm_domain_property_delete", property)).toMatchObject({ failure: { code: "not_allowed" } });

@@ -7,8 +7,9 @@ import { effectOfRoute } from "../../src/definitions/effect.js";
 import { type GivenNames, type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import { namesGiven } from "../../src/definitions/imports-folder.js";
 import { givenBy } from "../../src/definitions/store.js";
+import { folder } from "../lab/files.js";
 import { promise } from "../lab/rules.js";
-import { folderOf, temporary } from "./boxed.js";
+import { folderOf } from "./boxed.js";
 
 const options: ImportOptions = { given: {}, isTool: () => false, isService: () => false, withDescriptions: false };
 const servers = [{ url: "https://{hostname}/toys/v1" }];
@@ -310,7 +311,7 @@ describe("a hostile definition", () => {
   });
 
   it("reads no file outside of its folder", () => {
-    const outside = temporary();
+    const outside = folder();
     writeFileSync(join(outside, "secret.json"), JSON.stringify({ get: ok }));
     const inside = folderOf({
       "a.json": toys({

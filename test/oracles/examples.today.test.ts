@@ -17,7 +17,8 @@ import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import { lazily } from "../../src/language/once-for.js";
 import type { Send, WireRequest } from "../../src/language/wire.js";
-import { boxed, temporary } from "../definitions/boxed.js";
+import { boxed } from "../definitions/boxed.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { startRaw } from "../lab/raw.js";
 import { type Answer, callOver } from "../wire/exchange.js";
@@ -98,7 +99,7 @@ async function sentFor(operation: AnyOperation, args: Record<string, unknown>, a
 
 /** The emulator's services, the imported ones behind those that are declared. */
 const everyEntry = lazily(async () => {
-  const dir = temporary();
+  const dir = folder();
   writeFolder(dir, await boxed());
   const config = readConfig(["--emulator", "--imported", "on", "--imports-dir", dir, "--state-dir", "memory"], {});
   const imported = openImported(config);

@@ -6,7 +6,6 @@ import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
-import { statusesExplained } from "../../src/language/hint.js";
 import { mediaList } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { wrappedBy } from "../../src/schema/shape.js";
@@ -167,26 +166,6 @@ it("demands the stamp where the sources do: of a site, a policy and a list", () 
 it("checks the fields of every definition that is sent by their template", () => {
   const checking = operations.filter(([, { spec }]) => spec.checks?.includes(matchesTemplate)).map(([tool]) => tool);
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
-});
-
-it("has its own texts for the statuses whose meaning the sources give", () => {
-  const statusesOf = (about: "answers" | "errors", tool: string) =>
-    statusesExplained(operationOf(tool).spec, about === "errors").join(" ");
-  expect(statusesOf("answers", "contract_group_product_summary_get")).toBe("300");
-  for (const [tool, { route }] of operations)
-    if (/-requests\/\{requestId\}$/.test(route)) expect(statusesOf("answers", tool)).toBe("200 303");
-  expect(statusesOf("errors", "purge_submit")).toBe("403 413 507");
-  // The document ties the reporting-group role to the calls on reporting groups alone.
-  expect(statusesOf("errors", "contract_product_summary_get")).toBe("400 404");
-  expect(statusesOf("errors", "contract_groups_list")).toBe("403");
-  expect(statusesOf("errors", "contract_group_ids_list")).toBe("403");
-  expect(statusesOf("errors", "contract_group_product_summary_get")).toBe("400 403");
-  expect(statusesOf("errors", "event_update")).toBe("409");
-  expect(statusesOf("errors", "dns_zone_write")).toBe("400 409");
-  expect(statusesOf("errors", "credential_delete")).toBe("409");
-  // A replacement has no 404 (public facts A, 6).
-  expect(statusesOf("errors", "alert_definition_replace")).toBe("400 403");
-  expect(statusesOf("errors", "diag_user_request_get")).toContain("404");
 });
 
 it.each([

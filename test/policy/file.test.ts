@@ -1,7 +1,7 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadPolicy, readPolicy } from "../../src/policy/file.js";
@@ -216,6 +216,17 @@ describe("on the disk", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     expect((await failureFrom(() => loadPolicy(pipe, tools))).message).toContain("is not a file");
+  });
+
+  it("leaves no descriptor open, whether it was read or refused", needs.proc, async () => {
+    writeFileSync(path, text, { mode: 0o600 });
+    const openNow = () => readdirSync("/proc/self/fd").length;
+    const before = openNow();
+    for (let count = 0; count < 20; count += 1) {
+      loadPolicy(path, tools);
+      await failureFrom(() => loadPolicy(folder, tools));
+    }
+    expect(openNow()).toBeLessThan(before + 20);
   });
 
   it("may belong to somebody else, whom its reader cannot be", needs.modes, async () => {

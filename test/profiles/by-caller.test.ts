@@ -90,26 +90,16 @@ describe("a call is signed with", () => {
 });
 
 it.each([
-  ["eve", "personal", "It has a credential for certain callers only."],
-  ["bob", "limited", "It is limited to certain callers."],
-  ["eve", "limited", "It is limited to certain callers."],
-] as const)("a call of %s in profile %s is refused unsent", async (name, profile, why) => {
+  ["eve", "personal"],
+  ["bob", "limited"],
+  ["eve", "limited"],
+] as const)("a call of %s in profile %s is refused unsent", async (name, profile) => {
   const { isError, content } = await call(name, profile, "event_get", event);
-  expect([isError, content[0]?.text]).toEqual([
-    true,
-    expect.stringContaining(`The profile ${profile} is not for this caller.\nWhy: ${why}`),
-  ]);
+  expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(`${profile} is not for this caller`)]);
   const { resources } = await clients[name].listResources();
   const [resource] = resources.filter(({ uri }) => uri.endsWith(`profile=${profile}`));
   await expect(clients[name].readResource({ uri: resource?.uri ?? "" })).rejects.toThrow("is not for this caller");
   expect(upstream.seen).toEqual([]);
-});
-
-it("is listed all the same, with a sentence that says so", async () => {
-  const { tools } = await clients.bob.listTools();
-  const { properties } = tools.find(({ name }) => name === "event_get")?.inputSchema ?? expect.fail();
-  expect(properties?.["profile"]).toMatchObject({ enum: ["shared", "personal", "limited"] });
-  expect(clients.bob.getInstructions()).toContain("Only certain callers may use limited; calls of others in it are");
 });
 
 /** Purges in the profile of persons, and gives the address where that is followed. */
@@ -131,14 +121,11 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
   const read = upstream.seen.length;
   expect(read).toBeGreaterThan(0);
   const { resourceTemplates } = await client.listResourceTemplates();
-  for (const { uriTemplate } of resourceTemplates)
-    for (const [, argument = ""] of uriTemplate.matchAll(/\{(\w+)\}/g))
+  const context = { arguments: { profile: "personal" } };
+  for (const { uriTemplate: uri } of resourceTemplates)
+    for (const [, name = ""] of uri.matchAll(/\{(\w+)\}/g))
       await client
-        .complete({
-          ref: { type: "ref/resource", uri: uriTemplate },
-          argument: { name: argument, value: "" },
-          context: { arguments: { profile: "personal" } },
-        })
+        .complete({ ref: { type: "ref/resource", uri }, argument: { name, value: "" }, context })
         .catch(() => undefined);
   const completed = upstream.seen.length;
   expect(completed).toBeGreaterThan(read);
@@ -158,31 +145,20 @@ it("two followers of one job each have it read with their credential", async () 
   followed.push(id);
   upstream.seen.splice(0);
   const follows = createFollows(served.surface);
-  const ends = (["ann", "bob"] as const).map((subject) =>
-    follows.follow(
-      { owner: "client:o", principal: { subject, groups: [], scopes: ["edgewise:read"] }, tokenName: "o" },
-      undefined,
-      address,
-      () => undefined,
-    ),
-  );
-  await eventually(() =>
-    expect(new Set(upstream.seen.filter(({ path }) => path.includes(id)).map(({ token }) => token))).toEqual(
-      new Set([keyOf("ann"), keyOf("bob")]),
-    ),
-  );
+  const ends = ["ann", "bob"].map((subject) => {
+    const who = { owner: "client:o", principal: { subject, groups: [], scopes: ["edgewise:read"] }, tokenName: "o" };
+    return follows.follow(who, undefined, address, () => undefined);
+  });
+  const tokens = () => upstream.seen.filter(({ path }) => path.includes(id)).map(({ token }) => token);
+  await eventually(() => expect(new Set(tokens())).toEqual(new Set([keyOf("ann"), keyOf("bob")])));
   for (const end of ends) (await end)?.();
 });
 
 describe("of the configuration", () => {
   const read = async (profile: object) =>
     (await configuredProfiles({ config: configFile({ profiles: { p: profile } }) }))?.profiles[0];
-  const alice = {
-    subject: "alice",
-    issuer: "https://login.example.com",
-    groups: ["ops"],
-    scopes: [],
-  } satisfies Principal;
+  const issuer = "https://login.example.com";
+  const alice = { subject: "alice", issuer, groups: ["ops"], scopes: [] } satisfies Principal;
   const credentials = [
     { subject: "alice", issuer: "https://other.example.com", credential: { section: "other" } },
     { subject: "alice", issuer: alice.issuer, credential: { section: "alice" } },

@@ -14,19 +14,14 @@ import { configFile, surfaceWith } from "./two.js";
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
 type Result = { isError?: boolean; structuredContent: Record<string, unknown>; content: { text: string }[] };
 
-async function connect(
-  flags: readonly string[],
-  choice: Partial<MenuChoice> = {},
-  answer?: (message: string) => unknown,
-) {
+type Asked = (message: string) => unknown;
+async function connect(flags: readonly string[], choice: Partial<MenuChoice> = {}, answer?: Asked) {
   const logged: string[] = [];
   const served = await surfaceWith(["--emulator", ...flags], choice, (line) => void logged.push(line));
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await serverFactory(served.surface)().connect(theirs);
-  const client = new Client(
-    { name: "test", version: "1" },
-    { capabilities: answer ? { elicitation: { form: {} } } : {} },
-  );
+  const capabilities = answer ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: "test", version: "1" }, { capabilities });
   if (answer) client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message) as never);
   await client.connect(ours);
   const call = async (name: string, args: object): Promise<Result> =>
@@ -115,13 +110,8 @@ describe("a question", () => {
     const { surface, engine } = await surfaceWith(["--emulator", "--profiles", "one,two"]);
     const token = "a-token-of-more-than-32-characters-01";
     const { url, close } = await serveHttp({
-      build: serverFactory(surface),
-      host: "127.0.0.1",
-      port: 0,
-      allowedHosts: [],
-      log: () => undefined,
-      clients: [{ name: "test", token }],
-      allowsWrites: true,
+      ...{ build: serverFactory(surface), host: "127.0.0.1", port: 0, allowedHosts: [] },
+      ...{ clients: [{ name: "test", token }], allowsWrites: true, log: () => undefined },
     });
     const peer = await httpPeer("2026", true, url, token);
     const call = (profile: string, more: object = {}) => peer.call("purge_submit", { ...purge, profile }, more);
@@ -144,10 +134,7 @@ describe("a question", () => {
     for (const profile of ["one", undefined]) {
       const state = sealed({ plan: "plan_x", profile }, ctx, key);
       expect(() => unsealed(state, ctx, [other])).toThrow("The state was not sealed here for this client.");
-      expect(unsealed(state, ctx, [other, key])).toEqual({
-        plan: "plan_x",
-        ...(profile === undefined ? {} : { profile }),
-      });
+      expect(unsealed(state, ctx, [other, key])).toEqual(JSON.parse(JSON.stringify({ plan: "plan_x", profile })));
       expect(Buffer.from(state, "base64url").toString("latin1")).not.toContain("one");
     }
   });
@@ -166,22 +153,21 @@ describe("what is read", () => {
     const [, handle = ""] = /(result:\/\/[\w-]+\?profile=one)/.exec(String(structuredContent["notes"])) ?? [];
     expect((await two.client.readResource({ uri: handle })).contents).toHaveLength(1);
     expect((await two.call("result_get", { handle, profile: "one" })).isError ?? false).toBe(false);
-    await expect(two.client.readResource({ uri: handle.replace("=one", "=two") })).rejects.toThrow(/not found/);
-    await expect(two.client.readResource({ uri: handle.replace(/\?.*/, "") })).rejects.toThrow(
-      /add \?profile= with one of/,
-    );
-    await expect(two.client.readResource({ uri: `${handle}x` })).rejects.toThrow(/did you mean "one"/);
+    for (const [uri, says] of [
+      [handle.replace("=one", "=two"), /not found/],
+      [handle.replace(/\?.*/, ""), /add \?profile= with one of/],
+      [`${handle}x`, /did you mean "one"/],
+    ] as const)
+      await expect(two.client.readResource({ uri })).rejects.toThrow(says);
   });
 
   it("moves in its profile alone, where it is followed, too", async () => {
     const preview = await two.call("purge_submit", { ...purge, profile: "two" });
     const { confirm } = preview.structuredContent;
     const { structuredContent } = await two.call("purge_submit", { ...purge, profile: "two", confirm });
-    const [uri = ""] =
-      /live:\/\/purge_submit\?purgeId=[\w-]+&profile=two/.exec(String(structuredContent["notes"])) ?? [];
-    expect((await two.client.readResource({ uri })).contents).toMatchObject([
-      { text: expect.stringContaining("purgeId") },
-    ]);
+    const notes = String(structuredContent["notes"]);
+    const [uri = ""] = /live:\/\/purge_submit\?purgeId=[\w-]+&profile=two/.exec(notes) ?? [];
+    expect(JSON.stringify((await two.client.readResource({ uri })).contents)).toContain("purgeId");
     await two.client.subscribeResource({ uri });
     await two.client.unsubscribeResource({ uri });
     const elsewhere = await two.client.readResource({ uri: uri.replace("=two", "=one") });
@@ -223,8 +209,8 @@ describe("what is read", () => {
     const args = { what: "https://www.example.com/", profile: "two" };
     const { messages } = await two.client.getPrompt({ name: "purge_safely", arguments: args });
     expect(JSON.stringify(messages)).toContain('Use the profile two: give each call profile \\"two\\".');
-    await expect(
-      two.client.getPrompt({ name: "purge_safely", arguments: { what: "https://www.example.com/" } }),
-    ).rejects.toThrow(/purge_safely takes profile: one of one, two/);
+    const { profile: _, ...without } = args;
+    const lacking = two.client.getPrompt({ name: "purge_safely", arguments: without });
+    await expect(lacking).rejects.toThrow(/profile: one of one, two/);
   });
 });

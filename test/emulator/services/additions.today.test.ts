@@ -40,14 +40,13 @@ type Members = Readonly<Record<string, unknown>>;
 it("shows a renewal before and after it has ended, with its certificate", async () => {
   const raw = startRaw();
   const read = historyIn(raw);
-  const certificates = async () => {
-    const all: { certificates: Members[] } = await read(10_003, "history/certificates", "certificate-history.v2");
-    return all.certificates.map((one) => [one["stagingStatus"], one["deploymentStatus"], one["slots"]]);
+  const historyOf = async (kind: "certificates" | "changes", entity: string, ...members: readonly string[]) => {
+    const all: Record<typeof kind, Members[]> = await read(10_003, `history/${kind}`, entity);
+    return all[kind].map((one) => members.map((name) => one[name]));
   };
-  const changes = async () => {
-    const all: { changes: Members[] } = await read(10_003, "history/changes", "change-history.v5");
-    return all.changes.map((one) => [one["action"], one["status"], one["lastUpdated"]]);
-  };
+  const certificates = () =>
+    historyOf("certificates", "certificate-history.v2", "stagingStatus", "deploymentStatus", "slots");
+  const changes = () => historyOf("changes", "change-history.v5", "action", "status", "lastUpdated");
   const first = ["new-certificate", "completed", "2025-08-03T12:10:00Z"];
   const slots = [22_003];
   expect(await certificates()).toEqual([
@@ -56,11 +55,8 @@ it("shows a renewal before and after it has ended, with its certificate", async 
   ]);
   expect(await changes()).toEqual([["renew", "incomplete", "2026-05-19T12:10:00Z"], first]);
   const change = "/cps/v2/enrollments/10003/changes/20003/input";
-  const info: Members = await read(
-    10_003,
-    "changes/20003/input/info/change-management-info",
-    "change-management-info.v5",
-  );
+  const input = "changes/20003/input/info/change-management-info";
+  const info: Members = await read(10_003, input, "change-management-info.v5");
   await raw.ask({
     method: "POST",
     target: `${change}/update/change-management-ack`,
@@ -82,11 +78,8 @@ it("shows the proof of a name before and after its challenge is met", async () =
   const raw = startRaw();
   const read = historyIn(raw);
   const history = async () => {
-    const { results }: { results: { domain: string; domainHistory: Members[] }[] } = await read(
-      10_004,
-      "dv-history",
-      "dv-history.v1",
-    );
+    type History = { results: { domain: string; domainHistory: Members[] }[] };
+    const { results }: History = await read(10_004, "dv-history", "dv-history.v1");
     return results.map(({ domain, domainHistory }) => ({ domain, proofs: domainHistory }));
   };
   const said = async () => (await history()).map(({ domain, proofs }) => [domain, proofs.map((one) => one["status"])]);
@@ -98,26 +91,19 @@ it("shows the proof of a name before and after its challenge is met", async () =
     token: string;
     zone: { soa: { serial: number }; txt: object[] };
   };
-  const txt = (await history()).map(({ domain, proofs }) => ({
-    name: `_acme-challenge.${domain.replace(".example.com", "")}`,
-    ttl: 300,
-    active: true,
-    target: proofs[0]?.["responseBody"],
-  }));
-  const soa = { ...zone.soa, serial: zone.soa.serial + 1 };
-  await raw.send("POST", "/config-dns/v1/zones/example.com", {
-    token,
-    zone: { ...zone, soa, txt: [...zone.txt, ...txt] },
+  const txt = (await history()).map(({ domain, proofs: [proof] }) => {
+    const name = `_acme-challenge.${domain.replace(".example.com", "")}`;
+    return { name, ttl: 300, active: true, target: proof?.["responseBody"] };
   });
+  const soa = { ...zone.soa, serial: zone.soa.serial + 1 };
+  const changed = { ...zone, soa, txt: [...zone.txt, ...txt] };
+  await raw.send("POST", "/config-dns/v1/zones/example.com", { token, zone: changed });
   expect(await said()).toEqual([
     ["www.example.com", ["Valid"]],
     ["static.example.com", ["Valid"]],
   ]);
-  await raw.ask({
-    method: "DELETE",
-    target: "/cps/v2/enrollments/10004/changes/20004",
-    headers: { accept: "application/vnd.akamai.cps.change-id.v1+json" },
-  });
+  const headers = { accept: "application/vnd.akamai.cps.change-id.v1+json" };
+  await raw.ask({ method: "DELETE", target: "/cps/v2/enrollments/10004/changes/20004", headers });
   expect((await history())[0]?.proofs[0]).toMatchObject({ validatedTimestamp: "2026-05-20T12:10:00Z" });
 });
 

@@ -1,12 +1,11 @@
 /** The emulated provisioning service: its requests are enrollments of the certificate service, and follow their changes. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../../src/arguments/index.js";
-import type { AnyOperation } from "../../../src/language/define.js";
+import { createWorld } from "../../../src/emulator/world.js";
 import { secureProvisioning } from "../../../src/tools/secure-provisioning/index.js";
-import { createClient } from "../../../src/wire/index.js";
+import { callsIn } from "../../lab/calls.js";
+import { answerOf } from "../../lab/outcome.js";
 import { now, startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
-import { sendingWithin } from "../../wire/sending.js";
 
 const root = "/config-secure-provisioning-service/v1";
 const owner = "contractId=C-1FRYVV3&groupId=11111";
@@ -44,13 +43,12 @@ function start() {
   };
   const one = async (id: number, more = "") => raw.get(`${root}/sps-request/${id}?${owner}${more}`);
   const statusOf = async (id: number) => ((await one(id)).json() as { requestList: Summary[] }).requestList[0]?.status;
+  const headers = { accept: "application/vnd.akamai.cps.enrollment.v4+json" };
   const enrollment = async (id: number) =>
-    (
-      await raw.ask({
-        target: `/cps/v2/enrollments/${id}`,
-        headers: { accept: "application/vnd.akamai.cps.enrollment.v4+json" },
-      })
-    ).json() as { csr: { cn: string; sans: string[] }; pendingChanges: string[] };
+    (await raw.ask({ target: `/cps/v2/enrollments/${id}`, headers })).json() as {
+      csr: { cn: string; sans: string[] };
+      pendingChanges: string[];
+    };
   return { ...raw, post, accepted, list, one, statusOf, enrollment };
 }
 
@@ -98,11 +96,9 @@ rule("sps-information", "adds what was posted where it is asked for", async () =
   const { accepted, list, one } = start();
   const { spsId } = await accepted("/sps-requests", `${wanted}&csr.sans=b.shop.example&csr.sans=c.shop.example`);
   const { requestList } = (await one(spsId, "&information=true")).json() as { requestList: Summary[] };
-  expect(requestList[0]?.parameters).toContainEqual({ name: "csr.cn", value: "a.shop.example" });
-  expect(requestList[0]?.parameters?.filter(({ name }) => name === "csr.sans").map(({ value }) => value)).toEqual([
-    "b.shop.example",
-    "c.shop.example",
-  ]);
+  const posted = ["cn a", "sans b", "sans c"].map((text) => text.split(" "));
+  for (const [name, value] of posted)
+    expect(requestList[0]?.parameters).toContainEqual({ name: `csr.${name}`, value: `${value}.shop.example` });
   expect((await list()).every((request) => request.parameters === undefined)).toBe(true);
 });
 
@@ -137,11 +133,10 @@ describe("a request", () => {
     expect(await statusOf(spsId)).toBe("CPS running");
     world.advance(300_000);
     expect(await statusOf(spsId)).toBe("SPS Request Complete");
-    for (const body of [
-      "cnameHostname=x.shop.example&enrollmentId=10001",
-      "cnameHostname=www.shop.example&enrollmentId=1",
-    ])
+    for (const [host, enrollmentId] of Object.entries({ x: 10_001, www: 1 })) {
+      const body = `cnameHostname=${host}.shop.example&enrollmentId=${enrollmentId}`;
       expect((await post("/secure-edge-hosts", body)).status).toBe(400);
+    }
   });
 
   it("is refused in the service's own form", async () => {
@@ -155,33 +150,9 @@ describe("a request", () => {
 });
 
 it("tells of each job that was accepted", async () => {
-  const { ask } = start();
-  const operation: AnyOperation = secureProvisioning.operations.sps_request_create;
-  const client = createClient({
-    send: async ({ method, url, headers, body }) => {
-      const { authorization: _, ...rest } = headers;
-      const sent = body === undefined ? {} : { body: new TextDecoder().decode(body) };
-      const answer = await ask({ method, target: url.pathname + url.search, headers: rest, ...sent });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: (async function* () {
-          yield new TextEncoder().encode(answer.text);
-        })(),
-      };
-    },
-    target: { origin: "https://emulator.invalid", vendor: "akamai" },
-    authorize: () => ({}),
-    maxResponseBytes: 100_000,
-  });
-  const checked = checkArguments("sps_request_create", operation, operation.spec.example);
-  const request = await client.resolve("sps_request_create", operation, checked);
-  const { notes } = await client.call(
-    "sps_request_create",
-    "secure-provisioning",
-    operation,
-    request,
-    sendingWithin(5_000),
+  const { approved } = callsIn(createWorld());
+  const { notes } = answerOf(
+    await approved("sps_request_create", { ...secureProvisioning.operations.sps_request_create.spec.example }),
   );
   expect(notes).toContainEqual(expect.stringMatching(/^Job \d+ was accepted \("SUCCESS"\), for enrollment \d+\.$/));
 });

@@ -1,5 +1,5 @@
 /** The rules for threat protection, asked of the emulator in raw HTTP: stamps, lists, limits, deployments over time. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ownConfiguration } from "../../../src/emulator/services/threat-protection/store.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
@@ -61,43 +61,28 @@ rule("threat-config-ids", "lists configurations as their ids, and refuses others
   });
 });
 
-describe.each([
-  ["sites", 101, site("Berlin office")],
-  [
-    "policies",
-    1031,
-    {
-      name: "Guests",
-      description: "",
-      sites: [102, 103, 2160],
-      basicSettings: { dnssec: false, edns0ecs: false },
-      aupSettings: [],
-      securitySettings: [],
-    },
-  ],
-  ["lists", 3785, { name: "Phishing", description: "d", securityCategoryId: 2 }],
-])("the stamp of %s", (kind, id, body) => {
-  rule("threat-stamp", "a stamp is in read and creation answers, and an older one gets 412", async () => {
+const settings = { basicSettings: { dnssec: false, edns0ecs: false }, aupSettings: [], securitySettings: [] };
+const stamped = [
+  ["sites", 101, site("Berlin office"), {}],
+  ["policies", 1031, { name: "Guests", description: "", sites: [102, 103, 2160], ...settings }, { sites: [] }],
+  ["lists", 3785, { name: "Phishing", description: "d", securityCategoryId: 2 }, {}],
+] as const;
+rule("threat-stamp", "a stamp is in read and creation answers, and an older one gets 412", async () => {
+  for (const [kind, id, body, alone] of stamped) {
     const { call, etag } = start();
     const path = `/${kind}/${id}`;
     const first = await etag(path);
     expect(first).toMatch(/^"\d+"$/);
-    expect((await call("PUT", path, body)).status).toBe(400);
-    expect((await call("PUT", path, body, '"1"')).status).toBe(412);
-    expect((await call("PUT", path, body, first)).status).toBe(200);
+    for (const [stamp, status] of [[undefined, 400] as const, ['"1"', 412] as const, [first, 200] as const])
+      expect([kind, (await call("PUT", path, body, stamp)).status]).toEqual([kind, status]);
     expect(await etag(path)).not.toBe(first);
-    expect((await call("PUT", path, body, first)).status).toBe(412);
-    expect((await call("DELETE", path, undefined, first)).status).toBe(412);
-    const made = await call("POST", `/${kind}`, {
-      ...body,
-      name: "Another",
-      ...(kind === "policies" ? { sites: [] } : {}),
-    });
+    for (const method of ["PUT", "DELETE"]) expect((await call(method, path, body, first)).status).toBe(412);
+    const made = await call("POST", `/${kind}`, { ...body, name: "Another", ...alone });
     const created = (made.headers["location"] ?? "").replace(own, "");
     expect(await etag(created)).toBe(made.headers["etag"]);
     expect((await call("DELETE", created, undefined, made.headers["etag"])).status).toBeLessThan(300);
     expect((await call("GET", created)).status).toBe(404);
-  });
+  }
 });
 
 rule("threat-name-unique", "refuses a name that another one of the kind has with 409", async () => {
@@ -110,21 +95,11 @@ rule("threat-name-unique", "refuses a name that another one of the kind has with
 
 rule("threat-response-honeypot", "takes a honeypot as a policy's action, and nothing that is neither", async () => {
   const { json, call } = start();
+  const notifying = { shouldNotifyConfirmed: true, shouldNotifySuspected: true };
   const policy = (confirmedResponseId: number, responseId = 4) => ({
-    name: `P${confirmedResponseId}`,
-    description: "",
-    sites: [],
-    basicSettings: { dnssec: true, edns0ecs: true },
+    ...{ ...settings, name: `P${confirmedResponseId}`, description: "", sites: [] },
     aupSettings: [{ categoryId: 1, responseId }],
-    securitySettings: [
-      {
-        listId: 3785,
-        confirmedResponseId,
-        suspectedResponseId: 1,
-        shouldNotifyConfirmed: true,
-        shouldNotifySuspected: true,
-      },
-    ],
+    securitySettings: [{ ...notifying, listId: 3785, confirmedResponseId, suspectedResponseId: 1 }],
   });
   const made = await call("POST", "/policies", policy(761));
   expect(made.status).toBe(201);
@@ -169,17 +144,11 @@ it("lets nobody change the site of unidentified addresses", async () => {
 rule("threat-item-difference", "adds items and deletes values, and leaves the others", async () => {
   const { json, patch } = start();
   const before = await json("/lists/3785");
-  const change = await patch(
-    3785,
-    [domain("Bad.example.com", 1), domain("shop-login-2.example.net", 1)],
-    ["OLD.example.com", "absent.example"],
-  );
+  const added = [domain("Bad.example.com", 1), domain("shop-login-2.example.net", 1)];
+  const change = await patch(3785, added, ["OLD.example.com", "absent.example"]);
   expect([change.status, change.text]).toEqual([200, ""]);
   expect(await json("/lists/3785")).toMatchObject({ itemCount: before["itemCount"] });
-  expect(await json("/lists/items?listId=3785&search=bad")).toEqual({
-    totalCount: 1,
-    items: [domain("Bad.example.com", 1)],
-  });
+  expect(await json("/lists/items?listId=3785&search=bad")).toEqual({ totalCount: 1, items: added.slice(0, 1) });
   expect(await json("/lists/items?listId=3785&search=login-2.")).toMatchObject({ items: [{ confidenceLevelId: 1 }] });
   expect(await json("/lists/items?listId=3785&search=old.")).toEqual({ totalCount: 0, items: [] });
 });
@@ -243,12 +212,8 @@ rule(
     await call("PUT", "/sites/101", site("Berlin office", "198.51.100.16/28", 1031), await etag("/sites/101"));
     await call("DELETE", "/policies/1032", undefined, await etag("/policies/1032"));
     await call("PUT", "/emergency-lists/blacklist", { items: [] });
-    expect(await pending()).toEqual([
-      "sites Berlin office Modified",
-      "sites Munich office Added",
-      "policies Laboratory Removed",
-      "emergency_lists blacklist Modified",
-    ]);
+    const all = ["sites Berlin office Modified", "sites Munich office Added", "policies Laboratory Removed"];
+    expect(await pending()).toEqual([...all, "emergency_lists blacklist Modified"]);
     for (const wrong of [{ created: { sites: [{ id: 101 }] } }, { modified: { customlists: [{ id: 3785 }] } }])
       expect((await deploy(wrong)).status).toBe(400);
     const launched = await deploy({ modified: { sites: [{ id: 101 }] }, deleted: { policies: [{ id: 1032 }] } });
@@ -301,31 +266,21 @@ it("tells of changes what became of each member and each exit point", async () =
   const stamp = await etag("/sites/101");
   await call("PUT", "/sites/101", { ...site("Berlin", "198.51.100.80/28", 1030), description: "x" }, stamp);
   const { changes } = (await json("/recentChanges")) as { changes: { changes: Json[] }[] };
-  expect(changes[0]?.changes[0]).toEqual({
-    changeType: "Modified",
-    detail: { name: "Berlin", id: 101, modifiedBy: "mheld", modifiedDate: "2026-05-20T12:10:00.000+0000" },
-    changes: [
-      { changeType: "Modified", detail: { name: "Name", oldValue: "Berlin office", newValue: "Berlin" } },
-      {
-        changeType: "Modified",
-        detail: { name: "Description", oldValue: "Visitors behind 198.51.100.16/28", newValue: "x" },
-      },
-      {
-        changeType: "Modified",
-        detail: { name: "Exit Point" },
-        changes: [
-          { changeType: "Added", detail: { name: "198.51.100.80/28" } },
-          { changeType: "Removed", detail: { name: "198.51.100.16/28" } },
-        ],
-      },
-    ],
+  const description = "Visitors behind 198.51.100.16/28";
+  const changed = (changeType: string, detail: object, inner?: object[]) => ({
+    ...{ changeType, detail },
+    ...(inner ? { changes: inner } : {}),
   });
-  await call("PUT", "/sites/101", site("Berlin office", "198.51.100.16/28", 1030), await etag("/sites/101"));
-  await call(
-    "PUT",
-    "/sites/101",
-    { ...site("Berlin office", "198.51.100.16/28", 1030), description: "Visitors behind 198.51.100.16/28" },
-    await etag("/sites/101"),
+  const detail = { name: "Berlin", id: 101, modifiedBy: "mheld", modifiedDate: "2026-05-20T12:10:00.000+0000" };
+  const points = [changed("Added", { name: "198.51.100.80/28" }), changed("Removed", { name: "198.51.100.16/28" })];
+  expect(changes[0]?.changes[0]).toEqual(
+    changed("Modified", detail, [
+      changed("Modified", { name: "Name", oldValue: "Berlin office", newValue: "Berlin" }),
+      changed("Modified", { name: "Description", oldValue: description, newValue: "x" }),
+      changed("Modified", { name: "Exit Point" }, points),
+    ]),
   );
+  const original = { ...site("Berlin office", "198.51.100.16/28", 1030), description };
+  await call("PUT", "/sites/101", original, await etag("/sites/101"));
   expect(JSON.stringify(await json("/recentChanges"))).not.toContain("Berlin");
 });
