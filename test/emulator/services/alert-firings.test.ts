@@ -165,15 +165,6 @@ describe("the definitions that are there from the start", () => {
       lastTriggered: at(incident(world).start + 5 * minuteMs),
     });
   });
-
-  it("are the same, whoever asks first and when", async () => {
-    const [early, late] = [start(), start()];
-    await early.firings("s@1623");
-    await early.listed("alert-firings/active");
-    for (const { world } of [early, late]) world.advance(2 * dayMs);
-    for (const id of ["s@1623", "s@2072", "a@cp_12345_77"])
-      expect(await early.firings(id)).toEqual(await late.firings(id));
-  });
 });
 
 describe("a definition that is changed", () => {

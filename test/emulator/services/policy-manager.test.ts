@@ -87,10 +87,8 @@ describe("the visitor queue", () => {
     for (const wrong of [{ arlId: "1" }, { assetId: "1" }])
       expect((await activate("production", wrong)).status).toBe(400);
     expect((await activate("production", { tapiocaIDs: [103] })).status).toBe(404);
-    expect((await activate("production")).body).toMatchObject({
-      responseCode: 0,
-      response: [{ activatedProduction: 0 }],
-    });
+    const pending = { responseCode: 0, response: [{ activatedProduction: 0 }] };
+    expect((await activate("production")).body).toMatchObject(pending);
     expect((await activate("production")).status).toBe(409);
     world.advance(30_000);
     expect(await policy()).toMatchObject({ activatedProduction: 1 });
@@ -114,9 +112,8 @@ describe("the visitor queue", () => {
 describe("SaaS access", () => {
   rule("saasaccess-owners", "SaaS access asks for a contract and a group of the account", async () => {
     const { get, send, json } = start();
-    expect(await json(`${access}/policyInfoMaps?${owners}`)).toMatchObject({
-      response: [{ id: 103, policyName: "crm_access" }],
-    });
+    const response = [{ id: 103, policyName: "crm_access" }];
+    expect(await json(`${access}/policyInfoMaps?${owners}`)).toMatchObject({ response });
     expect(await json(`${access}/policyInfoMaps?contractId=C-1FRYVV3&groupId=22222`)).toMatchObject({ response: [] });
     for (const [query, status] of [
       ["contractId=C-1FRYVV3", 400],
@@ -164,17 +161,14 @@ describe("SaaS access", () => {
     const idsOf = async (query: string) =>
       JSON.stringify(await json(`${access}/activations/?${query}`)).match(/"policyVersionId":\d+/g) ?? [];
     expect(await idsOf("")).toEqual([]);
-    expect((await activate("network=staging&ids=103")).json()).toMatchObject({
-      responseCode: 0,
-      response: [{ id: 103 }],
-    });
+    const activated = { responseCode: 0, response: [{ id: 103 }] };
+    expect((await activate("network=staging&ids=103")).json()).toMatchObject(activated);
     world.advance(10_000);
     expect(await idsOf("network=staging&ids=103,104")).toEqual(['"policyVersionId":103']);
     expect(await idsOf("network=production")).toEqual([]);
     expect(await idsOf("ids=104&historyOnly=true")).toEqual([]);
-    expect(await json(`${access}/policies/103`)).toMatchObject({
-      response: { activatedStaging: 1, immutable: true },
-    });
+    const response = { activatedStaging: 1, immutable: true };
+    expect(await json(`${access}/policies/103`)).toMatchObject({ response });
     for (const [query, status] of [
       ["network=staging&ids=7", 404],
       ["network=test&ids=103", 400],
@@ -194,10 +188,8 @@ describe("one set of policies", () => {
       ((await json(`${edge}?cloudletId=${cloudletId}`)) as Json[]).map(({ name }) => name);
     await command("create", { cloudletId: 1, policyName: "flash_queue" });
     await send("POST", `/policies?${owners}`, "create", { cloudletId: "2", policyName: "wiki_access" });
-    expect([await names(1), await names(2)]).toEqual([
-      ["sale_queue", "flash_queue"],
-      ["crm_access", "wiki_access"],
-    ]);
+    expect(await names(1)).toEqual(["sale_queue", "flash_queue"]);
+    expect(await names(2)).toEqual(["crm_access", "wiki_access"]);
     await activate("production");
     world.advance(30_000);
     expect(await json(`${edge}/1003/activations?network=prod`)).toMatchObject([{ policyInfo: { status: "active" } }]);

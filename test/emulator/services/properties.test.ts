@@ -11,15 +11,8 @@ const cpCode = (id: number) => ({ name: "cpCode", options: { value: { id } } });
 const origin = { name: "origin", options: { hostname: "origin.shop.example" } };
 const tree = (...behaviors: object[]) => ({ rules: { name: "default", behaviors, children: [] } });
 
-interface Item {
-  readonly status: string;
-  readonly propertyVersion: number;
-  readonly productionVersion: number | null;
-  readonly stagingVersion: number | null;
-  readonly productionStatus: string;
-  readonly stagingStatus: string;
-  readonly propertyName: string;
-}
+type Item = Readonly<Record<"status" | "productionStatus" | "stagingStatus" | "propertyName", string>> &
+  Readonly<Record<"propertyVersion", number>>;
 
 function start() {
   const raw = startRaw();
@@ -33,13 +26,10 @@ function start() {
     items,
     versions: () => items(`${shop}/versions/`, "versions"),
     property: async () => (await items(shop, "properties"))[0],
-    activate: (more: object, target = shop) =>
-      send("POST", `${target}/activations/`, {
-        propertyVersion: 3,
-        network: "STAGING",
-        notifyEmails: ["a@shop.example"],
-        ...more,
-      }),
+    activate(more: object, target = shop) {
+      const wanted = { propertyVersion: 3, network: "STAGING", notifyEmails: ["a@shop.example"], ...more };
+      return send("POST", `${target}/activations/`, wanted);
+    },
     later: (seconds: number) => world.advance(seconds * 1_000),
     statusOf: async (link: string) => (await items(link, "activations"))[0]?.status,
   };
@@ -51,28 +41,21 @@ const typeOf = (answer: { json(): unknown }) =>
 rule("property-products-contract", "Products are those of a contract, which has to be named", async () => {
   const { get } = start();
   expect((await get(`${root}/products/`)).status).toBe(400);
-  const names = async (contractId: string) =>
-    (
-      (await get(`${root}/products/?contractId=${contractId}`)).json() as {
-        products: { items: { productId: string }[] };
-      }
-    ).products.items.map(({ productId }) => productId);
-  expect(await names("ctr_C-1FRYVV3")).toEqual(["prd_Site_Delivery", "prd_API_Gateway"]);
-  expect(await names("3-MADEUP")).toEqual(["prd_Site_Delivery"]);
+  const products = async (contractId: string) => (await get(`${root}/products/?contractId=${contractId}`)).json();
+  const [delivery, gateway] = [{ productId: "prd_Site_Delivery" }, { productId: "prd_API_Gateway" }];
+  expect(await products("ctr_C-1FRYVV3")).toMatchObject({ products: { items: [delivery, gateway] } });
+  expect(await products("3-MADEUP")).toMatchObject({ products: { items: [delivery] } });
   expect((await get(`${root}/products/?contractId=ctr_elsewhere`)).status).toBe(403);
 });
 
 rule("property-cpcode-place", "CP codes need a contract and a group that belong together", async () => {
   const { get } = start();
-  for (const query of ["", "?contractId=ctr_C-1FRYVV3", "?groupId=grp_11111"])
-    for (const path of ["cpcodes/", "cpcodes/cpc_12345"])
-      expect([query, path, (await get(`${root}/${path}${query}`)).status]).toEqual([query, path, 400]);
   // Public facts B, 3: so do all collections, whether or not the document says it.
+  const paths = ["cpcodes/", "cpcodes/cpc_12345", "properties/", "edgehostnames/", "edgehostnames/ehn_1682"];
   for (const query of ["", "?contractId=ctr_C-1FRYVV3", "?groupId=grp_11111"])
-    for (const path of ["properties/", "edgehostnames/", "edgehostnames/ehn_1682", "cpcodes/"]) {
+    for (const path of paths) {
       const answer = await get(`${root}/${path}${query}`);
-      const seen = [answer.status, typeOf(answer)];
-      expect([query, path, ...seen]).toEqual([query, path, 400, "missing-required-parameter"]);
+      expect([path, answer.status, typeOf(answer)]).toEqual([path, 400, "missing-required-parameter"]);
     }
   expect((await get(`${root}/cpcodes/?${place}`)).status).toBe(200);
   const foreign = await get(`${root}/cpcodes/?contractId=ctr_3-MADEUP&groupId=grp_11111`);
@@ -88,11 +71,11 @@ rule("property-cpcode-created", "A new CP code has a link, which is its location
 
 rule("property-cpcode-product", "A CP code of another product than the property's is a warning", async () => {
   const { send } = start();
-  const warnings = async (id: number) =>
-    ((await send("PUT", `${shop}/versions/3/rules/`, tree(origin, cpCode(id)))).json() as { warnings?: object[] })
-      .warnings;
-  expect(await warnings(12_345)).toBeUndefined();
-  expect(await warnings(12_346)).toMatchObject([{ behaviorName: "cpCode", messageId: expect.stringMatching(/^msg_/) }]);
+  const written = async (id: number) =>
+    (await send("PUT", `${shop}/versions/3/rules/`, tree(origin, cpCode(id)))).json();
+  expect(await written(12_345)).not.toHaveProperty("warnings");
+  const warnings = [{ behaviorName: "cpCode", messageId: expect.stringMatching(/^msg_/) }];
+  expect(await written(12_346)).toMatchObject({ warnings });
 });
 
 rule("property-head-digest", "HEAD has the digest of the rules, which covers the hostnames, too", async () => {
@@ -104,18 +87,14 @@ rule("property-head-digest", "HEAD has the digest of the rules, which covers the
   expect(await digest()).not.toBe(before);
 });
 
-rule(
-  "property-latest-activated-on",
-  "The latest version is the newest one, or the one active on a network",
-  async () => {
-    const { get } = start();
-    const latest = async (query: string) => (await get(`${shop}/versions/latest${query}`)).headers["location"];
-    expect(await latest("")).toContain("/versions/3?");
-    expect(await latest("?activatedOn=PRODUCTION")).toContain("/versions/2?");
-    const draft = `${root}/properties/prp_175783/versions/latest?activatedOn=STAGING`;
-    expect((await get(draft)).status).toBe(404);
-  },
-);
+rule("property-latest-activated-on", "The latest version is the newest, or the one on a network", async () => {
+  const { get } = start();
+  const latest = async (query: string) => (await get(`${shop}/versions/latest${query}`)).headers["location"];
+  expect(await latest("")).toContain("/versions/3?");
+  expect(await latest("?activatedOn=PRODUCTION")).toContain("/versions/2?");
+  const draft = `${root}/properties/prp_175783/versions/latest?activatedOn=STAGING`;
+  expect((await get(draft)).status).toBe(404);
+});
 
 rule("property-cancel-pending", "An activation is cancelled while it is pending, and not later", async () => {
   const { ask, activate, later, statusOf, items } = start();
@@ -209,15 +188,13 @@ it("a write with a wrong stamp in the header or body is refused", async () => {
   const { ask, get, send } = start();
   const target = `${shop}/versions/3/rules/`;
   const { etag } = (await get(target)).json() as { etag: string };
-  const put = (stamp: string) =>
-    ask({
-      method: "PUT",
-      target,
-      headers: { "content-type": "application/json", "if-match": stamp },
-      body: JSON.stringify(tree(origin, cpCode(12_345))),
-    });
+  const rules = tree(origin, cpCode(12_345));
+  const put = (stamp: string) => {
+    const headers = { "content-type": "application/json", "if-match": stamp };
+    return ask({ method: "PUT", target, headers, body: JSON.stringify(rules) });
+  };
   expect((await put('"0000"')).status).toBe(412);
-  expect((await send("PUT", target, { ...tree(origin, cpCode(12_345)), etag: "0000" })).status).toBe(412);
+  expect((await send("PUT", target, { ...rules, etag: "0000" })).status).toBe(412);
   expect((await put(`"${etag}"`)).status).toBe(200);
   expect(typeOf(await put(`"${etag}"`))).toBe("etag-conflict");
   const copy = { createFromVersion: 3, createFromVersionEtag: etag };
@@ -226,12 +203,10 @@ it("a write with a wrong stamp in the header or body is refused", async () => {
 
 it("a version is cloned into a new property, with hostnames if asked", async () => {
   const { get, send } = start();
-  const create = (propertyName: string, copyHostnames: boolean) =>
-    send("POST", `${root}/properties/?${place}`, {
-      productId: "prd_Site_Delivery",
-      propertyName,
-      cloneFrom: { propertyId: "175780", version: 2, copyHostnames },
-    });
+  const create = (propertyName: string, copyHostnames: boolean) => {
+    const cloneFrom = { propertyId: "175780", version: 2, copyHostnames };
+    return send("POST", `${root}/properties/?${place}`, { productId: "prd_Site_Delivery", propertyName, cloneFrom });
+  };
   const hostnames = async (name: string, copyHostnames: boolean) => {
     const [path] = linkOf(await create(name, copyHostnames)).split("?");
     return ((await get(`${path}/versions/1/hostnames/`)).json() as { hostnames: { items: object[] } }).hostnames.items;

@@ -22,15 +22,8 @@ interface Group {
   readonly actions?: object;
 }
 const idsOf = (users: readonly { readonly uiUserName: string }[]) => users.map(({ uiUserName }) => uiUserName).sort();
-const basic = {
-  firstName: "Rosa",
-  lastName: "Chen",
-  country: "Germany",
-  phone: "1",
-  contactType: "Billing",
-  preferredLanguage: "English",
-  sessionTimeOut: 900,
-};
+const name = { firstName: "Rosa", lastName: "Chen", country: "Germany", phone: "1" };
+const basic = { ...name, contactType: "Billing", preferredLanguage: "English", sessionTimeOut: 900 };
 
 rule("user-groups-nested", "lists trees", async () => {
   const [top, ...others] = await start().json<Group[]>(`${admin}/groups`);
@@ -98,9 +91,8 @@ rule("user-property-move", "a property moves from its group, and the property se
   expect(await move(11_111)).toBe(204);
   expect(await status("GET", `${admin}/properties/10333529`)).toBe(400);
   expect(await json(`${admin}/properties/10333529?groupId=44444`)).toMatchObject({ groupName: "Archive" });
-  expect(JSON.stringify(await json("/papi/v0/properties/?contractId=ctr_C-1FRYVV3&groupId=grp_44444"))).toContain(
-    "draft.shop.example",
-  );
+  const moved = await json("/papi/v0/properties/?contractId=ctr_C-1FRYVV3&groupId=grp_44444");
+  expect(JSON.stringify(moved)).toContain("draft.shop.example");
 });
 
 rule("user-blocked-overrides", "shows the user of a role as blocked for one property", async () => {
@@ -157,12 +149,8 @@ rule("user-grants-replaced", "replaces all grants", async () => {
     expect(await json(`${user(3)}?authGrants=true`)).toMatchObject({ authGrants: [{ groupId: 33_333, roleId }] });
   }
   expect(await status("PUT", `${user(3)}/authGrants`, [{ groupId: 1, roleId: 3 }])).toBe(404);
-  for (const grant of [
-    {},
-    { groupId: 33_333 },
-    { groupId: 33_333, isBlocked: true },
-    { groupId: 33_333, roleId: 3, subGroups: [{}] },
-  ])
+  const groupId = 33_333;
+  for (const grant of [{}, { groupId }, { groupId, isBlocked: true }, { groupId, roleId: 3, subGroups: [{}] }])
     expect([grant, await status("PUT", `${user(3)}/authGrants`, [grant])]).toEqual([grant, 400]);
   expect(await json(`${user(3)}?authGrants=true`)).toMatchObject({ authGrants: [{ groupId: 33_333, roleId: 2 }] });
 });
@@ -176,13 +164,9 @@ rule("user-tfa-by-default", "lets nobody disable their own second factor", async
 
 rule("user-password-mailed", "answers with a password unless it is mailed", async () => {
   const { send } = start();
-  expect((await send("POST", `${user(3)}/reset-password`, undefined)).json()).toEqual({
-    newPassword: expect.any(String),
-  });
-  expect(await send("POST", `${user(3)}/reset-password?sendEmail=true`, undefined)).toMatchObject({
-    status: 204,
-    text: "",
-  });
+  const reset = (query: string) => send("POST", `${user(3)}/reset-password${query}`, undefined);
+  expect((await reset("")).json()).toEqual({ newPassword: expect.any(String) });
+  expect(await reset("?sendEmail=true")).toMatchObject({ status: 204, text: "" });
 });
 
 rule("user-password-policy", "refuses a password against the policy and one that was used", async () => {
@@ -221,18 +205,11 @@ rule("user-lookups-alike", "answers both audiences alike", async () => {
 
 rule("user-states", "has states for two countries", async () => {
   const { json } = start();
-  for (const [country, has] of [
-    ["USA", true],
-    ["Canada", true],
-    ["Germany", false],
-  ] as const)
+  for (const [country, has] of Object.entries({ USA: true, Canada: true, Germany: false }))
     expect((await json<string[]>(`${admin}/common/countries/${country}/states`)).length > 0).toBe(has);
 });
 
 it("writes errors with httpStatus and its own numbers", async () => {
-  expect(await start().json(`${admin}/ui-identities/nobody`)).toMatchObject({
-    type: "/useradmin-api/error-types/1100",
-    title: "User not found",
-    httpStatus: 404,
-  });
+  const refused = { type: "/useradmin-api/error-types/1100", title: "User not found", httpStatus: 404 };
+  expect(await start().json(`${admin}/ui-identities/nobody`)).toMatchObject(refused);
 });

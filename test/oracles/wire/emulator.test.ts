@@ -1,10 +1,8 @@
 /** The emulator held to the golden exchanges: it takes these bytes and answers in this form, with values that fit. */
 import { describe, expect, it } from "vitest";
-import { demoCredentials } from "../../../src/emulator/credentials.js";
 import { treeOf } from "../../emulator/xml.js";
 import { startRaw } from "../../lab/raw.js";
-import { goldens } from "./goldens.js";
-import { todayGoldens } from "./goldens-today.js";
+import { goldens, todayGoldens } from "./goldens.js";
 
 /** Whether a value fits a golden one, in which placeholders stand for what the emulator makes up. */
 function fits(value: unknown, golden: unknown): boolean {
@@ -25,7 +23,6 @@ it("has placeholders that can fail", () => {
   expect(fits({ a: 1 }, { a: "«int»" })).toBe(true);
   expect(fits({ a: "1" }, { a: "«int»" })).toBe(false);
   expect(fits({ a: 1, b: 2 }, { a: "«int»" })).toBe(false);
-  expect(demoCredentials.host).toBe("emulator.invalid");
 });
 
 describe.each([...goldens, ...todayGoldens].filter(({ isEmulated }) => isEmulated))(
@@ -33,16 +30,11 @@ describe.each([...goldens, ...todayGoldens].filter(({ isEmulated }) => isEmulate
   ({ request, answer }) => {
     it("takes the golden request and answers as the golden answer", async () => {
       const { ask } = startRaw();
-      const { method, target, body, accept, contentType } = request;
-      const headers = {
-        ...request.headers,
-        ...(accept ? { accept } : {}),
-        ...(contentType ? { "content-type": contentType } : {}),
-      };
-      const answered = await ask({ method, target, headers, ...(body === undefined ? {} : { body }) });
+      const { body, ...head } = request;
+      const answered = await ask({ ...head, ...(body === undefined ? {} : { body }) });
       expect(answered.status, answered.text).toBe(answer.status);
-      expect(answered.headers["content-type"]).toBe(answer.contentType);
-      if (answer.location) expect(answered.headers["location"]).toMatch(/^\//);
+      expect(answered.headers["content-type"]).toBe(answer.headers["content-type"]);
+      if (answer.headers["location"]) expect(answered.headers["location"]).toMatch(/^\//);
       if (answer.body === undefined) expect(answered.text).toBe("");
       else if (answer.body.startsWith("<"))
         expect(fits(treeOf(answered.text), treeOf(answer.body)), answered.text).toBe(true);
