@@ -192,6 +192,7 @@ describe("on the disk", () => {
         `Other users can write to the policy ${path}.`,
       ]);
       expect(failure.detail.next).toContain("chmod go-w");
+      chmodSync(path, 0o600);
     },
   );
 
