@@ -9,8 +9,9 @@ import { serverFactory } from "../../src/mcp/server.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
 import { inDepth } from "../lab/depth.js";
 import { caller } from "../lab/made-up.js";
+import type { Result } from "../lab/session.js";
 import { eventually } from "../lab/time.js";
-import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
+import { configFile, fieldsOf, purge, type Recorder, startRecorder, surfaceWith } from "./two.js";
 
 const names = ["ann", "bob", "eve"] as const;
 type Name = (typeof names)[number];
@@ -54,15 +55,9 @@ afterAll(async () => {
 beforeEach(() => void upstream.seen.splice(0));
 
 const used = (): readonly string[] => [...new Set(upstream.seen.map(({ token }) => token))];
-interface Result {
-  readonly isError?: boolean;
-  readonly structuredContent: Record<string, unknown>;
-  readonly content: readonly { readonly text: string }[];
-}
 const call = async (name: Name, profile: string, tool: string, args: object = {}) =>
   (await clients[name].callTool({ name: tool, arguments: { ...args, profile } })) as unknown as Result;
 const event = { eventId: "20051" };
-const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
 
 describe("a call is signed with", () => {
   it.each<[Name, string, string]>([

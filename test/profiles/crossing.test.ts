@@ -1,11 +1,9 @@
 /** Twenty clients and two profiles: calls between each other, none of which reaches the other profile. */
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { serverFactory } from "../../src/mcp/server.js";
 import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
-import { surfaceWith } from "./two.js";
+import type { Result } from "../lab/session.js";
+import { clientOf, purge, surfaceWith } from "./two.js";
 
 const names = ["one", "two"] as const;
 type Name = (typeof names)[number];
@@ -13,11 +11,6 @@ const other = { one: "two", two: "one" } as const;
 const clients = 20;
 const rounds = runs(10);
 
-interface Result {
-  readonly isError?: boolean;
-  readonly structuredContent: Record<string, unknown>;
-  readonly content: readonly { readonly text: string }[];
-}
 type Call = (profile: Name, tool: string, args: object) => Promise<Result>;
 
 let served: Awaited<ReturnType<typeof surfaceWith>>;
@@ -28,17 +21,12 @@ beforeAll(async () => {
 afterAll(async () => (await served.engine()).close());
 
 async function connect(): Promise<Call> {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory(served.surface)().connect(theirs);
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(ours);
-  return async (profile, tool, args) =>
-    (await client.callTool({ name: tool, arguments: { ...args, profile } })) as unknown as Result;
+  const { call } = await clientOf(served.surface);
+  return (profile, tool, args) => call(tool, { ...args, profile });
 }
 
 const event = { eventId: "20051" };
 const markOf = (profile: Name): string => `The sale of ${profile}`;
-const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
 const handleIn = ({ structuredContent: { notes } }: Result): string =>
   /result:\/\/([\w-]+)/.exec(String(notes))?.[1] ?? "none";
 

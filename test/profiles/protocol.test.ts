@@ -1,7 +1,5 @@
 /** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
 import { randomBytes } from "node:crypto";
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealed, unsealed } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
@@ -9,24 +7,14 @@ import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { promise } from "../lab/rules.js";
 import { httpPeer } from "../system/raw-peer.js";
-import { configFile, surfaceWith } from "./two.js";
-
-const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
-type Result = { isError?: boolean; structuredContent: Record<string, unknown>; content: { text: string }[] };
+import { clientOf, configFile, purge, surfaceWith } from "./two.js";
 
 type Asked = (message: string) => unknown;
 async function connect(flags: readonly string[], choice: Partial<MenuChoice> = {}, answer?: Asked) {
   const logged: string[] = [];
   const served = await surfaceWith(["--emulator", ...flags], choice, (line) => void logged.push(line));
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory(served.surface)().connect(theirs);
-  const capabilities = answer ? { elicitation: { form: {} } } : {};
-  const client = new Client({ name: "test", version: "1" }, { capabilities });
-  if (answer) client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message) as never);
-  await client.connect(ours);
-  const call = async (name: string, args: object): Promise<Result> =>
-    (await client.callTool({ name, arguments: { ...args } })) as unknown as Result;
-  return { client, call, logged, close: async () => (await served.engine()).close() };
+  const close = async () => (await served.engine()).close();
+  return { ...(await clientOf(served.surface, answer)), logged, close };
 }
 
 let two: Awaited<ReturnType<typeof connect>>;

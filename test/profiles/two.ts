@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { apisOf, menuSettingsOf, readConfig } from "../../src/config.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
@@ -10,6 +12,7 @@ import { createEngine } from "../../src/engine/index.js";
 import { lazily, onceFor } from "../../src/language/once-for.js";
 import type { Apis } from "../../src/language/service.js";
 import { type MenuChoice, menuOf, readMenuChoice, wholeMenu } from "../../src/mcp/menu.js";
+import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
@@ -17,6 +20,7 @@ import { allServices } from "../../src/tools/index.js";
 import { freshMoment, sign } from "../../src/wire/sign.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { folder } from "../lab/files.js";
+import type { Result } from "../lab/session.js";
 
 export const services = await allServices("documents");
 const all = await allServices();
@@ -128,3 +132,19 @@ export async function surfaceWith(
   };
   return { surface, menu: menuOf(catalogue, own), engine };
 }
+
+/** A client in the same process, and its calls; it can be asked where somebody answers. */
+export async function clientOf(surface: Surface, answer?: (message: string) => unknown) {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await serverFactory(surface)().connect(theirs);
+  const capabilities = answer ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: "test", version: "1" }, { capabilities });
+  if (answer) client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message) as never);
+  await client.connect(ours);
+  const call = async (name: string, args: object): Promise<Result> =>
+    (await client.callTool({ name, arguments: { ...args } })) as unknown as Result;
+  return { client, call };
+}
+
+/** The arguments of a purge that the emulator takes. */
+export const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
