@@ -158,7 +158,9 @@ const identity = "/identity-management/v1/open-identities/oi-7421/credentials";
 
 rule("credential-secret-once", "shows the secret in the answer to the creation and nowhere else", async () => {
   const { ask, get } = startRaw();
-  const created = (await ask({ method: "POST", target: identity })).json() as Json;
+  const create = async () => (await ask({ method: "POST", target: identity })).json() as Json;
+  const [created, other] = [await create(), await create()];
+  for (const member of ["credentialId", "clientToken", "clientSecret"]) expect(created[member]).not.toBe(other[member]);
   expect(created["clientSecret"]).toMatch(/^[A-Za-z0-9+/]{40,}=*$/);
   expect((await get(`${identity}/${created["credentialId"]}`)).text).not.toContain("clientSecret");
   expect((await get(identity)).text).not.toContain(String(created["clientSecret"]));

@@ -129,7 +129,7 @@ it("answers accept null where the sources have it", () => {
 });
 
 /** What an operation declares beyond its schema, by tool; written from the documents and the public facts. */
-const declaredBy = (member: "lock" | "means"): Readonly<Record<string, unknown>> =>
+const declaredBy = (member: "lock" | "guard" | "shows" | "means"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     operations.flatMap(([tool, { spec }]) => {
       const value: unknown = spec[member];
@@ -194,6 +194,29 @@ it.each([
   ["threat_list_item_update", 404, "threat_lists_list"],
 ])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
   expect((declaredBy("means")[tool] as Record<number, string>)[status]).toContain(next);
+});
+
+const activation = "body.policyManagerRequest.activate";
+it("a guard counts, merges and names a network where the sources do", () => {
+  expect(declaredBy("guard")).toMatchObject({
+    purge_submit: { counts: "body.objects", network: "body.domain" },
+    credential_update: { replaces: "body", write: "merge" },
+    visitor_policy_activate: { counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
+    saasaccess_policy_activate: { counts: "ids", network: "network" },
+    live_event_update: { kind: "delete", replaces: "body", write: "merge" },
+  });
+});
+
+it("members with raw text, repeats and orders are known", () => {
+  const [dig, mtr] = [{ raw: ["digInfo.result"] }, { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } }];
+  const [curl, logs] = [{ raw: ["curlResults.responseBody"] }, { raw: ["logLines.logs"] }];
+  const aside = { cloudletConfig: "cloudletId" };
+  expect(declaredBy("shows")).toMatchObject({
+    ...{ diag_location_dig_run: dig, diag_location_mtr_run: mtr, diag_location_curl_run: curl },
+    ...{ diag_ip_dig_run: dig, diag_ip_mtr_run: mtr, diag_ip_curl_run: curl, diag_ip_logs_list: logs },
+    edgelogic_rule_create: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
+    ...{ visitor_policy_get: { aside }, visitor_policies_list: { aside }, saasaccess_policy_get: { aside } },
+  });
 });
 
 describe("values that belong together", () => {

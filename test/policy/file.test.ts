@@ -100,6 +100,8 @@ describe("an error names the line and what is wrong", () => {
     ["a window that is none", denying("during: [fri 4pm]"), 5, "takes a window: 2026-"],
     ["an approval of reads", oneRule("effect: approve", "tiers: [read]"), 5, "no read if the effect is approve"],
     ["the id read-only", withId("read-only"), 3, "an id other than read-only, default"],
+    ["the id default", withId("default"), 3, "an id other than read-only, default"],
+    ["the id egress", withId("egress"), 3, "an id other than read-only, default"],
     ["an id in capitals", withId("No"), 3, "lower-case letters"],
     ["an id with a space", withId("a b"), 3, "lower-case letters"],
     ["an id of 65 characters", withId("a".repeat(65)), 3, "lower-case letters"],

@@ -159,6 +159,12 @@ describe("in parallel", () => {
     await quotas.take(purge(), uncounted);
     expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
   });
+
+  it("does not give back what counts by the hour", async () => {
+    const quotas = quotasOf([quota({ max: 1 })]);
+    await (await quotas.take(purge())).release?.();
+    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
+  });
 });
 
 it("a quota is never exceeded in an hour, and is all free after two", async () => {

@@ -97,6 +97,13 @@ it.each([
   expect(upstream.seen).toEqual([]);
 });
 
+it("is listed all the same, with a sentence that says so", async () => {
+  const { tools } = await clients.bob.listTools();
+  const { properties } = tools.find(({ name }) => name === "event_get")?.inputSchema ?? expect.fail();
+  expect(properties?.["profile"]).toMatchObject({ enum: ["shared", "personal", "limited"] });
+  expect(clients.bob.getInstructions()).toContain("Only certain callers may use limited");
+});
+
 /** Purges in the profile of persons, and gives the address where that is followed. */
 async function purged(name: Name) {
   const { structuredContent } = await call(name, "personal", "purge_submit", purge);

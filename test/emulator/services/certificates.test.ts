@@ -418,3 +418,12 @@ it.each(["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11"])(
     expect([status, answer.changes ?? answer.detail]).toEqual([200, []]);
   },
 );
+
+it.each(["v1", "v5", "v6", "v7"])("shows what is deployed in %s", async (version) => {
+  const { read } = start();
+  const { production } = await read<{ production: Record<string, unknown> }>(
+    "/enrollments/10001/deployments?includeAll=true",
+    `deployments.${version}`,
+  );
+  expect(Object.hasOwn(production, Number(version.slice(1)) < 6 ? "certificate" : "primaryCertificate")).toBe(true);
+});

@@ -87,3 +87,20 @@ it("goes by the emergency lists before any policy, at every site", async () => {
   });
   expect(allowed).toBe(1);
 });
+
+it("counts of a whole and its parts agree despite a change in the hour", async () => {
+  const { patch, deployList, hits, wait } = start();
+  await patch([host("www.shop.example")]);
+  await deployList();
+  wait(24 * 60);
+  const from = Math.floor(now / hour) * hour;
+  const slots = Array.from({ length: 12 }, (_, at) => hits("12345", from + at * 300_000));
+  expect(hits("12345", from, from + hour)).toBeCloseTo(
+    slots.reduce((sum, one) => sum + one, 0),
+    3,
+  );
+  expect(hits("12345", from + hour, from + 3 * hour)).toBeCloseTo(
+    hits("12345", from + hour, from + 2 * hour) + hits("12345", from + 2 * hour, from + 3 * hour),
+    3,
+  );
+});
