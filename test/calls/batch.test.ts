@@ -94,10 +94,7 @@ describe("on a server, or for a client, that only reads", () => {
   it("of one read is the read that it holds", () =>
     holdsForEach(reads, async (tool, operation) => {
       const lines: string[] = [];
-      const { desks } = begin({
-        isReadOnly: true,
-        audit: auditTo(lines),
-      });
+      const { desks } = begin({ isReadOnly: true, audit: auditTo(lines) });
       const alone = await desks[0].call(tool, exampleOf(operation));
       const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
       const isMade = alone.kind === "answer";
@@ -106,12 +103,8 @@ describe("on a server, or for a client, that only reads", () => {
       await new Promise((resolve) => setImmediate(resolve));
       const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
       for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
-      const other = begin().desks[0];
-      const forClient = await other.call(
-        batchTool,
-        { tool, arguments: [exampleOf(operation)] },
-        { ...model, isReadOnly: true },
-      );
+      const one = { tool, arguments: [exampleOf(operation)] };
+      const forClient = await begin().desks[0].call(batchTool, one, { ...model, isReadOnly: true });
       expect(forClient.kind).toBe(outcome.kind);
     }));
 

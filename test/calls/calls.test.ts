@@ -54,17 +54,6 @@ describe("an outcome", () => {
     expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
   });
 
-  it("a guarded call is previewed, or asked by elicitation, unsent", async () => {
-    const { calls, sent } = start(alive);
-    const { kind, preview } = await previewed(calls, "thing_replace", replacing);
-    expect(kind).toBe("preview");
-    expect(preview.lines).toContain("  name: n → m");
-    expect((await previewed(calls, "thing_replace", replacing, { ...caller, supportsElicitation: true })).kind).toBe(
-      "question",
-    );
-    expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
-  });
-
   it.each<[string, string, object, Upstream, object]>([
     ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
     ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
@@ -127,24 +116,21 @@ describe("a decision", () => {
     expect(sent.filter((line) => line.startsWith("PUT "))).toEqual(["PUT /things/1/all"]);
   });
 
-  it("a declined plan sends nothing, then or later", async () => {
+  it("a plan is decided by its owner, and a declined one sends nothing", async () => {
     const { calls, sent } = start(alive);
     const { plan } = await previewed(calls, "thing_replace", replacing, asking);
-    const declined = await calls.call("thing_replace", replacing, {
-      ...asking,
-      decision: { plan: plan.id, isApproved: false },
-    });
-    expect(failureOf(declined).code).toBe("declined");
-    const late = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
-    expect(failureOf(late).code).toBe("approval_refused");
-    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
-  });
-
-  it("a plan cannot be decided by another owner", async () => {
-    const { calls } = start(alive);
-    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
     const other = { ...asking, owner: "other", decision: { plan: plan.id, isApproved: true } };
-    expect(failureOf(await calls.call("thing_replace", replacing, other)).code).toBe("approval_refused");
+    const decided = { ...asking, decision: { plan: plan.id, isApproved: false } };
+    const confirmed = { ...replacing, confirm: plan.id };
+    const codes = [];
+    for (const [args, by] of [
+      [replacing, other],
+      [replacing, decided],
+      [confirmed, caller],
+    ] as const)
+      codes.push(failureOf(await calls.call("thing_replace", args, by)).code);
+    expect(codes).toEqual(["approval_refused", "declined", "approval_refused"]);
+    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
   });
 
   it("a plan stores the outcome of its call", async () => {

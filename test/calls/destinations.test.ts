@@ -1,6 +1,6 @@
 /** Destinations that a call reaches without naming them: read before the policy decides, and held against its lists. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../../src/emulator/world.js";
 import type { Policy } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { callsIn } from "../lab/calls.js";
@@ -23,27 +23,18 @@ describe("a call that sends data where an earlier one said", () => {
   });
 
   it.each([
-    ["a host", { ...shop.to, host: "logs.elsewhere.example" }, "hosts", "to.host of thing_outlet_get"],
-    [
-      "an address",
-      { ...shop.to, mails: ["ops@shop.example", "x@elsewhere.example"] },
-      "emails",
-      "to.mails[1] of thing_outlet_get",
-    ],
-    [
-      "an address that no schema declares",
-      { ...shop.to, copyEmail: "x@elsewhere.example" },
-      "emails",
-      "to.copyEmail of thing_outlet_get",
-    ],
+    ["a host", { host: "logs.elsewhere.example" }, "hosts", "to.host"],
+    ["an address", { mails: ["ops@shop.example", "x@elsewhere.example"] }, "emails", "to.mails[1]"],
+    ["an address that no schema declares", { copyEmail: "x@elsewhere.example" }, "emails", "to.copyEmail"],
   ])("is refused for %s that the lists do not have", async (_, to, list, field) => {
-    const { calls, sent } = start(answersWith({ ...shop, to }), limitedTo(egress));
-    const outcome = await calls.call(resume, { id: 1 }, caller);
-    if (outcome.kind !== "failure") throw new Error(outcome.kind);
-    const { code, message, detail } = outcome.failure;
-    expect(code).toBe("not_allowed");
-    expect(message).toContain(`egress.${list}`);
-    expect((detail.fields ?? []).map((one) => one.field)).toEqual([field]);
+    const { calls, sent } = start(answersWith({ ...shop, to: { ...shop.to, ...to } }), limitedTo(egress));
+    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({
+      failure: {
+        code: "not_allowed",
+        message: expect.stringContaining(`egress.${list}`),
+        detail: { fields: [{ field: `${field} of thing_outlet_get` }] },
+      },
+    });
     expect(sent).toEqual(["GET /things/1/outlet"]);
   });
 
@@ -67,31 +58,18 @@ describe("a call that sends data where an earlier one said", () => {
 });
 
 describe("on the emulator", () => {
-  let world: ControlledWorld;
+  const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
   const limited = (...hosts: string[]) => callsIn(world, limitedTo({ hosts }));
-  beforeEach(() => {
-    world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-  });
-  afterEach(() => world.reset());
+  beforeEach(() => world.reset());
   const refusedFields = async ({ call }: ReturnType<typeof callsIn>, tool: string, args: object) => {
     const outcome = await call(tool, { ...args });
     if (outcome.kind !== "failure") return outcome.kind;
-    expect([outcome.failure.code, outcome.failure.message]).toEqual([
-      "not_allowed",
-      `${tool} is not allowed by the rule "egress.hosts".`,
-    ]);
+    expect(outcome.failure.code).toBe("not_allowed");
     return outcome.failure.detail.fields?.map(({ field, given }) => `${field}: ${given}`);
   };
 
-  const center = {
-    originId: "shopFrankfurt",
-    percent: 100,
-    cloudService: false,
-    continent: "EU",
-    country: "DE",
-    latitude: 50.11,
-    longitude: 8.68,
-  };
+  const place = { continent: "EU", country: "DE", latitude: 50.11, longitude: 8.68 };
+  const center = { originId: "shopFrankfurt", percent: 100, cloudService: false, ...place };
   const balanced = (more: object) => ({ originId: "shopBalancer", body: { dataCenters: [{ ...center, ...more }] } });
 
   it("a load balancer version may name only hosts that the lists have", async () => {
@@ -113,9 +91,8 @@ describe("on the emulator", () => {
 
   it("only a load balancer version with listed hosts can be activated", async () => {
     const elsewhere = balanced({ hostname: "fra.evil.example" });
-    const made = await callsIn(world).call("edgelogic_origin_version_create", elsewhere);
-    if (made.kind !== "answer") throw new Error(made.kind);
-    const { version } = made.reply.body as { version: number };
+    const { body } = await callsIn(world).answer("edgelogic_origin_version_create", elsewhere);
+    const { version } = body as { version: number };
     const activation = { originId: "shopBalancer", body: { network: "STAGING", version } };
     const tool = "edgelogic_origin_activate";
     expect(await refusedFields(limited("*.shop.example"), tool, activation)).toEqual([
@@ -125,33 +102,29 @@ describe("on the emulator", () => {
     expect(await refusedFields(callsIn(world), tool, activation)).toBe("preview");
   });
 
-  const version = { propertyId: "prp_175780", propertyVersion: 3 };
-  const origin = (hostname: string) => ({
-    ...version,
-    body: {
-      rules: {
-        name: "default",
-        behaviors: [
-          { name: "origin", options: { originType: "CUSTOMER", hostname, cacheKeyHostname: "REQUEST_HOST_HEADER" } },
-          { name: "cpCode", options: { value: { id: 12345 } } },
-        ],
-        children: [],
-      },
-    },
-  });
+  const options = { originType: "CUSTOMER", cacheKeyHostname: "REQUEST_HOST_HEADER" };
+  const origin = (hostname: string) => {
+    const behaviors = [
+      { name: "origin", options: { ...options, hostname } },
+      { name: "cpCode", options: { value: { id: 12345 } } },
+    ];
+    return {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: { rules: { name: "default", behaviors, children: [] } },
+    };
+  };
 
   it("a rule tree has origins that the lists have", async () => {
-    const calls = limited("*.shop.example");
     const tool = "property_rule_tree_replace";
-    expect(await refusedFields(calls, tool, origin("origin.shop.example"))).toBe("answer");
-    expect(await refusedFields(calls, tool, origin("origin.evil.example"))).toEqual([
+    expect(await refusedFields(limited("*.shop.example"), tool, origin("origin.shop.example"))).toBe("answer");
+    expect(await refusedFields(limited("*.shop.example"), tool, origin("origin.evil.example"))).toEqual([
       'body.rules.behaviors[0].options.hostname: "origin.evil.example"',
     ]);
   });
 
   it("a property needs listed origins to activate, but not to deactivate", async () => {
-    const replaced = await callsIn(world).call("property_rule_tree_replace", origin("origin.evil.example"));
-    expect(replaced.kind).toBe("answer");
+    await callsIn(world).answer("property_rule_tree_replace", origin("origin.evil.example"));
     const activation = {
       propertyId: "prp_175780",
       body: { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] },

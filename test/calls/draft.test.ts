@@ -83,8 +83,8 @@ describe("a composed change with a draft", () => {
   });
 
   it.each([
-    [1, 1, "The draft could not be completed, and nothing of it is in effect: ", false],
-    [2, 2, "The draft could not be completed, and nothing of it is in effect: ", true],
+    [1, 1, "The draft could not be completed", false],
+    [2, 2, "The draft could not be completed", true],
     [3, 3, "thing_replace ", true],
   ])("stops where request %i fails, and says what is left", async (fails, made, message, isLeft) => {
     const { sent, confirmed } = world({ fails });

@@ -46,12 +46,15 @@ it("finds the places where grants are written in both settings", () => {
 const ofUsers = takers.filter(({ tool }) => tool.startsWith("user"));
 
 it("refuses a grant without a role or a group, also where it blocks", () => {
+  const where: readonly (readonly [unknown, string])[] = [
+    [[{ groupId: 33_333 }], "[0].roleId"],
+    [[top, { groupId: 44_444, isBlocked: true }], "[1].roleId"],
+    [[{ groupId: 33_333, roleId: null, isBlocked: true }], "[0].roleId"],
+    [[{ roleId: 3, isBlocked: true }], "[0].groupId"],
+    [[{ roleId: 3, subGroups: [top] }], "[0].groupId"],
+  ];
+  for (const [grants, field] of where) expect(refused(grants as readonly unknown[])).toEqual(everywhere([field]));
   expect(refused([{}], ofUsers)).toEqual(everywhere(["[0].roleId"], ofUsers));
-  expect(refused([{ groupId: 33_333 }])).toEqual(everywhere(["[0].roleId"]));
-  expect(refused([top, { groupId: 44_444, isBlocked: true }])).toEqual(everywhere(["[1].roleId"]));
-  expect(refused([{ groupId: 33_333, roleId: null, isBlocked: true }])).toEqual(everywhere(["[0].roleId"]));
-  expect(refused([{ roleId: 3, isBlocked: true }])).toEqual(everywhere(["[0].groupId"]));
-  expect(refused([{ roleId: 3, subGroups: [top] }])).toEqual(everywhere(["[0].groupId"]));
 });
 
 it("refuses the same in the groups below", () => {

@@ -55,31 +55,25 @@ const without = (...names: readonly string[]): Caller => ({
 });
 
 describe("the record", () => {
-  it.each<[string, string, object, Upstream, number]>([
+  const failing = [503, 429];
+  it.each<[string, string, object, Upstream]>([
     [
       "attempts",
       "thing_get",
       { id: 1 },
-      (() => {
-        const answers = [503, 429];
-        return () => ({ status: answers.pop() ?? 200, body: thing, headers: { "retry-after": "0" } });
-      })(),
-      3,
+      () => ({ status: failing.pop() ?? 200, body: thing, headers: { "retry-after": "0" } }),
     ],
     [
       "pages",
       "things_list",
       { allPages: true },
-      ({ url }) => ({
-        body: url.searchParams.get("offset") === "4" ? [5] : [Number(url.search.length), Math.random()],
-      }),
-      3,
+      ({ url }) => ({ body: url.search.includes("offset=4") ? [5] : [Math.random(), Math.random()] }),
     ],
-  ])("counts %s as requests of one call", async (_, tool, args, upstream, requests) => {
+  ])("counts %s as requests of one call", async (_, tool, args, upstream) => {
     const { calls, outcomes, sent } = begin(upstream);
     expect((await calls.call(tool, { ...args }, caller)).kind).toBe("answer");
-    expect(sent).toHaveLength(requests);
-    expect(await outcomes()).toMatchObject([{ tool, requests }]);
+    expect(sent).toHaveLength(3);
+    expect(await outcomes()).toMatchObject([{ tool, requests: 3 }]);
   });
 
   it("each workflow step has an audit line with its parent's id", async () => {
@@ -88,12 +82,9 @@ describe("the record", () => {
     const [one, two, list, own] = await outcomes();
     expect(own).toMatchObject({ tool: "look", requests: 0 });
     expect(own).not.toHaveProperty("parent");
-    for (const [line, tool] of [
-      [one, "thing_get"],
-      [two, "thing_get"],
-      [list, "things_list"],
-    ] as const)
-      expect(line).toMatchObject({ tool, parent: own?.["call"], purpose: "step", who: "local", requests: 1 });
+    for (const line of [one, two, list])
+      expect(line).toMatchObject({ parent: own?.["call"], purpose: "step", who: "local", requests: 1 });
+    expect([one, two, list].map((line) => line?.["tool"])).toEqual(["thing_get", "thing_get", "things_list"]);
     expect(new Set([one, two, list, own].map((line) => line?.["call"])).size).toBe(4);
   });
 
@@ -114,13 +105,6 @@ describe("the record", () => {
       { tool: "thing_get", who: "client:ann", client: by.client, purpose: "resource", requests: 1 },
     ]);
   });
-});
-
-it("counts and records what a command reads to check the credential", async () => {
-  const { calls, outcomes } = begin(alive, [{ tools: ["thing_get"], max: 1 }]);
-  await calls.invoke("thing_get", { id: 1 });
-  await expect(calls.invoke("thing_get", { id: 1 })).rejects.toThrow("exceeds the quota");
-  expect(await outcomes()).toMatchObject([{ tool: "thing_get", who: "local", purpose: "check", requests: 1 }]);
 });
 
 describe("quotas", () => {

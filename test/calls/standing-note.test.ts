@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
 
@@ -30,15 +29,10 @@ const rename = { groupId: 33_333, body: { groupName: "Sales" } };
 it("the note on a superseded API is only on the first write's preview", async () => {
   const called = session();
   const first = await called("purge_submit", purge);
-  expect(first.kind).toBe("preview");
-  expect(first.notes).toEqual([
-    expect.stringMatching(/superseded this part of its APIs.*its successor is Fast Purge v3/),
-  ]);
+  expect([first.kind, first.notes]).toEqual(["preview", [expect.stringMatching(/successor is Fast Purge v3/)]]);
   const made = await called("purge_submit", { ...purge, confirm: first.confirm });
   expect([made.kind, made.notes]).toEqual(["answer", []]);
-  expect((await called("purge_submit", { ...purge, body: { objects: ["https://www.shop.example/"] } })).notes).toEqual(
-    [],
-  );
+  expect((await called("purge_submit", { ...purge, body: { objects: ["https://a.example/"] } })).notes).toEqual([]);
 });
 
 it("unguarded writes note the successor once per service and session", async () => {
@@ -58,22 +52,13 @@ it("is noted on a batch of writes", async () => {
   expect([kind, notes]).toEqual(["workflow", [expect.stringMatching(successor)]]);
 });
 
-it("is not noted on what only runs a test", async () => {
-  const launched = await session()("diag_ip_cdn_launch", { ipAddress: "192.0.2.10" });
-  expect(launched.kind).toBe("answer");
-  expect(launched.notes).toEqual([]);
-});
-
 it("reads, failures and APIs without a successor have no standing note", async () => {
   const called = session();
+  expect((await called("diag_ip_cdn_launch", { ipAddress: "192.0.2.10" })).notes).toEqual([]);
   expect((await called("user_groups_list", {})).notes).toEqual([]);
   const failed = await called("user_group_rename", { ...rename, groupId: 1 });
   expect([failed.kind, failed.notes]).toEqual(["failure", []]);
   expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
-  const alive = (await allServices("documents")).filter(
-    ({ standing }) => standing.state === "alive" && !standing.successor,
-  );
-  expect(alive.map(({ id }) => id)).toContain("edgelogic");
   const { kind, notes } = await called("edgelogic_policy_create", {
     body: { cloudletId: 0, groupId: 11_111, name: "a_new_policy", description: "" },
   });

@@ -57,13 +57,14 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
 
 /**
  * For each test of a file, calls in a world of its own whose clock stands still, and the machine's date with it.
+ * @param more Options of the calls, the same for all tests.
  * @returns the world and its calls, while a test runs; `startAt` begins both anew at another time.
  */
-export function callsAt(now: number) {
+export function callsAt(now: number, more: Parameters<typeof callsIn>[1] = {}) {
   const begun = (nowMs: number) => {
     vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
     const world = createWorld({ frozenAt: nowMs });
-    return { world, calls: callsIn(world, { callTimeoutMs: 60_000 }) };
+    return { world, calls: callsIn(world, { callTimeoutMs: 60_000, ...more }) };
   };
   let held: ReturnType<typeof begun> | undefined;
   const present = () => {

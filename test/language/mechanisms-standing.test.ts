@@ -10,32 +10,25 @@ import { callOver } from "../wire/exchange.js";
 const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;
 const successor = "Old v3 (/old/v3)";
 const alive: Standing = { state: "alive", since: "2024-07-18", successor };
-const made = (standing: Standing, own?: Standing) =>
-  service("old", {
-    ...about,
-    standing,
-    operations: {
-      old_get: op("GET /old", {
-        does: "Reads.",
-        returns: undocumented,
-        example: {},
-        ...(own ? { standing: own } : {}),
-      }),
-    },
+const made = (standing: Standing, own?: Standing) => {
+  const read = op("GET /old", {
+    does: "Reads.",
+    returns: undocumented,
+    example: {},
+    ...(own ? { standing: own } : {}),
   });
+  return service("old", { ...about, standing, operations: { old_get: read } });
+};
 
 async function nextAfter(
   status: number,
   standing: Standing,
-  options: { own?: Standing; isEmulated?: boolean; type?: string } = {},
+  { own, type = "/x", ...rest }: { own?: Standing; isEmulated?: boolean; type?: string } = {},
 ) {
-  const { own, type, ...rest } = options;
   const send = async () => ({
     status,
     headers: { "content-type": "application/problem+json" },
-    body: (async function* () {
-      yield new TextEncoder().encode(JSON.stringify({ type: type ?? "/x" }));
-    })(),
+    body: ReadableStream.from([Buffer.from(JSON.stringify({ type }))]),
   });
   const failure = await callOver(send, made(standing, own).operations.old_get, {}, rest).then(
     () => Promise.reject(new Error("no failure")),
@@ -46,28 +39,26 @@ async function nextAfter(
 const gateway = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
 
 describe("the advice after a refusal", () => {
-  it.each<[Standing, string | undefined]>([
+  it.each<[Standing, RegExp]>([
     [
       { state: "retired", since: "2025-09-30", successor },
-      "The vendor retired this part of its APIs on 2025-09-30; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
+      /retired this .* on 2025-09-30; its successor is Old v3 .*today/,
     ],
-    [{ state: "retired", since: "2025" }, "The vendor retired this part of its APIs in 2025."],
-    [
-      { state: "superseded", successor },
-      "The vendor superseded this part of its APIs, and it may no longer answer; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
-    ],
-    [{ state: "unknown" }, "No public notice says whether the vendor still runs this part of its APIs."],
-    [alive, undefined],
+    [{ state: "retired", since: "2025" }, /retired this part of its APIs in 2025\.$/],
+    [{ state: "superseded", successor }, /superseded this .* its successor is Old v3 \(\/old\/v3\)/],
+    [{ state: "unknown" }, /No public notice/],
+    [alive, /^$/],
   ])("is in words what is known: %j", async (standing, advice) => {
     for (const [status, type] of [
-      [404, undefined],
-      [405, undefined],
-      [410, undefined],
+      [404, "/x"],
+      [405, "/x"],
+      [410, "/x"],
       [403, gateway],
     ] as const) {
-      const plain = await nextAfter(status, alive, type === undefined ? {} : { type });
-      const next = await nextAfter(status, standing, type === undefined ? {} : { type });
-      expect(next).toBe(advice === undefined ? plain : `${plain} ${advice}`);
+      const plain = await nextAfter(status, alive, { type });
+      const next = await nextAfter(status, standing, { type });
+      expect(next.startsWith(plain)).toBe(true);
+      expect(next.slice(plain.length)).toMatch(advice);
     }
   });
 

@@ -1,6 +1,5 @@
 /** Which name an error suggests for one that does not exist. */
 import { expect, it } from "vitest";
-import { commands } from "../../src/commands/table.js";
 import { settings } from "../../src/config.js";
 import { didYouMean, nearest } from "../../src/language/nearest.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
@@ -53,21 +52,8 @@ it.each<[string, string | undefined]>([
   expect(nearest(given, flags)).toBe(expected);
 });
 
-it.each<[string, string | undefined]>([
-  ["docter", "doctor"],
-  ["htpp", "http"],
-  ["operation", "operations"],
-  ["plan", "plans"],
-  ["comp", "completion"],
-  ...["list", "get", "run", "tools", "serve", "auth", "login", "find", "version", "pl"].map(
-    (name): [string, undefined] => [name, undefined],
-  ),
-])("suggests for the command %s %s", (given, expected) => {
-  expect(nearest(given, Object.keys(commands))).toBe(expected);
-});
-
 it("a name with a letter left out, doubled or swapped is found", () => {
-  const known = [...tools, ...flags, ...Object.keys(commands)].filter((name) => name.replace(/^--/, "").length >= 4);
+  const known = [...tools, ...flags].filter((name) => name.replace(/^--/, "").length >= 4);
   // Every eighth: names of all lengths, and of each kind.
   const lost = known.flatMap((name, index) => {
     if (index % 8 > 0) return [];

@@ -1,7 +1,7 @@
 /** Secrets in files alone, on a made-up service: what a call waits for, what it never does, and whose the files are. */
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Caller, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
@@ -12,11 +12,11 @@ import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
 import type { ProcessUser } from "../../src/system/file-access.js";
-import { folder } from "../lab/files.js";
+import { file, folder } from "../lab/files.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
 import { promise } from "../lab/rules.js";
-import { keptMode, onWindows } from "../lab/users.js";
+import { hasModes, keptMode, onWindows } from "../lab/users.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
   badges_list: op("GET /badges", {
@@ -44,22 +44,7 @@ const made: Readonly<Record<string, AnyOperation>> = {
   }),
 };
 
-const all: string[] = [];
-function directory(): string {
-  const dir = folder();
-  all.push(dir);
-  return dir;
-}
-afterAll(() => {
-  for (const dir of all) rmSync(dir, { recursive: true, force: true });
-});
-
-const desk = (
-  upstream: Upstream,
-  files: SecretFilesOf,
-  stateDir = directory(),
-  more: Parameters<typeof start>[1] = {},
-) =>
+const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = folder(), more: Parameters<typeof start>[1] = {}) =>
   start((request) => (request.method === "GET" ? { body: [] } : upstream(request)), {
     operationOf: async (tool) => {
       const declared = Object.hasOwn(made, tool) ? made[tool] : undefined;
@@ -82,7 +67,7 @@ const filesIn = (dir: string) => readdirSync(dir, { withFileTypes: true }).filte
 
 describe("a secret that a call returns", () => {
   it(promise("file-before-request", "a returned secret has an empty owner-only file before the request"), async () => {
-    const dir = directory();
+    const dir = folder();
     let found: [number, string, number][] = [];
     const outcome = await approved(
       desk((request) => {
@@ -101,7 +86,7 @@ describe("a secret that a call returns", () => {
   });
 
   it("makes no file for a preview, and a new one for each call", async () => {
-    const dir = directory();
+    const dir = folder();
     const one = desk(pinned, secretFiles(dir));
     expect((await one.calls.call("badge_create", {}, caller)).kind).toBe("preview");
     expect(filesIn(dir)).toEqual([]);
@@ -112,7 +97,7 @@ describe("a secret that a call returns", () => {
   });
 
   it(promise("secret-nowhere-else", "a returned secret appears nowhere else in the answer, in any form"), async () => {
-    const dir = directory();
+    const dir = folder();
     const pin = "x7+/ü-quite-secret";
     const body = {
       pin,
@@ -120,11 +105,13 @@ describe("a secret that a call returns", () => {
       links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
       seen: { [pin]: Buffer.from(pin).toString("base64") },
     };
-    const outcome = await approved(
-      desk(() => ({ status: 201, body }), secretFiles(dir)),
-      "badge_create",
-      {},
-    );
+    const returning = (body: object) =>
+      approved(
+        desk(() => ({ status: 201, body }), secretFiles(dir)),
+        "badge_create",
+        {},
+      );
+    const outcome = await returning(body);
     if (outcome.kind !== "answer") throw new Error(outcome.kind);
     const said = JSON.stringify(outcome.reply);
     for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
@@ -134,51 +121,41 @@ describe("a secret that a call returns", () => {
       message: "Your pin is [secret].",
     });
     // A short one is part of too many words.
-    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
-    const other = await approved(
-      desk(() => ({ status: 201, body: short }), secretFiles(dir)),
-      "badge_create",
-      {},
-    );
-    expect(other).toMatchObject({
+    expect(await returning({ pin: "pin", again: "pin", message: "Your pin was made." })).toMatchObject({
       reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
     });
   });
 
-  it.each<[string, (dir: string) => string | undefined]>([
+  it.each<readonly [string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
     [
       "a link to a directory",
       (dir) => {
-        symlinkSync(directory(), join(dir, "link"), "junction");
+        symlinkSync(folder(), join(dir, "link"), "junction");
         return join(dir, "link");
       },
     ],
-    [
-      "a file in the directory's place",
-      (dir) => {
-        writeFileSync(join(dir, "file"), "");
-        return join(dir, "file");
-      },
-    ],
+    ["a file in the directory's place", () => file("")],
+    ...(hasModes
+      ? [
+          [
+            "a directory that others can write to",
+            (dir: string) => {
+              chmodSync(dir, 0o777);
+              return dir;
+            },
+          ] as const,
+        ]
+      : []),
   ])("is not asked for with %s: nothing is sent", async (_, place) => {
-    const one = desk(pinned, secretFiles(place(directory())));
-    const outcome = await approved(one, "badge_create", {});
-    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
-    expect(changesOf(one)).toEqual([]);
-  });
-
-  it("no secret is requested into a directory others can write to", needs.modes, async () => {
-    const open = directory();
-    chmodSync(open, 0o777);
-    const one = desk(pinned, secretFiles(open));
+    const one = desk(pinned, secretFiles(place(folder())));
     expect(await approved(one, "badge_create", {})).toMatchObject({ failure: { code: "not_allowed" } });
     expect(changesOf(one)).toEqual([]);
   });
 
   it("a returned secret that cannot be saved is reported lost, not shown", async () => {
     const broken: SecretFilesOf = (holder) => ({
-      ...secretFiles(directory())(holder),
+      ...secretFiles(folder())(holder),
       create: async () => ({ path: "/nowhere", write: async () => false, discard: async () => undefined }),
     });
     const outcome = await approved(desk(pinned, broken), "badge_create", {});
@@ -192,13 +169,13 @@ describe("a secret that a call returns", () => {
     ["is lost", () => new SendFailure("overdue", true)],
     ["holds none", () => ({ status: 201, body: {} })],
   ])("leaves no empty file where the answer %s", async (_, upstream) => {
-    const dir = directory();
+    const dir = folder();
     await approved(desk(upstream, secretFiles(dir)), "badge_create", {});
     expect(filesIn(dir)).toEqual([]);
   });
 
   it("a returned secret is kept by the process that sends the request", async () => {
-    const [state, first, second] = [directory(), directory(), directory()];
+    const [state, first, second] = [folder(), folder(), folder()];
     const shown = await desk(pinned, secretFiles(first), state).calls.call("badge_create", {}, caller);
     if (shown.kind !== "preview") throw new Error(shown.kind);
     const other = desk(pinned, secretFiles(second), state);
@@ -213,7 +190,7 @@ describe("a secret that a call sets", () => {
   const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
 
   it("a secret to set: file and directory modes matter except on Windows", needs.modes, async () => {
-    const dir = directory();
+    const dir = folder();
     write(dir, "pin", "1234\n");
     const read = (user?: ProcessUser) =>
       secretFiles(dir, user && { user })({ tokenName: undefined, account: "a" }).read("pin");
@@ -230,7 +207,7 @@ describe("a secret that a call sets", () => {
   });
 
   it("a secret to set: a file of at most 4,096 bytes, and no link", needs.modes, async () => {
-    const dir = directory();
+    const dir = folder();
     const read = (name: string) => secretFiles(dir)({ tokenName: undefined, account: "a" }).read(name);
     write(dir, "full", "x".repeat(4_096));
     write(dir, "longer", "x".repeat(4_097));
@@ -241,7 +218,7 @@ describe("a secret that a call sets", () => {
   });
 
   it("another process's plan sets a secret while its file is unchanged", async () => {
-    const [state, dir] = [directory(), directory()];
+    const [state, dir] = [folder(), folder()];
     write(dir, "pin", "1234\n");
     const processes = () => desk(answering, secretFiles(dir), state);
     const shown = await processes().calls.call("badge_pin_set", { pinFile: "pin" }, caller);
@@ -255,7 +232,7 @@ describe("a secret that a call sets", () => {
   });
 
   it(promise("plan-without-secret", "a plan keeps neither a secret to set nor an unkeyed hash of it"), async () => {
-    const [state, dir] = [directory(), directory()];
+    const [state, dir] = [folder(), folder()];
     write(dir, "pin", "swordfish");
     const one = desk(answering, secretFiles(dir), state);
     await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
@@ -270,7 +247,7 @@ describe("a secret that a call sets", () => {
   });
 
   it(promise("own-token-files", "comes from the files of the client's own token, and from no other's"), async () => {
-    const dir = directory();
+    const dir = folder();
     const [alice, bob]: [Caller, Caller] = [
       { ...caller, owner: "client:alice", tokenName: "alice" },
       { ...caller, owner: "client:bob", tokenName: "bob" },
@@ -288,10 +265,7 @@ describe("a secret that a call sets", () => {
       [file, caller],
       ["alice", caller],
     ] as const)
-      expect([name, await set(name, by)]).toEqual([
-        name,
-        expect.objectContaining({ failure: expect.objectContaining({ code: "invalid_input" }) }),
-      ]);
+      expect([name, await set(name, by)]).toMatchObject([name, { failure: { code: "invalid_input" } }]);
     expect(changesOf(one)).toEqual([]);
     expect((await set(file, alice)).kind).toBe("answer");
     expect((await set("pin", caller)).kind).toBe("answer");
@@ -305,7 +279,7 @@ describe("a secret that a call sets", () => {
   ])(
     promise("secret-files-of-account", "a secret file for an account with another %s is refused"),
     async (_, other) => {
-      const dir = directory();
+      const dir = folder();
       const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
       await approved(desk(pinned, secretFiles(dir), undefined, { account }), "badge_create", {});
       const [{ name: file } = { name: "" }] = filesIn(dir);
@@ -327,7 +301,7 @@ describe("a secret that a call sets", () => {
   );
 
   it("a missing secret file is reported, or a terminal asks for it", async () => {
-    const dir = directory();
+    const dir = folder();
     const one = desk(answering, secretFiles(dir));
     const missing = await one.calls.call("badge_pin_set", {}, caller);
     expect(JSON.stringify(missing)).toContain(dir);
@@ -342,7 +316,7 @@ describe("a secret that a call sets", () => {
   });
 
   it("is no argument", async () => {
-    const one = desk(answering, secretFiles(directory()));
+    const one = desk(answering, secretFiles(folder()));
     const outcome = await one.calls.call("badge_pin_set", { body: { pin: "1234" } }, caller);
     expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
     expect(JSON.stringify(outcome)).not.toContain("1234");

@@ -43,7 +43,6 @@ it("old audit files are removed, and the rest verifies", async () => {
   expect((await verifyLog(source, chains)).faults).toMatchObject([{ file: third }]);
   await session();
   expect((await verifyLog(source, chains)).faults).toMatchObject([{ file: third }]);
-  rmSync(dir, { recursive: true });
 });
 
 it.each([
@@ -63,7 +62,6 @@ it.each([
   await openJournal(dir, Date.now, limits);
   kill.mockRestore();
   expect(readdirSync(dir).includes(open)).toBe(what === "keeps");
-  rmSync(dir, { recursive: true });
 });
 
 it.each([
@@ -81,7 +79,6 @@ it.each([
   utimesSync(join(dir, ended), writtenAt, writtenAt);
   await openJournal(dir, now, limits);
   expect(readdirSync(dir).includes(ended)).toBe(what === "keeps");
-  rmSync(dir, { recursive: true });
 });
 
 it("repeats the head of a removed file only as long as a file names it", async () => {
@@ -107,7 +104,6 @@ it("repeats the head of a removed file only as long as a file names it", async (
   retire(second);
   const fourth = await begin();
   expect([retiredBy(third), retiredBy(fourth)]).toEqual([[first], [second]]);
-  rmSync(dir, { recursive: true });
 });
 
 it.runIf(isSystemLane && hasPostgres)("old audit lines of PostgreSQL are removed, with a signed head", async () => {

@@ -131,15 +131,9 @@ describe("an attempt", () => {
     expect([asked.sent.length, asked.failure?.code]).toEqual([attempts, code]);
     const { sent, failure } = await run(change, fails(reason, isSent));
     expect([sent.length, failure?.code === "outcome_unknown"]).toEqual([1, isSent]);
+    for (const one of code === "timeout" ? [asked.failure, failure] : [])
+      expect(one?.detail["why"]).toMatch(/timed out|timeout/);
   });
-
-  it.each<SendFailureReason>(["first_byte", "idle", "overdue"])(
-    "that ends by %s says that it timed out",
-    async (reason) => {
-      for (const operation of [read, change])
-        expect((await run(operation, fails(reason, true))).failure?.detail["why"]).toMatch(/timed out|timeout/);
-    },
-  );
 
   it("an attempt waits, longer before the third, and has less time left", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -247,17 +241,10 @@ describe("a redirect", () => {
   });
 
   it("of a read stays a read of the same method, without a body", async () => {
-    const head: AnyOperation = op("HEAD /x/y", rest);
-    for (const [operation, method] of [
-      [read, "GET"],
-      [head, "HEAD"],
-    ] as const)
+    for (const method of ["GET", "HEAD"] as const)
       for (const status of [301, 302, 303, 307, 308]) {
-        const { sent } = await run(operation, { ...to("/a"), status }, good);
-        expect(sent.map((one) => [one.method, one.body])).toEqual([
-          [method, undefined],
-          [method, undefined],
-        ]);
+        const { sent } = await run(op(`${method} /x/y`, rest), { ...to("/a"), status }, good);
+        expect(sent.map((one) => [one.method, one.body])).toEqual(Array(2).fill([method, undefined]));
       }
   });
 
@@ -271,11 +258,10 @@ describe("a redirect", () => {
       expect(sent).toHaveLength(1);
       expect(failure).toMatchObject({
         code: "outcome_unknown",
-        message: "It is unknown whether x_call took effect.",
         detail: {
-          why: `The upstream answered with a redirect (${status}), which is not followed for a change; it may have made the change before that.`,
-          next: "Do not simply repeat it: check with x_list whether the change was made.",
           status,
+          why: expect.stringContaining("redirect"),
+          next: expect.stringContaining("check with x_list"),
         },
       });
     }
@@ -297,12 +283,19 @@ describe("an answer", () => {
     [404, "not_found"],
     [409, "conflict"],
     [412, "conflict"],
-    [413, "rejected"],
-    [422, "rejected"],
     [428, "conflict"],
+    [413, "rejected"],
+    [418, "rejected"],
     [429, "rate_limited"],
-  ])("of status %i is told as %s, of a read and of a change", async (status, code) => {
-    for (const operation of [read, change]) expect((await run(operation, { status })).failure?.code).toBe(code);
+    [102, "unexpected_status"],
+    [206, "unexpected_status"],
+    [304, "redirect_refused"],
+    [500, "upstream"],
+    [599, "upstream"],
+  ])("of status %i is told as %s, and of a change as refused or unknown", async (status, code) => {
+    expect((await run(read, { status })).failure?.code).toBe(code);
+    const isRefusal = status >= 400 && status < 500 && status !== 418;
+    expect((await run(change, { status })).failure?.code).toBe(isRefusal ? code : "outcome_unknown");
   });
 
   it(promise("refusal-statuses", "refuses a change by the statuses of refusals alone, and never a read"), async () => {
@@ -321,17 +314,6 @@ describe("an answer", () => {
       expect((await run(read, { status })).failure?.code).not.toBe("outcome_unknown");
     }
     expect(found).toEqual(refusals);
-  });
-
-  it.each([
-    [102, "unexpected_status"],
-    [206, "unexpected_status"],
-    [304, "redirect_refused"],
-    [406, "rejected"],
-    [418, "rejected"],
-    [599, "upstream"],
-  ])("of status %i to a read is told as %s", async (status, code) => {
-    expect((await run(read, { status })).failure?.code).toBe(code);
   });
 
   it("an answer that is a page leaves open whether a change was made", async () => {
@@ -362,11 +344,6 @@ describe("an answer", () => {
     });
   });
 
-  it.each([500, 501, 503])("status %i: the upstream's fault, and a change is unknown", async (status) => {
-    expect((await run(read, { status })).failure?.code).toBe("upstream");
-    expect((await run(change, { status })).failure?.code).toBe("outcome_unknown");
-  });
-
   it("the upstream's words are passed on, and of a page its text", async () => {
     const words = { title: "No", detail: "x".repeat(5_000) };
     const told = async (headers: Record<string, string>, body: string) =>
@@ -395,11 +372,8 @@ describe("an answer", () => {
     // Long pages and those that are cut off are judged by their beginning.
     const { failure: long } = await run(read, { status: 403, headers: {}, body: `${body}${"x".repeat(200_000)}` });
     expect(long?.detail["next"]).toMatch(/not about grants/);
-    const plain = await run(read, {
-      status: 403,
-      headers: { "content-type": "text/plain" },
-      body: "Access Denied. Reference #18.2d1e.7.b",
-    });
+    const page = { headers: { "content-type": "text/plain" }, body: "Access Denied. Reference #18.2d1e.7.b" };
+    const plain = await run(read, { status: 403, ...page });
     expect(plain.failure?.detail["next"]).toMatch(/not about grants/);
     const named = { "content-type": "text/html" };
     const asPage = await run(read, { status: 403, headers: named, body: '{"title":"Forbidden"}' });

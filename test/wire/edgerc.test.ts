@@ -46,48 +46,21 @@ describe("the file", () => {
     });
   });
 
-  it.each([
-    [`"${secret}" ; the new one`, secret],
-    [`'${secret}' # the new one`, secret],
-    ['"abc;def"', "abc;def"],
-  ])("may write the secret as %s", (written, read) => {
-    expect(readCredentials(source(`[default]\n${four().replace(secret, written)}`))?.clientSecret).toBe(read);
+  it("the .edgerc file may have marks in quotes, bare keys, several headers", () => {
+    const text = `[default] ; the main account\n${four("headers_to_sign = X-A, X-B\n").replace(secret, '"abc;def"')}account_key\n`;
+    const { accountKey, ...found } = readCredentials(source(text)) ?? {};
+    expect(accountKey).toBeUndefined();
+    expect(found).toMatchObject({ clientSecret: "abc;def", headersToSign: ["X-A", "X-B"] });
   });
 
-  it("may begin with a byte order mark and its section behind it", () => {
-    expect(readCredentials(source(`\uFEFF[default]\n${four()}`))?.clientSecret).toBe(secret);
-  });
-
-  it("the .edgerc file may have comments after sections and bare values", () => {
-    const text = `[default] ; the main account\n${four().replace(secret, `${secret} ; the new one`)}account_key\n`;
-    expect(readCredentials(source(text))).toMatchObject({ clientSecret: secret });
-    expect(readCredentials(source(text))?.accountKey).toBeUndefined();
-  });
-
-  it("may list the headers to sign with spaces", () => {
-    expect(readCredentials(source(`[default]\n${four("headers_to_sign = X-A, X-B\n")}`))?.headersToSign).toEqual([
-      "X-A",
-      "X-B",
-    ]);
-  });
-
-  it("is refused with an unclosed quote", () => {
-    expect(() => readCredentials(source(`[default]\n${four().replace(secret, `"${secret}`)}`))).toThrow(
-      /client_secret/,
-    );
-  });
-
-  it("may write its host with https:// and a slash", () => {
-    expect(
-      readCredentials(source(`[default]\n${four().replace("akab-x-y", "https://akab-x-y").replace(".net", ".net/")}`))
-        ?.host,
-    ).toBe("akab-x-y.luna.akamaiapis.net");
-  });
-
-  it("may write its host in capitals, and have the host of a purge client", () => {
-    for (const host of ["AKAB-X-Y.LUNA.AkamaiAPIs.net", "akab-x-y.purge.akamaiapis.net"])
+  it("may write its host with https://, a slash or capitals", () => {
+    for (const host of [
+      "AKAB-X-Y.LUNA.AkamaiAPIs.net",
+      "akab-x-y.purge.akamaiapis.net",
+      "https://akab-x.akamaiapis.net/",
+    ])
       expect(readCredentials(source(`[default]\n${four().replace("akab-x-y.luna.akamaiapis.net", host)}`))?.host).toBe(
-        host.toLowerCase(),
+        host.toLowerCase().replace(/^https:\/\/|\/$/g, ""),
       );
   });
 
@@ -97,15 +70,11 @@ describe("the file", () => {
     )?.warnings;
 
   it.each([0o100640, 0o100620, 0o100644])("causes a warning when other users have a right to it, mode %o", (mode) => {
-    expect(warningsFor(mode)).toEqual([
-      { what: "/home/u/.edgerc is readable by other users.", next: "Run chmod 600 /home/u/.edgerc." },
-    ]);
+    expect(warningsFor(mode)).toEqual([{ what: expect.any(String), next: "Run chmod 600 /home/u/.edgerc." }]);
   });
 
   it("causes a warning when another user owns it, and none when root does", () => {
-    expect(warningsFor(0o100600, 1001)).toEqual([
-      { what: "/home/u/.edgerc is readable by other users.", next: expect.stringContaining("chown 1000 ") },
-    ]);
+    expect(warningsFor(0o100600, 1001)).toMatchObject([{ next: expect.stringContaining("chown 1000 ") }]);
     expect(warningsFor(0o100600, 0)).toEqual([]);
   });
 
@@ -226,17 +195,16 @@ describe("the variables", () => {
   });
 
   it("carry another section's name in the middle", () => {
-    const other = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [name.replace("AKAMAI_", "AKAMAI_PURGE_"), value]),
-    );
-    for (const section of ["purge", "PURGE"])
-      expect(readCredentials(source(undefined, { environment: other, section }))?.clientToken).toBe("akab-env-client");
-    const dotted = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [name.replace("AKAMAI_", "AKAMAI_PAPI_EU_1_"), value]),
-    );
-    expect(readCredentials(source(undefined, { environment: dotted, section: "papi.eu-1" }))?.host).toBe(
-      "akab-env.luna.akamaiapis.net",
-    );
+    const named = (word: string) =>
+      Object.fromEntries(Object.entries(environment).map(([name, value]) => [name.replace("_", `_${word}_`), value]));
+    for (const [section, word] of [
+      ["purge", "PURGE"],
+      ["PURGE", "PURGE"],
+      ["papi.eu-1", "PAPI_EU_1"],
+    ] as const)
+      expect(readCredentials(source(undefined, { environment: named(word), section }))?.clientToken).toBe(
+        "akab-env-client",
+      );
   });
 
   it("with a variable missing, the file is read, and its error says so", () => {
@@ -250,51 +218,33 @@ describe("the variables", () => {
 
 describe("what is broken", () => {
   const { AKAMAI_CLIENT_SECRET: _, ...three } = environment;
+  const changed = (from: string | RegExp, to: string) => source(`[default]\n${four().replace(from, to)}`);
+  const unreadable = () => {
+    throw Object.assign(new Error("refused"), { code: "EACCES" });
+  };
   it.each([
     ["a section that is not there", source("[other]\nhost=x"), /no section \[default\]/],
-    ["a missing key", source(`[default]\n${four().replace(/access_token.*\n/, "")}`), /lack access_token/],
-    ["an empty key", source(`[default]\n${four().replace("akab-client", "")}`), /lack client_token/],
-    ["a space in a value", source(`[default]\n${four().replace(secret, `${secret} x`)}`), /client_secret .* space/],
-    [
-      "a foreign host",
-      source(`[default]\n${four().replace("akab-x-y.luna.akamaiapis.net", "evil.example")}`),
-      /host .* not a host/,
-    ],
-    [
-      "a host that only begins well",
-      source(`[default]\n${four().replace(".net", ".net.evil.example")}`),
-      /host .* not a host/,
-    ],
+    ["a missing key", changed(/access_token.*\n/, ""), /lack access_token/],
+    ["an empty key", changed("akab-client", ""), /lack client_token/],
+    ["a space in a value", changed(secret, `${secret} x`), /client_secret .* space/],
+    ["a foreign host", changed("akab-x-y.luna.akamaiapis.net", "evil.example"), /host .* not a host/],
+    ["a host that only begins well", changed(".net", ".net.evil.example"), /host .* not a host/],
     ["variables without a secret and no file", source(undefined, { environment: three }), /lack AKAMAI_CLIENT_SECRET/],
-    [
-      "a secret that is broken in two",
-      source(`[default]\n${four().replace("mFyeS0", "mFyeS0\n  ")}`),
-      /line 5 .* rest of a broken value/,
-    ],
-    [
-      "a file that cannot be read, though nobody named it",
-      source(undefined, {
-        readFile: () => {
-          throw Object.assign(new Error("refused"), { code: "EACCES" });
-        },
-      }),
-      /cannot be read/,
-    ],
+    ["a secret that is broken in two", changed("mFyeS0", "mFyeS0\n  "), /line 5 .* rest of a broken value/],
+    ["a file that nobody named", source(undefined, { readFile: unreadable }), /cannot be read/],
     ["a named file that is not there", source(undefined, { isPathExplicit: true }), /cannot be read/],
-    ["a carriage return inside a value", source(`[default]\n${four().replace("akab-", "akab\r-")}`), /carriage return/],
+    ["a carriage return inside a value", changed("akab-", "akab\r-"), /carriage return/],
     ["a length that is no number", source(`[default]\n${four("max_body = lots\n")}`), /max_body/],
     ["a length of nothing", source(`[default]\n${four("max_body = 0\n")}`), /max_body/],
   ])("is an error that names it and shows no value: %s", (_name, broken, message) => {
-    const attempt = () => readCredentials(broken);
-    expect(attempt).toThrow(message);
-    expect(attempt).toThrow(
-      expect.objectContaining({ code: "bad_configuration", message: expect.not.stringContaining("canary") }),
-    );
+    let thrown: unknown;
     try {
-      attempt();
+      readCredentials(broken);
     } catch (error) {
-      expect(JSON.stringify(error) + String(error) + inspect(error)).not.toContain(secret);
+      thrown = error;
     }
+    expect(thrown).toMatchObject({ code: "bad_configuration", message: expect.stringMatching(message) });
+    expect(JSON.stringify(thrown) + String(thrown) + inspect(thrown)).not.toMatch(/canary|c2VjcmV0/);
   });
 });
 

@@ -30,15 +30,8 @@ async function* breaking(reason: SendFailureReason): AsyncGenerator<Uint8Array> 
 }
 
 const reasons: Readonly<Record<SendFailureReason, boolean>> = {
-  connect: false,
-  name: false,
-  proxy: false,
-  tls: false,
-  first_byte: true,
-  idle: true,
-  overdue: true,
-  reset: true,
-  aborted: true,
+  ...{ connect: false, name: false, proxy: false, tls: false },
+  ...{ first_byte: true, idle: true, overdue: true, reset: true, aborted: true },
 };
 const refusals = [400, 401, 403, 404, 405, 409, 410, 412, 422, 425, 428, 429, 507];
 const others = [102, 299, 300, 301, 302, 303, 304, 307, 308, 406, 408, 418, 499, 500, 502, 503, 504, 520, 599];

@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
-import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/wire/request.js";
+import { pathOf, resolveRequest, switchedAccount, type Target } from "../../src/wire/request.js";
 import { checkedWith } from "../lab/checked.js";
 
 const target: Target = { origin: "https://host.example", vendor: "akamai" };
@@ -56,31 +56,11 @@ it("a request has the declaration's method and path, values in place", async () 
   expect(pathOf(read, { url } as never)).toEqual({ id: "a b:1", part: "[x]+@" });
 });
 
+const unfit = ["", ".", "..", "...", "a/b", "a\\b", "a%2Fb", "a?b", "a#b", "a;b", "a&b", " a", "a ", "ä", "a\n", "a\0"];
 describe("a path value", () => {
-  it.each([
-    "",
-    ".",
-    "..",
-    "...",
-    "a/b",
-    "a\\b",
-    "a%2Fb",
-    "a?b",
-    "a#b",
-    "a;b",
-    "a&b",
-    " a",
-    "a ",
-    "ä",
-    "a\n",
-    "a\u0000",
-  ])("is refused as %j, with its field and what it takes", async (id) => {
+  it.each(unfit)("is refused as %j, with its field and what it takes", async (id) => {
     expect(await refusalOf(requestOf({ path: { ...path, id } }))).toEqual([
-      {
-        field: "id",
-        given: JSON.stringify(id),
-        takes: "one path segment of printable ASCII, without / \\ % ? # ; & and not . or ..",
-      },
+      { field: "id", given: JSON.stringify(id), takes: expect.stringContaining("one path segment") },
     ]);
   });
 
@@ -106,28 +86,15 @@ describe("a query value", () => {
     expect(await queryOf(query)).toBe(expected);
   });
 
-  it.each<[object, string, string, string]>([
-    [{ list: ["a", "b,c"] }, "list", '"b,c"', "values without a comma, which separate them on the wire"],
-    [
-      { named: { a: ["1,2"] } },
-      "named",
-      '"a=1,2"',
-      "values without a comma or an equals sign, which separate them on the wire",
-    ],
-    [
-      { named: { "a=": ["1"] } },
-      "named",
-      '"a==1"',
-      "values without a comma or an equals sign, which separate them on the wire",
-    ],
-    [
-      { named: { "a,": ["1"] } },
-      "named",
-      '"a,=1"',
-      "values without a comma or an equals sign, which separate them on the wire",
-    ],
-  ])("is refused where it holds its own separator: %j", async (query, field, given, takes) => {
-    expect(await refusalOf(queryOf(query))).toEqual([{ field, given, takes }]);
+  it.each<[object, string, string]>([
+    [{ list: ["a", "b,c"] }, "list", '"b,c"'],
+    [{ named: { a: ["1,2"] } }, "named", '"a=1,2"'],
+    [{ named: { "a=": ["1"] } }, "named", '"a==1"'],
+    [{ named: { "a,": ["1"] } }, "named", '"a,=1"'],
+  ])("is refused where it holds its own separator: %j", async (query, field, given) => {
+    expect(await refusalOf(queryOf(query))).toEqual([
+      { field, given, takes: expect.stringContaining("which separate them on the wire") },
+    ]);
   });
 });
 
@@ -255,14 +222,4 @@ it("is refused where the whole path is not as it was declared", async () => {
   expect(await refusalOf(requestOf({ path: { id: "a" } }, rewritten))).toHaveLength(1);
   expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://host.example/x" }))).toHaveLength(1);
   expect(await refusalOf(requestOf({}, read, { ...target, origin: "https://user@host.example" }))).toHaveLength(1);
-});
-
-it("takes the parts of its declaration apart once", () => {
-  expect(templateOf(read)).toEqual({
-    method: "GET",
-    path: "/<vendor>/things/{id}/parts/{part}",
-    fixedQuery: "view=all",
-    segments: 6,
-  });
-  expect(templateOf(read)).toBe(templateOf(read));
 });

@@ -9,36 +9,13 @@ import { createClient, type Sending } from "../../src/wire/index.js";
 import { sendingWithin } from "./sending.js";
 
 const does = "Does something.";
-const id = { id: z.string() };
-const read: AnyOperation = op("GET /things/{id}", {
-  does,
-  path: id,
-  headers: { "x-form": { argument: "form", schema: z.string().optional() } },
-  returns: { 200: json(z.unknown()) },
-  example: { id: "a" },
-});
-const other: AnyOperation = op("GET /things/{id}", {
-  does,
-  path: id,
-  returns: { 200: json(z.unknown()) },
-  example: { id: "a" },
-});
-const find: AnyOperation = op("POST /things/{id}", {
-  does,
-  path: id,
-  body: json(z.unknown()),
-  effect: "read",
-  returns: { 200: json(z.unknown()) },
-  example: { id: "a", body: {} },
-});
-const change: AnyOperation = op("PUT /things/{id}", {
-  does,
-  path: id,
-  effect: "update",
-  shownBy: "x_get",
-  returns: { 200: json(z.unknown()) },
-  example: { id: "a" },
-});
+const of = { does, path: { id: z.string() }, returns: { 200: json(z.unknown()) }, example: { id: "a" } };
+const headers = { "x-form": { argument: "form", schema: z.string().optional() } };
+const read: AnyOperation = op("GET /things/{id}", { ...of, headers });
+const other: AnyOperation = op("GET /things/{id}", of);
+const example = { id: "a", body: {} };
+const find: AnyOperation = op("POST /things/{id}", { ...of, body: json(z.unknown()), effect: "read", example });
+const change: AnyOperation = op("PUT /things/{id}", { ...of, effect: "update", shownBy: "x_get" });
 
 /** A client whose upstream answers when it is told to. */
 function open() {
@@ -144,11 +121,8 @@ describe("identical reads of one owner", () => {
 
   it("are never changes, and never rows in a file", async () => {
     const table = { begin: "", end: "", columns: () => ["a"], at: "data" };
-    const rows: AnyOperation = op("GET /rows", {
-      does,
-      returns: { 200: csv(z.unknown(), (all) => all, table) },
-      example: {},
-    });
+    const returns = { 200: csv(z.unknown(), (all) => all, table) };
+    const rows: AnyOperation = op("GET /rows", { does, returns, example: {} });
     const { sent, call } = open();
     for (const _ of [1, 2]) {
       void call(change, { id: "a" });

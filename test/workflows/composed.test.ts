@@ -80,17 +80,15 @@ async function planned(calls: Calls, tool: string, given: object, by: Caller = c
   return outcome;
 }
 
-describe("a policy", () => {
-  it.each(["name_append", "thing_replace"])("means a composed change by %s", async (tool) => {
+describe("a composed change", () => {
+  it.each(["name_append", "thing_replace"])("is denied by a policy that names %s", async (tool) => {
     const policy: Policy = { ...noPolicy, rules: [{ id: "no", effect: "deny", tools: [tool] }] };
     const { calls, written } = world({ policy });
     expect(await calls.call("name_append", args, caller)).toMatchObject({ failure: { code: "not_allowed" } });
     expect(written).toEqual([]);
   });
-});
 
-describe("a composed change", () => {
-  it("is previewed with what its composer says, and sends nothing", async () => {
+  it("is previewed with what its composer says, and says it when it is sent", async () => {
     const { calls, written } = world();
     const { preview, plan } = await planned(calls, "name_append", args);
     expect(preview).toMatchObject({
@@ -98,30 +96,12 @@ describe("a composed change", () => {
       lines: expect.arrayContaining(["Note: The name was n.", "Warning: Readers may be confused."]),
       warnings: ["Readers may be confused."],
     });
-    expect(plan.tool).toBe("name_append");
-    expect(written).toEqual([]);
-  });
-
-  it("a composed change is sent once, and says how it was prepared", async () => {
-    const { calls, written } = world();
-    const { plan } = await planned(calls, "name_append", args);
-    const confirmed = { ...args, confirm: plan.id };
-    expect(await calls.call("name_append", confirmed, caller)).toMatchObject({
+    expect([plan.tool, written]).toEqual(["name_append", []]);
+    expect(await calls.call("name_append", { ...args, confirm: plan.id }, caller)).toMatchObject({
       kind: "answer",
       reply: { status: 200, notes: ["The name was n.", expect.stringContaining(plan.id)] },
     });
-    await calls.call("name_append", confirmed, caller);
     expect(written).toEqual([{ name: "nx" }]);
-  });
-
-  it("with elicitation, a composed change asks and is sent on approval", async () => {
-    const { calls, written } = world();
-    const asking = { ...caller, supportsElicitation: true };
-    const { kind, plan } = await planned(calls, "name_append", args, asking);
-    expect(kind).toBe("question");
-    const approved = { ...asking, decision: { plan: plan.id, isApproved: true } };
-    expect((await calls.call("name_append", args, approved)).kind).toBe("answer");
-    expect(written).toHaveLength(1);
   });
 
   it("a composed change is refused when what it read has changed", async () => {
@@ -130,11 +110,7 @@ describe("a composed change", () => {
     thing.name = "other";
     const confirmed = { ...args, confirm: plan.id };
     expect(await calls.call("name_append", confirmed, caller)).toMatchObject({
-      failure: {
-        code: "approval_refused",
-        message: expect.stringContaining("state has changed"),
-        detail: { next: expect.stringMatching(/^Call name_append again without confirm: it reads the present state/) },
-      },
+      failure: { code: "approval_refused", detail: { next: expect.stringMatching(/^Call name_append again/) } },
     });
     thing.name = "n";
     expect((await calls.call("name_append", confirmed, caller)).kind).toBe("failure");
@@ -142,40 +118,30 @@ describe("a composed change", () => {
   });
 
   it.each([
-    ["other arguments", "name_append", { id: 1, ending: "y" }],
-    ["the operation by itself", "thing_replace", { id: 1, body: { name: "nx" } }],
-  ])("is not approved for %s", async (_, tool, given) => {
+    ["other arguments", "name_append", args, "name_append", { id: 1, ending: "y" }],
+    ["the operation by itself", "name_append", args, "thing_replace", { id: 1, body: { name: "nx" } }],
+    ["it by a plan of its operation", "thing_replace", { id: 1, body: { name: "nx" } }, "name_append", args],
+  ])("does not approve %s", async (_, tool, shown, other, given) => {
     const { calls, written } = world();
-    const { plan } = await planned(calls, "name_append", args);
-    expect(await calls.call(tool, { ...given, confirm: plan.id }, caller)).toMatchObject({
-      failure: { code: "approval_refused", message: expect.stringContaining("not the arguments") },
-    });
-    expect(written).toEqual([]);
-  });
-
-  it("cannot use the plan of its operation", async () => {
-    const { calls, written } = world();
-    const { plan } = await planned(calls, "thing_replace", { id: 1, body: { name: "nx" } });
-    expect(await calls.call("name_append", { ...args, confirm: plan.id }, caller)).toMatchObject({
+    const { plan } = await planned(calls, tool, shown);
+    expect(await calls.call(other, { ...given, confirm: plan.id }, caller)).toMatchObject({
       failure: { code: "approval_refused" },
     });
     expect(written).toEqual([]);
   });
 
-  it("needs no plan where nothing would change", async () => {
-    const { calls, thing } = world();
+  it("makes no plan where nothing would change, and offers choices", async () => {
+    const { calls, thing, written } = world();
     thing.name = "nx";
-    expect(await calls.call("name_append", args, caller)).toEqual({
+    const unchanged = async (ending: string) => calls.call("name_append", { id: 1, ending }, caller);
+    const done = "Nothing was changed.";
+    expect(await unchanged("x")).toEqual({
       kind: "workflow",
-      result: { done: "Nothing was changed.", why: "The name ends in x already." },
+      result: { done, why: "The name ends in x already." },
     });
-  });
-
-  it("a composed change that cannot be prepared offers choices, no plan", async () => {
-    const { calls, written } = world();
-    expect(await calls.call("name_append", { id: 1, ending: "" }, caller)).toEqual({
+    expect(await unchanged("")).toEqual({
       kind: "workflow",
-      result: { done: "Nothing was changed.", why: "No ending is chosen.", choices: { ending: ["x", "y"] } },
+      result: { done, why: "No ending is chosen.", choices: { ending: ["x", "y"] } },
     });
     expect(written).toEqual([]);
   });
@@ -190,11 +156,7 @@ describe("a composed change", () => {
 
   it("is refused on a read-only server before anything is read", async () => {
     const { calls, sent } = world({ isReadOnly: true });
-    for (const [tool, given] of [
-      ["name_append", args],
-      ["name_reset", { id: 1 }],
-    ] as const)
-      expect(await calls.call(tool, given, caller)).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(await calls.call("name_append", args, caller)).toMatchObject({ failure: { code: "not_allowed" } });
     expect(sent).toEqual([]);
   });
 

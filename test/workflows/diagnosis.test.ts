@@ -121,11 +121,6 @@ describe("a diagnosis", () => {
     ]);
   });
 
-  it("diagnosis: the given error code is explained", async () => {
-    const { argsOf } = await look({}, { errorCode: "1.2a.3.4b" });
-    expect(argsOf("diag_error_translation_get")).toEqual([{ errorCode: "1.2a.3.4b" }]);
-  });
-
   it.each([
     [90, 88, "the errors come from the origin"],
     [90, 1, "the origin is healthy"],

@@ -1,7 +1,7 @@
 /** Log delivery on the emulator: what a person reads before it changes, what is refused unsent, and the guided creation. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { noPolicy, refusedDestinations } from "../../src/policy/index.js";
 import { destinationsIn } from "../../src/schema/destination.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
@@ -9,19 +9,11 @@ import { type Args, callsIn } from "../lab/calls.js";
 
 /** Today, because the checks before a call know only the real date; standing still, so that no day ends in between. */
 const frozenAt = Date.now();
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  world = createWorld({ frozenAt });
-  calls = callsIn(world);
-});
-afterEach(() => world.reset());
+const world = createWorld({ frozenAt });
+const { call, previewed, approved, refused, answer, audited } = callsIn(world);
+beforeEach(() => world.reset());
 
 const day = (days: number) => new Date(frozenAt + days * 86_400_000).toISOString().slice(0, 10);
-const previewed = (tool: string, args: Args) => calls.previewed(tool, args);
-const approved = (tool: string, args: Args) => calls.approved(tool, args);
-const refused = (tool: string, args: Args) => calls.refused(tool, args);
-const answer = (tool: string, args: Args) => calls.answer(tool, args);
 
 const shop = { logConfigurationId: "163842" };
 const body = {
@@ -44,15 +36,13 @@ describe("a replacement", () => {
   it("a log replacement names another host, and changed recipients", async () => {
     const deliveryDetails = { ...body.deliveryDetails, machine: "logs.elsewhere.example" };
     const contactDetails = { contact: { id: "1-C31P" }, mailAddresses: ["new@elsewhere.example"] };
-    const { summary, text, plan } = await previewed("log_configuration_replace", {
+    const { summary } = await previewed("log_configuration_replace", {
       ...shop,
       body: { ...body, deliveryDetails, contactDetails },
     });
-    expect(summary).toBe(
-      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", contact 1-C31P would be notified of deliveries; "operations@shop.example", contact 1-C30O would no longer be notified.',
+    expect(summary).toContain(
+      'the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", contact 1-C31P would be notified of deliveries; "operations@shop.example", contact 1-C30O would no longer be notified.',
     );
-    expect(text).toContain("deliveryDetails.machine");
-    expect(plan.tier).toBe("guarded");
   });
 
   it("takes a configuration as it was read, with another host", async () => {
@@ -72,11 +62,8 @@ describe("a replacement", () => {
   });
 
   it("says that nobody else gets anything where that is so", async () => {
-    const { summary } = await previewed("log_configuration_replace", {
-      ...shop,
-      body: { ...body, messageSize: { id: "4" } },
-    });
-    expect(summary).toContain(
+    const args = { ...shop, body: { ...body, messageSize: { id: "4" } } };
+    expect((await previewed("log_configuration_replace", args)).summary).toContain(
       "logs still go to the FTP host logs.shop.example, directory /shop, as edge, and the same people are notified",
     );
   });
@@ -99,148 +86,87 @@ describe("a replacement", () => {
       body: { ...start, deliveryDetails: without, logSource: { id: "12346-1", type: "cpcode-products" } },
     });
     expect(warnings).toEqual([
-      "It is suspended, so it currently delivers nothing.",
-      "deliveryDetails.password is left out: the API never shows the current one, and a replacement without it removes it.",
-      "The body names the log source 12346-1, but the configuration belongs to 67890-1.",
+      expect.stringContaining("suspended"),
+      expect.stringMatching(/^deliveryDetails\.password is left out/),
+      expect.stringMatching(/source 12346-1, .* 67890-1/),
     ]);
   });
 
   it("a log replacement has an undo unless the API hides its password", async () => {
-    const images = { logConfigurationId: "163844" };
-    const before = (await answer("log_configuration_get", images)).body as { readonly deliveryDetails: object };
-    const first = await previewed("log_configuration_replace", { ...images, body: { ...body, startDate: day(2) } });
-    await calls.call("log_configuration_replace", {
-      ...images,
-      body: { ...body, startDate: day(2) },
-      confirm: first.plan.id,
-    });
     // A start that is over cannot be written again: the way back is refused by its own check, in the tool's name.
-    expect((await refused("change_restore", { plan: first.plan.id })).fields.join()).toContain("body.startDate");
-    expect(before.deliveryDetails).toMatchObject({ type: "httpsns4" });
-    const second = await previewed("log_configuration_replace", {
-      ...shop,
-      body: { ...body, messageSize: { id: "4" } },
-    });
-    await calls.call("log_configuration_replace", {
-      ...shop,
-      body: { ...body, messageSize: { id: "4" } },
-      confirm: second.plan.id,
-    });
-    expect(await refused("change_restore", { plan: second.plan.id })).toMatchObject({ code: "not_found" });
+    for (const [args, undo] of [
+      [{ logConfigurationId: "163844", body: { ...body, startDate: day(2) } }, "invalid_input"],
+      [{ ...shop, body: { ...body, messageSize: { id: "4" } } }, "not_found"],
+    ] as const) {
+      const { plan } = await previewed("log_configuration_replace", args);
+      await call("log_configuration_replace", { ...args, confirm: plan.id });
+      expect((await refused("change_restore", { plan: plan.id })).code).toBe(undo);
+    }
   });
 });
 
-it("says what a deletion ends, with the redeliveries under way", async () => {
-  const { summary, warnings, plan } = await previewed("log_configuration_delete", shop);
-  expect(summary).toBe(
-    'DELETE log configuration 163842 of cpcode-products "12345 - Shop": its logs no longer go to the FTP host logs.shop.example, directory /shop, as edge, and none can be redelivered.',
-  );
+it("says which redeliveries a deletion ends, and shows no links", async () => {
+  const { text, warnings } = await previewed("log_configuration_delete", shop);
   expect(warnings).toEqual([`A redelivery of ${day(-3)}, still under way, may fail.`]);
-  expect(plan.tier).toBe("critical");
-});
-
-it("a log preview leaves out the links that the answer has", async () => {
-  const { text } = await previewed("log_configuration_delete", shop);
-  expect(text).toContain('Now: logSource.cpCode: "12345 - Shop"');
   expect(text).not.toMatch(/links|href/);
   expect(JSON.stringify((await answer("log_configuration_get", shop)).body)).toContain('"href"');
 });
 
-it("suspends and says until when, and its plan is taken back by resuming", async () => {
-  const { summary, plan } = await previewed("log_configuration_suspend", shop);
-  expect(summary).toBe(
-    'SUSPEND log configuration 163842 of cpcode-products "12345 - Shop": until it is resumed, no logs go to the FTP host logs.shop.example, directory /shop, as edge.',
-  );
-  await calls.call("log_configuration_suspend", { ...shop, confirm: plan.id });
+it("a suspension is taken back by resuming", async () => {
+  const { plan } = await previewed("log_configuration_suspend", shop);
+  await call("log_configuration_suspend", { ...shop, confirm: plan.id });
   expect((await refused("log_configuration_suspend", shop)).fields).toEqual([
     "logConfigurationId: a log configuration that is active; this one is suspended",
   ]);
   const back = await previewed("change_restore", { plan: plan.id });
   expect(back.summary).toContain("RESUME log configuration 163842");
-  await calls.call("change_restore", { plan: plan.id, confirm: back.plan.id });
+  await call("change_restore", { plan: plan.id, confirm: back.plan.id });
   expect((await answer("log_configuration_get", shop)).body).toMatchObject({ status: "active" });
 });
 
 describe("what is known to fail is refused before it is sent", () => {
   const source = { logSourceType: "cpcode-products", logSourceId: "12346-1" };
   const create = { ...source, body: { ...body, startDate: day(2) } };
+  const starting = (startDate: string, more: object = {}) => ({ body: { ...body, startDate, ...more } });
   const again = (more: object) => ({ body: { logConfiguration: { id: "163842" }, redeliveryDate: day(-3), ...more } });
+  const taken = { copyTarget: { logSource: { id: "67890-1", type: "cpcode-products" } } };
   it.each<[string, string, Args, string]>([
     [
-      "a source that has a configuration",
-      "log_configuration_create",
+      "a source that has one",
+      "configuration_create",
       { ...create, logSourceId: "12345-1" },
-      'logSourceId: a log source without a configuration, because each has at most one; this one has "163842" ("active")',
+      "logSourceId: a log source",
     ],
+    ["a copy to one that has", "configuration_copy", { ...shop, body: taken }, "body.copyTarget.logSource.id: a log"],
+    ["no start ahead", "configuration_create", { ...source, ...starting(day(0)) }, `UTC date from ${day(1)} on`],
     [
-      "a copy to one that has",
-      "log_configuration_copy",
-      { ...shop, body: { copyTarget: { logSource: { id: "67890-1", type: "cpcode-products" } } } },
-      "body.copyTarget.logSource.id: a log source without",
+      "an end before",
+      "configuration_create",
+      { ...source, ...starting(day(2), { endDate: day(1) }) },
+      "body.endDate: ",
     ],
-    [
-      "a start that is not ahead",
-      "log_configuration_create",
-      { ...source, body: { ...body, startDate: day(0) } },
-      `body.startDate: a UTC date from ${day(1)} on`,
-    ],
-    [
-      "an end before the start",
-      "log_configuration_create",
-      { ...source, body: { ...create.body, endDate: day(1) } },
-      "body.endDate: a date from startDate on",
-    ],
-    [
-      "another start that is over",
-      "log_configuration_replace",
-      { ...shop, body: { ...body, startDate: day(-59) } },
-      `or "${day(-60)}", its current value`,
-    ],
-    [
-      "hours that end before they begin",
-      "log_redelivery_create",
-      again({ beginTime: 4, endTime: 4 }),
-      "body.endTime: an hour after beginTime, 4",
-    ],
-    [
-      "a redelivery by a suspended configuration",
-      "log_redelivery_create",
-      again({ logConfiguration: { id: "163844" } }),
-      "body.logConfiguration.id: an active log configuration, because only active ones deliver; this one is suspended",
-    ],
+    ["another old start", "configuration_replace", { ...shop, ...starting(day(-59)) }, `or "${day(-60)}"`],
+    ["no hours", "redelivery_create", again({ beginTime: 4, endTime: 4 }), "body.endTime: an hour after beginTime, 4"],
+    ["by a suspended one", "redelivery_create", again({ logConfiguration: { id: "163844" } }), "this one is suspended"],
     [
       "the resumption of what delivers",
-      "log_configuration_resume",
+      "configuration_resume",
       shop,
-      "logConfigurationId: a log configuration that is suspended; this one is active",
+      "logConfigurationId: a log configuration that is",
     ],
-    [
-      "the suspension of what is over",
-      "log_configuration_suspend",
-      { logConfigurationId: "163843" },
-      "logConfigurationId: a log configuration that is active; this one is expired",
-    ],
-    [
-      "a day that is no longer kept",
-      "log_redelivery_create",
-      again({ redeliveryDate: day(-31) }),
-      `not before ${day(-30)}: logs are kept for 30 days`,
-    ],
-    [
-      "a day that lies ahead",
-      "log_redelivery_create",
-      again({ redeliveryDate: day(1) }),
-      "a UTC date whose delivery is complete",
-    ],
+    ["what is over", "configuration_suspend", { logConfigurationId: "163843" }, "that is active; this one is expired"],
+    ["a day no longer kept", "redelivery_create", again({ redeliveryDate: day(-31) }), `not before ${day(-30)}`],
+    ["a day that lies ahead", "redelivery_create", again({ redeliveryDate: day(1) }), "whose delivery is complete"],
   ])("%s", async (_, tool, args, takes) => {
-    const { code, fields } = await refused(tool, args);
-    expect(code).toBe("invalid_input");
-    expect(fields).toEqual([expect.stringContaining(takes)]);
+    expect(await refused(`log_${tool}`, args)).toMatchObject({
+      code: "invalid_input",
+      fields: [expect.stringContaining(takes)],
+    });
   });
 
   it("hours of a calendar day", async () => {
     const byDay = { logConfigurationId: "163844" };
-    expect((await calls.approved("log_configuration_resume", byDay)).kind).toBe("answer");
+    expect((await approved("log_configuration_resume", byDay)).kind).toBe("answer");
     const hours = again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 });
     expect((await refused("log_redelivery_create", hours)).fields).toEqual([
       expect.stringContaining("body.endTime: no value, because this configuration aggregates by calendar day"),
@@ -300,7 +226,7 @@ describe("where a configuration sends logs to, which the call does not name,", (
 describe("log_delivery_create", () => {
   const tool = "log_delivery_create";
   const offered = async (args: Args) => {
-    const outcome = await calls.call(tool, args);
+    const outcome = await call(tool, args);
     if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
     const choices = outcome.result["choices"] as Readonly<Record<string, readonly { id: string }[]>>;
     return { why: String(outcome.result["why"]), choices, open: Object.keys(choices) };
@@ -321,24 +247,8 @@ describe("log_delivery_create", () => {
 
   it("log_delivery_create offers free sources, then fitting formats", async () => {
     const first = await offered({});
-    expect(first.choices["logSource"]?.map(({ id }) => id)).toEqual([
-      "12346-1",
-      "67891-1",
-      "67892-1",
-      "8102",
-      "5501",
-      "6601",
-      "1100",
-    ]);
-    expect(first.open).toEqual([
-      "logSource",
-      "deliveryDetails",
-      "deliveryFrequency",
-      "deliveryThreshold",
-      "messageSize",
-      "contact",
-      "startDate",
-    ]);
+    expect(first.choices["logSource"]?.slice(0, 3).map(({ id }) => id)).toEqual(["12346-1", "67891-1", "67892-1"]);
+    expect(first.open.slice(0, 3)).toEqual(["logSource", "deliveryDetails", "deliveryFrequency"]);
     const second = await offered({
       logSource: "12346-1",
       deliveryDetails: { type: "email", emailAddress: "l@shop.example" },
@@ -356,11 +266,7 @@ describe("log_delivery_create", () => {
   it.each<[string, Args, string]>([
     ["a source that has a configuration", { logSource: "12345-1" }, "logSource: a log source without a configuration"],
     ["a source that is none", { logSource: "cookies" }, "logSource: the id or the name of a log source"],
-    [
-      "a format of another product",
-      { logFormat: "4" },
-      'logFormat: one of "1" ("common"), "2" ("combined"), "3" ("W3C")',
-    ],
+    ["a format of another product", { logFormat: "4" }, 'logFormat: one of "1" ("common"), "2" ("combined"), "3" ('],
     ["an encoding for mail", { encoding: "2" }, 'encoding: one of "1" ("GZIP"), "4" ("GPG")'],
     ["a key without GPG", { encodingKey: "KEY" }, "encodingKey: nothing with"],
     ["both aggregations", { deliveryThreshold: "1" }, "deliveryThreshold: nothing together with deliveryFrequency"],
@@ -373,21 +279,15 @@ describe("log_delivery_create", () => {
   });
 
   it("previews the POST, and makes it when it is approved, once", async () => {
-    const { summary, text, plan, request } = await previewed(tool, whole);
-    expect(summary).toEqual(
-      expect.stringContaining(
-        `CREATE a log configuration: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on; notified: `,
-      ),
-    );
+    const { text, plan, request } = await previewed(tool, whole);
     expect(request).toEqual({
       method: "POST",
       path: "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
     });
     expect(text.match(/^CREATE/gm)).toHaveLength(1);
-    expect(text).toContain('encoding: "1" ("GZIP")');
-    const outcome = await calls.call(tool, { ...whole, confirm: plan.id });
-    if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
-    expect(outcome.reply).toMatchObject({ status: 201, location: expect.stringMatching(/log-configurations\/\d+$/) });
+    expect(await call(tool, { ...whole, confirm: plan.id })).toMatchObject({
+      reply: { status: 201, location: expect.stringMatching(/log-configurations\/\d+$/) },
+    });
     const made = await answer("log_source_configurations_list", {
       logSourceType: "cpcode-products",
       logSourceId: "12346-1",
@@ -416,10 +316,10 @@ describe("log_delivery_create", () => {
 
   it("shows the password to nobody", async () => {
     const { text, plan } = await previewed(tool, whole);
-    const outcome = await calls.call(tool, { ...whole, confirm: plan.id });
+    const outcome = await call(tool, { ...whole, confirm: plan.id });
     expect(text).toContain("[secret, 7 characters]");
-    for (const seen of [text, JSON.stringify(plan), JSON.stringify(outcome), calls.audited.join("\n")])
+    for (const seen of [text, JSON.stringify(plan), JSON.stringify(outcome), audited.join("\n")])
       expect(seen).not.toContain("hunter2");
-    expect(calls.audited.length).toBeGreaterThan(0);
+    expect(audited.length).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,7 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Calls, Outcome } from "../../src/calls/index.js";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stagingEdge } from "../../src/emulator/services/account.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { Failure } from "../../src/language/failure.js";
 import type { NextCall } from "../../src/language/next-call.js";
@@ -19,17 +18,10 @@ import { passing } from "../lab/time.js";
 
 const run = "property_change_run";
 const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };
-let world: ControlledWorld;
-let here: ReturnType<typeof callsIn>;
-let calls: Calls;
-beforeEach(() => {
-  world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-  here = callsIn(world, { callTimeoutMs: 60_000 });
-  calls = here.calls;
-});
-afterEach(() => world.reset());
-
-const other = (outcome: Outcome) => new Error(JSON.stringify(outcome).slice(0, 1_500));
+const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+const here = callsIn(world, { callTimeoutMs: 60_000 });
+const { calls } = here;
+beforeEach(() => world.reset());
 
 async function leg(args: Record<string, unknown> = shop) {
   const { plan, text, summary } = await here.previewed(run, args);
@@ -116,19 +108,13 @@ it("a run stops at errors, and at warnings that are not acknowledged", async () 
       propertyVersion: 3,
       body: { rules: rules(id) },
     });
-  const failure = async () => {
-    const outcome = await calls.call(run, shop, caller);
-    if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-    return outcome.failure.detail.fields ?? [];
-  };
   await write(0);
-  expect(await failure()).toMatchObject([
-    { field: "propertyId", takes: expect.stringContaining("Content Provider Code") },
+  expect((await here.refused(run, shop)).fields).toEqual([
+    expect.stringMatching(/^propertyId: .*Content Provider Code/),
   ]);
   await write(12_346);
-  const [open] = await failure();
-  expect(open).toMatchObject({ field: "acknowledgeWarnings", takes: expect.stringContaining("msg_") });
-  const [id = ""] = /msg_[0-9a-f]+/.exec(open?.takes ?? "") ?? [];
+  const [open = ""] = (await here.refused(run, shop)).fields;
+  const [, id = ""] = /^acknowledgeWarnings: .*(msg_[0-9a-f]+)/.exec(open) ?? [];
   const { lines } = await leg({ ...shop, acknowledgeWarnings: [id] });
   expect(lines).toContain(`Acknowledged "${id}"`);
 });
@@ -163,9 +149,8 @@ it("an activation shows the difference, and the call that goes back", async () =
   expect(lines.join("\n")).toContain("\n+ rule default > Checkout");
   expect(lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
   expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
-  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-  if (sent.kind !== "answer") throw other(sent);
-  const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To undo this"));
+  const { notes } = await here.answer("property_version_activate", { ...args, confirm: shown.plan.id });
+  const [way = ""] = notes.filter((note) => note.startsWith("To undo this"));
   expect(way).toContain("property_activation_cancel");
   const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
   expect(JSON.parse(json)).toEqual({
@@ -178,11 +163,8 @@ it("an activation shows the difference, and the call that goes back", async () =
   });
   expect(second.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
   world.advance(600_000);
-  const back = await calls.call("property_version_activate", JSON.parse(json) as Record<string, unknown>, caller);
-  expect(back).toMatchObject({
-    kind: "preview",
-    preview: { summary: expect.stringContaining("it replaces version 3") },
-  });
+  const back = await here.previewed("property_version_activate", JSON.parse(json) as Arguments);
+  expect(back.summary).toContain("it replaces version 3");
 });
 
 it("only the warnings that are named are acknowledged", async () => {
@@ -209,8 +191,11 @@ it("only the warnings that are named are acknowledged", async () => {
   const accepted = await preview({ acknowledgeWarnings: [id] });
   expect(accepted.warnings.join()).toContain(`Acknowledged "${id}"`);
   expect(accepted.warnings.join()).not.toContain("Not acknowledged");
-  const all = await preview({ acknowledgeAllWarnings: true });
-  expect(all.warnings.join()).toContain(`Acknowledged with all others, "${id}"`);
+  const all = (await preview({ acknowledgeAllWarnings: true })).warnings.join();
+  expect(all).toContain(`Acknowledged with all others, "${id}"`);
+  expect(all).toContain("acknowledges every warning of the API");
+  for (const acknowledgeAllWarnings of [undefined, false])
+    expect((await preview({ acknowledgeAllWarnings })).warnings.join()).not.toContain("every warning");
   // Somebody writes the version meanwhile: what was approved is not what would go live.
   await write("twice");
   const args = { propertyId: "175780", body: { ...body, acknowledgeWarnings: [id] } };
@@ -245,19 +230,13 @@ describe("an activation that the API would refuse", () => {
   };
 
   it.each([
-    [
-      { propertyVersion: 2, network: "PRODUCTION" },
-      'ACTIVATE version 2 of "www.shop.example" (prp_175780) on PRODUCTION, where it is already active.',
-      "the version is active on PRODUCTION",
-    ],
+    [{ propertyVersion: 2, network: "PRODUCTION" }, "the version is active on PRODUCTION"],
     [
       { propertyVersion: 3, network: "PRODUCTION", activationType: "DEACTIVATE" },
-      'DEACTIVATE version 3 of "www.shop.example" (prp_175780) on PRODUCTION: it is not active there; version 2 stays active.',
       "the version is not active on PRODUCTION",
     ],
-  ])("an activation in vain is warned of: %j", async (body, summary, warning) => {
+  ])("an activation in vain is warned of: %j", async (body, warning) => {
     const shown = await of("175780", body);
-    expect(shown.summary).toBe(summary);
     expect(shown.warnings[0]).toContain(`${warning}: the API refuses the call with 422`);
     // Nothing leaves the network, so nothing is shown as if it did.
     expect(shown.lines.filter((line) => line.startsWith("- "))).toEqual([]);
@@ -271,18 +250,6 @@ describe("an activation that the API would refuse", () => {
     ])
       expect((await of("175780", body)).warnings.join()).not.toContain("422");
   });
-});
-
-it("acknowledgeAllWarnings is warned of", async () => {
-  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
-  const warningsOf = async (more: object) => {
-    const args = { propertyId: "175780", body: { ...body, ...more } };
-    const shown = await here.previewed("property_version_activate", args);
-    return shown.warnings.join();
-  };
-  expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("acknowledges every warning of the API");
-  expect(await warningsOf({})).not.toContain("every warning");
-  expect(await warningsOf({ acknowledgeAllWarnings: false })).not.toContain("every warning");
 });
 
 it("wait reports the progress of the zones of an activation", async () => {
@@ -323,27 +290,17 @@ it("an activation is cancelled by ids with or without prefixes", async () => {
 
 it("only a pending activation is cancelled; the answer has the way back", async () => {
   const cancel = "property_activation_cancel";
-  const over = await calls.call(cancel, { propertyId: "175780", activationId: "5001" }, caller);
-  expect(over).toMatchObject({
-    kind: "failure",
-    failure: {
-      code: "invalid_input",
-      detail: {
-        fields: [{ field: "activationId", takes: expect.stringMatching(/is "ACTIVE".*property_version_activate/) }],
-      },
-    },
+  expect(await here.refused(cancel, { propertyId: "175780", activationId: "5001" })).toMatchObject({
+    code: "invalid_input",
+    fields: [expect.stringMatching(/^activationId: .*is "ACTIVE".*property_version_activate/)],
   });
   const args = { propertyId: "175782", activationId: "5004" };
-  const shown = await calls.call(cancel, args, caller);
-  if (shown.kind !== "preview") throw new Error(`It was a ${shown.kind}.`);
-  const sent = await calls.call(cancel, { ...args, confirm: shown.plan.id }, caller);
-  if (sent.kind !== "answer") throw other(sent);
+  const { plan } = await here.previewed(cancel, args);
+  const { notes } = await here.answer(cancel, { ...args, confirm: plan.id });
   const [, json = ""] =
-    /cannot be resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
-  expect(await calls.call("property_version_activate", JSON.parse(json) as Arguments, caller)).toMatchObject({
-    kind: "preview",
-    preview: { summary: expect.stringMatching(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/) },
-  });
+    /cannot be resumed: call property_version_activate with (\{.*\})\.$/.exec(notes.join("\n")) ?? [];
+  const back = await here.previewed("property_version_activate", JSON.parse(json) as Arguments);
+  expect(back.summary).toMatch(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/);
   // The API answers for one that was cancelled before, and nothing is wrong with that.
   expect((await calls.call(cancel, args, caller)).kind).toBe("preview");
 });
@@ -360,47 +317,28 @@ it("latest version, active version, and one digest of a rule tree", async () => 
   expect(headers["etag"]).toBe(`"${(body as { etag: string }).etag}"`);
 });
 
-it.each([
-  ["property_rule_tree_replace", { rules: { name: "default" } }],
-  ["property_hostnames_replace", [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }]],
-])("%s is refused for a version that is or was active", async (tool, body) => {
-  for (const propertyVersion of [1, 2]) {
-    const outcome = await calls.call(tool, { propertyId: "175780", propertyVersion, body }, caller);
-    expect(outcome).toMatchObject({
-      kind: "failure",
-      failure: {
-        code: "invalid_input",
-        detail: { fields: [{ takes: expect.stringContaining("property_version_create") }] },
-      },
-    });
-  }
-});
-
-it.each([
-  ["edgelogic_policy_version_update", { body: { matchRules: [] } }],
+const shopVersion = (propertyVersion: number) => ({ propertyId: "175780", propertyVersion });
+const entry = { cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" };
+const rule = { type: "erMatchRule", redirectURL: "/a", statusCode: 301, useIncomingQueryString: false };
+it.each<[string, Arguments, string]>([
   [
-    "edgelogic_rule_create",
-    { body: { type: "erMatchRule", redirectURL: "/a", statusCode: 301, useIncomingQueryString: false } },
+    "property_rule_tree_replace",
+    { ...shopVersion(1), body: { rules: { name: "default" } } },
+    "property_version_create",
   ],
-])("%s is refused for a version that was activated", async (tool, more) => {
-  const outcome = await calls.call(tool, { policyId: 1001, version: 1, ...more }, caller);
-  expect(outcome).toMatchObject({
-    kind: "failure",
-    failure: {
-      code: "invalid_input",
-      detail: { fields: [{ field: "version", takes: expect.stringContaining("edgelogic_policy_version_create") }] },
-    },
-  });
-});
-
-it("a property with an active version is not deleted", async () => {
-  const outcome = await calls.call("property_delete", { propertyId: "prp_175780" }, caller);
-  expect(outcome).toMatchObject({
-    kind: "failure",
-    failure: {
-      code: "invalid_input",
-      detail: { fields: [{ takes: expect.stringContaining("version 2 on production") }] },
-    },
+  [
+    "property_rule_tree_replace",
+    { ...shopVersion(2), body: { rules: { name: "default" } } },
+    "property_version_create",
+  ],
+  ["property_hostnames_replace", { ...shopVersion(2), body: [entry] }, "property_version_create"],
+  ["edgelogic_policy_version_update", { policyId: 1001, version: 1, body: { matchRules: [] } }, "version: "],
+  ["edgelogic_rule_create", { policyId: 1001, version: 1, body: rule }, "edgelogic_policy_version_create"],
+  ["property_delete", { propertyId: "prp_175780" }, "version 2 on production"],
+])("%s is refused for what is or was active: %j", async (tool, args, takes) => {
+  expect(await here.refused(tool, args)).toMatchObject({
+    code: "invalid_input",
+    fields: [expect.stringContaining(takes)],
   });
 });
 
@@ -492,7 +430,7 @@ describe("a new version", () => {
   async function withdrawn() {
     const args = { propertyId: shop.propertyId };
     for (const activationType of ["ACTIVATE", "DEACTIVATE"]) {
-      await callsIn(world).approved("property_version_activate", { ...args, body: { ...active, activationType } });
+      await here.approved("property_version_activate", { ...args, body: { ...active, activationType } });
       world.advance(20_000);
     }
   }
@@ -500,36 +438,22 @@ describe("a new version", () => {
   it("a new version names what it copies and what that leaves out", async () => {
     await withdrawn();
     const { lines, summary, reply } = await leg();
-    expect(summary).toBe(
-      'CREATE version 4 of "www.shop.example" as a copy of version 2, active on PRODUCTION: it is not live on any network until it is activated.',
-    );
+    expect(summary).toMatch(/^CREATE version 4 .* as a copy of version 2, active on PRODUCTION/);
     for (const text of [lines, reply.notes.join("\n")]) {
-      expect(text).toContain("this creates version 4 from version 2");
-      expect(text).toContain("ersion 2, active on PRODUCTION");
-      expect(text).toContain(
-        "Version 3 is newer and not part of the copy; property_versions_compare shows what the copy lacks.",
-      );
+      expect(text).toContain("Version 3 is newer and not part of the copy");
       expect(text).toContain("The copy does not include these changes of version 3 since version 2:");
       expect(text).toContain("+ rule default > Checkout");
-      expect(text).toContain("The hostnames are the same.");
     }
     const { body } = await calls.invoke("property_rule_tree_get", { propertyId: "prp_175780", propertyVersion: 4 });
     expect(JSON.stringify(body)).not.toContain("Checkout");
   });
 
   it("property_version_create names what a copy leaves out", async () => {
-    const notesOf = async (createFromVersion: number) =>
-      (
-        await callsIn(world).answer("property_version_create", {
-          propertyId: shop.propertyId,
-          body: { createFromVersion },
-        })
-      ).notes.join("\n");
-    expect(await notesOf(3)).toContain(
-      "This copies version 3, not active on any network. It is the newest, so nothing is left out.",
-    );
-    expect(await notesOf(1)).toContain(
-      "Versions 2, 3, 4 are newer and not part of the copy; property_versions_compare shows",
-    );
+    const notesOf = async (createFromVersion: number) => {
+      const args = { propertyId: shop.propertyId, body: { createFromVersion } };
+      return (await here.answer("property_version_create", args)).notes.join("\n");
+    };
+    expect(await notesOf(3)).toContain("It is the newest, so nothing is left out.");
+    expect(await notesOf(1)).toContain("Versions 2, 3, 4 are newer and not part of the copy");
   });
 });

@@ -41,37 +41,21 @@ describe("a patch", () => {
   });
 
   it("a patch is refused for a version that is or was active", async () => {
-    for (const propertyVersion of [1, 2]) {
-      const { code, detail } = await failed(update, { ...draft, propertyVersion, patch: ttl });
-      expect([code, detail.fields?.[0]?.takes]).toEqual([
-        "invalid_input",
+    for (const propertyVersion of [1, 2])
+      expect((await here.refused(update, { ...draft, propertyVersion, patch: ttl })).fields).toEqual([
         expect.stringContaining("property_version_create"),
       ]);
-    }
   });
 
-  it.each<[string, Args[], string, string]>([
-    ["a place outside the tree", [{ op: "replace", path: "/etag", value: "x" }], "patch[0].path", "/rules"],
-    [
-      "a place that is not there",
-      [{ op: "remove", path: "/rules/behaviors/9" }],
-      "patch[0].path",
-      "an existing location",
-    ],
-    ["a failing test", [{ op: "test", path: "/rules/name", value: "x" }], "patch[0].value", '"default"'],
-    [
-      "what leaves no rule tree",
-      [{ op: "remove", path: "/rules/behaviors/0/name" }],
-      "patch",
-      "rules.behaviors[0].name",
-    ],
-    ["another name at the top", [{ op: "replace", path: "/rules/name", value: "x" }], "patch", "rules.name"],
-  ])("a patch is refused for %s", async (_, patch, field, takes) => {
-    const { code, detail } = await failed(update, { ...draft, patch });
-    expect([code, detail.fields?.[0]]).toMatchObject([
-      "invalid_input",
-      { field, takes: expect.stringContaining(takes) },
-    ]);
+  it.each<[string, Args, string]>([
+    ["a place outside the tree", { op: "replace", path: "/etag", value: "x" }, "patch[0].path: .*/rules"],
+    ["a place that is not there", { op: "remove", path: "/rules/behaviors/9" }, "patch[0].path: an existing location"],
+    ["a failing test", { op: "test", path: "/rules/name", value: "x" }, 'patch[0].value: .*"default"'],
+    ["what leaves no rule tree", { op: "remove", path: "/rules/behaviors/0/name" }, "patch: .*rules.behaviors[0].name"],
+    ["another name at the top", { op: "replace", path: "/rules/name", value: "x" }, "patch: .*rules.name"],
+  ])("a patch is refused for %s", async (_, patch, takes) => {
+    const pattern = new RegExp(`^${takes.replaceAll(/[[\]]/g, "\\$&")}`);
+    expect((await here.refused(update, { ...draft, patch: [patch] })).fields[0]).toMatch(pattern);
   });
 
   it("a patch is refused for another etag than the present one", async () => {
@@ -79,14 +63,6 @@ describe("a patch", () => {
     const failure = await failed(update, { ...draft, patch: ttl, ifMatch: "0000" });
     expect([failure.code, failure.message]).toEqual(["conflict", expect.stringContaining(etag)]);
     await here.previewed(update, { ...draft, patch: ttl, ifMatch: etag });
-  });
-
-  it("a patch is not sent when the tree changed after its preview", async () => {
-    const { plan } = await here.previewed(update, { ...draft, patch: ttl });
-    const other = [{ op: "add", path: "/rules/comments", value: "by somebody else" }];
-    await confirmed(update, { ...draft, patch: other });
-    await failed(update, { ...draft, patch: ttl, confirm: plan.id });
-    expect(JSON.stringify(await tree())).not.toContain('"2h"');
   });
 
   it("a patch that changes nothing is not sent", async () => {

@@ -23,7 +23,7 @@ const keeping = (get: (owner: string, handle: string) => unknown): Pick<CallsOpt
     },
   }),
 });
-const { call, answer } = callsIn(
+const { call, answer, refused } = callsIn(
   world,
   keeping((owner, handle) => kept.get(`${owner} ${handle}`)),
 );
@@ -35,12 +35,6 @@ async function drawn(args: Record<string, unknown>) {
   if (!picture) throw new Error("It showed no picture.");
   const { shows = [], notes = [] } = outcome.result as { shows?: readonly string[]; notes?: readonly string[] };
   return { outcome, picture, shows, notes };
-}
-async function refusedFields(args: Record<string, unknown>) {
-  const outcome = await call("report_chart", args);
-  if (outcome.kind !== "failure") throw new Error("It was not refused.");
-  const { code, detail } = outcome.failure;
-  return { code, fields: (detail.fields ?? []).map(({ field, takes }) => `${field}: ${takes}`) };
 }
 
 const week = { start: "2026-10-22T00:00:00Z", end: "2026-10-29T00:00:00Z", objectIds: [incidentCpCode] };
@@ -122,28 +116,22 @@ describe("a kept result", () => {
   it("of another owner, or one that is not kept any more, is not found", async () => {
     kept.set("somebody r2", rows);
     for (const result of ["r2", "gone"])
-      expect(await refusedFields({ result })).toEqual({
+      expect(await refused("report_chart", { result })).toMatchObject({
         code: "invalid_input",
         fields: ["result: the handle of a result that is still stored, for this client"],
       });
   });
 });
 
-it("refuses what it cannot draw, by the field that the caller has", async () => {
-  expect((await refusedFields({})).fields).toEqual(["report: one of report and result, and not both"]);
-  expect((await refusedFields({ report: {}, result: "r1" })).fields).toEqual([
-    "result: one of report and result, and not both",
-  ]);
-  expect((await refusedFields({ report: { ...errors, interval: "HOURS" } })).fields[0]).toMatch(
-    /^report\.interval: one of "MONTH"/,
-  );
-  expect((await refusedFields({ report: { ...errors, interval: "DAY" }, kind: "heatmap" })).fields[0]).toMatch(
-    /^kind: rows an hour or less apart/,
-  );
-  expect((await refusedFields({ report: { ...errors, interval: "DAY" }, by: "place" })).fields[0]).toMatch(
-    /^by: a column of the rows: /,
-  );
-  expect((await refusedFields({ result: "r1", timeZone: "Europe/Nowhere" })).fields[0]).toMatch(/^timeZone: /);
+it.each([
+  [{}, /^report: one of report and result/],
+  [{ report: {}, result: "r1" }, /^result: one of report and result/],
+  [{ report: { ...errors, interval: "HOURS" } }, /^report\.interval: one of "MONTH"/],
+  [{ report: { ...errors, interval: "DAY" }, kind: "heatmap" }, /^kind: rows an hour or less apart/],
+  [{ report: { ...errors, interval: "DAY" }, by: "place" }, /^by: a column of the rows: /],
+  [{ result: "r1", timeZone: "Europe/Nowhere" }, /^timeZone: /],
+])("refuses to draw %j", async (args, takes) => {
+  expect((await refused("report_chart", args)).fields[0]).toMatch(takes);
 });
 
 it("lets no secret of the process into the picture", async () => {

@@ -1,7 +1,7 @@
 /** Rollouts of an include and of several properties: over time, by the calls that each answer names, made as they are given. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { stagingEdge } from "../../src/emulator/services/account.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { Failure } from "../../src/language/failure.js";
 import type { NextCall } from "../../src/language/next-call.js";
@@ -34,12 +34,9 @@ interface Result {
   readonly tryWith?: readonly NextCall[];
 }
 
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-});
+const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+const calls = callsIn(world, { callTimeoutMs: 60_000 });
+beforeEach(() => world.reset());
 
 async function stands(args: Args): Promise<Result> {
   const outcome = await calls.call(tool, { notifyEmails, ...args });
@@ -50,9 +47,9 @@ async function stands(args: Args): Promise<Result> {
 /** Makes a call exactly as an answer gives it, with its approval if it needs one. */
 async function made(next: NextCall | undefined): Promise<Args> {
   if (!next) throw new Error("No call was given.");
-  const first = await calls.call(next.tool, { ...next.arguments });
-  const outcome =
-    first.kind === "preview" ? await calls.call(next.tool, { ...next.arguments, confirm: first.plan.id }) : first;
+  const { tool: name, arguments: args } = next;
+  const first = await calls.call(name, { ...args });
+  const outcome = first.kind === "preview" ? await calls.call(name, { ...args, confirm: first.plan.id }) : first;
   if (outcome.kind === "workflow") return outcome.result;
   if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
   return outcome.reply.body as Args;
@@ -94,9 +91,7 @@ describe("an include", () => {
 
     const first = await stands(include);
     expect(first.include).toMatchObject({ version: 3, latest: 3, staging: 2, production: 2, next: "STAGING" });
-    expect(first.findings[0]).toBe(
-      'On PRODUCTION it takes effect at once in 2 properties: "www.shop.example" (prp_175780), "api.shop.example" (prp_175781).',
-    );
+    expect(first.findings[0]).toMatch(/^On PRODUCTION it takes effect at once in 2 properties: /);
     expect(first.rules).toEqual([
       "From version 2, active on PRODUCTION, to version 3:",
       "behavior caching of default.ttl: 6h → 12h",
@@ -120,13 +115,11 @@ describe("an include", () => {
       "http://api.shop.example/",
       "http://www.example.com/",
     ]);
-    for (const request of second.tryWith ?? []) {
-      const answer = await made(request);
-      expect(answer).toMatchObject({
+    for (const request of second.tryWith ?? [])
+      expect(await made(request)).toMatchObject({
         executionStatus: "SUCCESS",
         request: { spoofEdgeIp: stagingEdge.edgeIp },
       });
-    }
     await made(second.continueWith);
     world.advance(10 * minutes);
     expect((await stands(include)).include).toMatchObject({ staging: 3, production: 3, next: "live" });
@@ -135,40 +128,26 @@ describe("an include", () => {
   it("is found by its id, too, and an earlier version is a rollback", async () => {
     await rolledOut(include);
     const back = await stands({ include: "310001@1" });
-    expect(back.findings[0]).toBe(
-      'Version 2 of include "shared-caching" (inc_310001), which is active on PRODUCTION, is newer than version 1: this is a rollback.',
-    );
-    expect(back.continueWith?.arguments).toEqual({
-      includeId: "inc_310001",
-      body: { includeVersion: 1, network: "STAGING", notifyEmails },
-    });
+    expect(back.findings[0]).toMatch(/^Version 2 .* is newer than version 1: this is a rollback\.$/);
+    expect(back.continueWith?.arguments["body"]).toEqual({ includeVersion: 1, network: "STAGING", notifyEmails });
     const { networks, last } = await rolledOut({ include: "inc_310001@1" });
     expect(networks).toEqual(["STAGING", "PRODUCTION"]);
-    expect(last.findings).toEqual(["Version 1 is active on PRODUCTION; version 2 is newer."]);
-    expect(last.newVersionWith).toBeUndefined();
-    expect((await stands(include)).findings.at(-1)).toBe(
-      "Version 2 was active before and is no longer: a change needs a new version.",
-    );
+    expect([last.findings, last.newVersionWith]).toEqual([[expect.stringContaining("version 2 is newer")], undefined]);
+    expect((await stands(include)).findings.at(-1)).toMatch(/^Version 2 was active before/);
   });
 
   it("an include says what skips staging, and what cannot be tested", async () => {
-    const pending = await stands({ include: "image-caching" });
-    expect(pending.findings[0]).toMatch(
-      /^Version 2 of include .* is being activated on PRODUCTION and is not active on/,
-    );
+    const findingOf = async (name: string) => (await stands({ include: name })).findings[0];
+    expect(await findingOf("image-caching")).toMatch(/being activated on PRODUCTION and is not active on/);
     world.advance(10 * minutes);
-    expect((await stands({ include: "image-caching" })).findings[0]).toMatch(
-      /is active on PRODUCTION and not on STAGING/,
-    );
+    expect(await findingOf("image-caching")).toMatch(/is active on PRODUCTION and not on STAGING/);
     const unused = { include: "draft-caching" };
     const first = await stands(unused);
     expect(first.findings[0]).toBe("No active property uses it.");
     expect(first.rules).toEqual(["No other version is active, so that all its rules are new."]);
     await made(first.continueWith);
     world.advance(minutes);
-    expect((await stands(unused)).findings).toContain(
-      "No property that uses it is active on STAGING, so it was not tested.",
-    );
+    expect((await stands(unused)).findings.join()).toContain("so it was not tested");
   });
 
   it("an include stays put with rule errors or unaccepted warnings", async () => {
@@ -199,25 +178,17 @@ describe("several properties", () => {
     const created = await stands({ properties: names.slice(1) });
     expect(created.findings).toEqual(["No activation is left: a change needs new versions."]);
     await made(created.newVersionWith);
-    await calls.approved("property_hostnames_update", {
-      ...{ propertyId: shop, propertyVersion: 3 },
-      body: {
-        add: [
-          { cnameType: "EDGE_HOSTNAME", cnameFrom: "new.shop.example", cnameTo: "www.shop.example.edgesuite.example" },
-        ],
-        remove: ["www.example.com"],
-      },
-    });
-
-    await calls.approved("property_rule_update", { propertyId: shop, propertyVersion: 3, body: [everywhere] });
+    const cnameTo = "www.shop.example.edgesuite.example";
+    const add = [{ cnameType: "EDGE_HOSTNAME", cnameFrom: "new.shop.example", cnameTo }];
+    const ofShop = { propertyId: shop, propertyVersion: 3 };
+    await calls.approved("property_hostnames_update", { ...ofShop, body: { add, remove: ["www.example.com"] } });
+    await calls.approved("property_rule_update", { ...ofShop, body: [everywhere] });
 
     const first = await stands({ properties: names });
-    expect(first.findings[0]).toBe(
-      "Version 3 of www.shop.example (prp_175780) lacks hostnames that PRODUCTION serves: www.example.com.",
-    );
-    expect(first.hostnames).toEqual([
-      "www.shop.example (prp_175780): - hostname www.example.com: www.example.com.edgesuite.example",
-      "www.shop.example (prp_175780): + hostname new.shop.example: www.shop.example.edgesuite.example",
+    expect(first.findings[0]).toMatch(/lacks hostnames that PRODUCTION serves: www\.example\.com\.$/);
+    expect(first.hostnames.map((line) => line.split(": ")[1])).toEqual([
+      "- hostname www.example.com",
+      "+ hostname new.shop.example",
     ]);
     expect(
       first.properties.map(({ propertyId, version, staging, production, next }) => [
@@ -251,7 +222,6 @@ describe("several properties", () => {
     expect(third.findings.at(-1)).toMatch(
       /^Next: activate version 3 of www.*, version 2 of api.*, .* on PRODUCTION\.$/,
     );
-    expect(third.findings[0]).toContain("lacks hostnames that PRODUCTION serves");
     expect(third.tryWith?.map((one) => (one.arguments["body"] as Args)["url"])).toEqual(
       names.map((name) => `http://${name}/`),
     );
@@ -260,11 +230,7 @@ describe("several properties", () => {
     await made(third.continueWith);
     world.advance(10 * minutes);
     const done = await stands(args);
-    expect(done.properties.map(({ production, next }) => [production, next])).toEqual([
-      [3, "live"],
-      [2, "live"],
-      [3, "live"],
-    ]);
+    expect(done.properties.map(({ next }) => next)).toEqual(["live", "live", "live"]);
   });
 
   it("are those of a bulk activation, with what failed of it", async () => {
@@ -276,8 +242,8 @@ describe("several properties", () => {
     expect(waiting.askAgainWith?.arguments).toEqual({ ...job, notifyEmails });
     world.advance(minutes);
     const then = await stands(job);
-    expect(then.findings[0]).toBe(
-      'The bulk job failed for draft.shop.example (prp_175783): "Version 1 has no hostnames".',
+    expect(then.findings[0]).toMatch(
+      /^The bulk job failed for draft\.shop\.example .*: "Version 1 has no hostnames"\.$/,
     );
     expect(then.findings).toContain("The bulk activation is COMPLETE, with 2 properties; 1 failed.");
     // What failed is tried again first, unless the caller leaves it out.
@@ -317,10 +283,8 @@ describe("several properties", () => {
     const rules = { name: "default", behaviors: [{ name: "origin", options: { hostname: "origin.shop.example" } }] };
     await calls.approved("property_rule_tree_replace", { propertyId: draft, propertyVersion: 1, body: { rules } });
     const { findings, continueWith } = await stands({ properties: [shop, draft, `${api}@9`] });
-    expect(findings[0]).toMatch(
-      /^Version 1 of draft.shop.example .* cannot be activated because of errors: .*Content Provider Code/,
-    );
-    expect(findings[1]).toBe("api.shop.example (prp_175781) is left out: version 9 could not be read or found.");
+    expect(findings[0]).toMatch(/^Version 1 of draft.shop.example .* errors: .*Content Provider Code/);
+    expect(findings[1]).toMatch(/^api\.shop\.example .* is left out: version 9/);
     expect(findings.at(-1)).toMatch(
       /on STAGING, then .*; left out: draft\.shop\.example \(.*\), api\.shop\.example \(/,
     );

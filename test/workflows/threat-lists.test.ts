@@ -1,21 +1,15 @@
 /** Custom lists in a world that a test holds: the quota, what a replacement loses, values alone, and a wait to its end. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { rule } from "../lab/rules.js";
 import { passing } from "../lab/time.js";
 
-let world: ControlledWorld;
-let calls: ReturnType<typeof callsIn>;
-beforeEach(() => {
-  world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-  calls = callsIn(world, { callTimeoutMs: 60_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  world.reset();
-});
+const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
+const calls = callsIn(world, { callTimeoutMs: 60_000 });
+beforeEach(() => world.reset());
+afterEach(() => void vi.useRealTimers());
 
 const tracking = { configId: 1100, listId: 4541 };
 const stamp = '"1735722000000"';
@@ -37,9 +31,8 @@ rule("threat-list-quota", "more items than the quota are refused, unsent, net of
   const update = (add: readonly object[], remove: readonly string[] = []) =>
     calls.call("threat_list_item_update", { ...tracking, body: { add, delete: remove } });
   expect((await calls.answer("threat_list_quota_get", { configId: 1100 })).body).toMatchObject({ remainingCount: 7 });
-  expect(
-    await calls.refused("threat_list_item_update", { ...tracking, body: { add: domains(8, "more") } }),
-  ).toMatchObject({
+  const tooMany = { ...tracking, body: { add: domains(8, "more") } };
+  expect(await calls.refused("threat_list_item_update", tooMany)).toMatchObject({
     code: "invalid_input",
     fields: [expect.stringMatching(/^body\.add: at most 7 more items: .*200,000 in total/)],
   });

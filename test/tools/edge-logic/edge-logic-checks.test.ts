@@ -17,17 +17,6 @@ const checked = (args: object, state: unknown) => {
 const version = { policyId: 1001, version: 1 };
 const locked = { rulesLocked: true };
 
-it.each([
-  ["a rule", { type: "erMatchRule" }],
-  ["rules", { matchRules: [] }],
-])("edge logic: %s is refused for a version that was activated", async (_, body) => {
-  const { call, asked } = checked({ ...version, body }, locked);
-  expect(await rulesUnlocked(call)).toEqual([
-    { field: "version", given: "1", takes: expect.stringContaining("edgelogic_policy_version_create") },
-  ]);
-  expect(asked).toEqual([["edgelogic_policy_version_get", { ...version, omitRules: true }]]);
-});
-
 it("an unactivated version takes rules, and any version a description", async () => {
   const draft = checked({ ...version, body: { matchRules: [] } }, { rulesLocked: false });
   expect(await rulesUnlocked(draft.call)).toEqual([]);

@@ -41,7 +41,7 @@ it("writes back what was read", async () => {
   const { body: read } = await calls.answer("event_get", { eventId: 20_051 });
   const args = { eventId: 20_051, body: read };
   const { summary, lines, plan } = await calls.previewed("event_update", args as Args);
-  expect(summary).toBe('REPLACE event "Spring sale" (20051): the other fields stay the same.');
+  expect(summary).toContain("the other fields stay the same");
   expect(lines.filter((line) => /^[-+] | → /.test(line))).toEqual([]);
   await calls.call("event_update", { ...args, confirm: plan.id });
   const { version: _, ...kept } = read as Args;
@@ -52,9 +52,7 @@ it("writes back what was read", async () => {
 it("names the fields that an update removes, and shows what changes", async () => {
   const body = { name: "Spring sale", start, end, version: 12, tags: ["sale", "spring"], coordinators: ["rchen"] };
   const { summary, lines } = await calls.previewed("event_update", { eventId: 20_051, body });
-  expect(summary).toBe(
-    'REPLACE event "Spring sale" (20051): customerEventId, audienceSize, audienceLocations are removed; other fields change.',
-  );
+  expect(summary).toContain("customerEventId, audienceSize, audienceLocations are removed; other fields change.");
   expect(lines).toEqual(expect.arrayContaining(["tags: spring added", "- audienceSize: 120000"]));
 });
 
@@ -80,43 +78,32 @@ rule("event-v3-recurrence", "creates one event for each occurrence", async () =>
 });
 
 describe("a call of the documents", () => {
-  it.each<[string, string, Args, Args]>([
+  const named = { name: "Sale", start: startMs, end: endMs };
+  const today = { name: "Sale", start, end };
+  const form = {
+    ...{ ...named, description: null, locked: false, tags: [{ name: "sale", global: false }] },
+    services: { siteCPCodes: [12_345], sripConfigs: ["7"] },
+  };
+  const objects = [
+    { id: 12_345, type: "CP_CODE" },
+    { id: 7, type: "SRIP_SLOT" },
+  ];
+  it.each<[string, Args, Args]>([
+    ["event_create", { body: form }, { body: { ...today, tags: ["sale"], objects } }],
     [
-      "creates",
-      "event_create",
-      {
-        body: {
-          ...{ name: "Sale", start: startMs, end: endMs, description: null, locked: false },
-          tags: [{ name: "sale", global: false }],
-          services: { siteCPCodes: [12_345], sripConfigs: ["7"] },
-        },
-      },
-      {
-        body: {
-          ...{ name: "Sale", start, end, tags: ["sale"] },
-          objects: [
-            { id: 12_345, type: "CP_CODE" },
-            { id: 7, type: "SRIP_SLOT" },
-          ],
-        },
-      },
-    ],
-    [
-      "updates",
       "event_update",
-      { eventId: "20051", body: { name: "Sale", start: startMs, end: endMs, version: 12 } },
-      { eventId: 20_051, body: { name: "Sale", start, end, version: 12 } },
+      { eventId: "20051", body: { ...named, version: 12 } },
+      { eventId: 20_051, body: { ...today, version: 12 } },
     ],
     [
-      "lists",
       "events_list",
       { startRange: startMs, endRange: endMs, sortField: "start", sortOrder: "desc", startIndex: 20, limit: 10 },
       { minEnd: start, maxStart: end, sort: "start,desc", page: 3, pageSize: 10 },
     ],
-  ])("that %s is refused with the call that means the same today", async (_, tool, given, today) => {
-    const outcome = await calls.call(tool, given);
-    if (outcome.kind !== "failure") throw new Error(outcome.kind);
-    expect(outcome.failure.detail).toMatchObject({ corrected: { tool, arguments: today } });
+  ])("of %s is refused with the call that means the same today", async (tool, given, args) => {
+    expect(await calls.call(tool, given)).toMatchObject({
+      failure: { detail: { corrected: { tool, arguments: args } } },
+    });
   });
 
   it.each<[string, Args]>([
@@ -124,16 +111,12 @@ describe("a call of the documents", () => {
     ["a tag of all accounts", { tags: [{ name: "sale", global: true }] }],
     ["a stream that there is no more", { services: { silverlightLiveStreams: [4] } }],
   ])("with %s has no replacement and is refused", async (_, more) => {
-    const outcome = await calls.call("event_create", { body: { name: "Sale", start: startMs, end: endMs, ...more } });
-    if (outcome.kind !== "failure") throw new Error(outcome.kind);
-    expect(outcome.failure.message).not.toContain("other arguments than in the documents");
+    const { message } = await calls.refused("event_create", { body: { ...named, ...more } });
+    expect(message).not.toContain("other arguments than in the documents");
   });
 
-  it("that reads an event is taken, or corrected to its number", async () => {
-    const outcome = await calls.call("event_get", { eventId: "20051" });
-    if (outcome.kind === "failure")
-      expect(outcome.failure.detail).toMatchObject({ corrected: { arguments: { eventId: 20_051 } } });
-    else expect(outcome).toMatchObject({ reply: { body: { id: 20_051 } } });
+  it("that reads an event is taken with its number as text", async () => {
+    expect((await calls.answer("event_get", { eventId: "20051" })).body).toMatchObject({ id: 20_051 });
   });
 });
 

@@ -65,9 +65,7 @@ describe("a preview", () => {
     const remove = { op: "remove", path: "/rules/children/0" };
     const body = { patchPropertyVersions: [patch("prp_175780", 3, replace, remove), patch("prp_175783", 1, replace)] };
     const { summary, text, plan, warnings } = await previewed("bulk_patch_submit", { body });
-    expect(summary).toMatch(
-      /^CHANGE the rules of version 3 of prp_175780, version 1 of prp_175783, .*: remove \/rules/,
-    );
+    expect(summary).toMatch(/version 3 of prp_175780, version 1 of prp_175783, .*: remove \/rules/);
     expect(text.match(/replace \/rules\/behaviors\/2\/options\/ttl by "2h"/g)?.length).toBeGreaterThanOrEqual(3);
     expect(plan.tier).toBe("critical");
     expect(warnings).toContainEqual(expect.stringContaining("version 3 of prp_175780 has no etag here"));

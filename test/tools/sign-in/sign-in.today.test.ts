@@ -10,21 +10,14 @@ const calls = callsIn(world);
 beforeEach(() => world.reset());
 const root = "/identity-management/v3/user-admin/ip-acl/allowlist";
 
+const narrower = { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/29", enabled: true } };
 it.each<[string, Args, RegExp]>([
-  [
-    "signin_allowlist_activate",
-    {},
-    /only from 203.0.113.0\/24 "Office", 198.51.100.0\/28 "Agency" can users sign in; everyone else is LOCKED OUT/,
-  ],
-  [
-    "signin_cidr_block_update",
-    { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/29", enabled: true } },
-    /can no longer sign in from 198.51.100.0\/28; users can sign in from 198.51.100.0\/29/,
-  ],
+  ["signin_allowlist_activate", {}, /only from 203.0.113.0\/24 "Office", 198.51.100.0\/28 "Agency" .* LOCKED OUT/],
+  ["signin_cidr_block_update", narrower, /can no longer sign in from 198.51.100.0\/28; .* from 198.51.100.0\/29/],
   [
     "signin_cidr_block_create",
     { body: { cidrBlock: "192.0.2.1", enabled: true } },
-    /^ADD 192.0.2.1 .*can sign in from there/,
+    /^ADD 192.0.2.1 .*can sign in from/,
   ],
 ])("the preview of %s says who can sign in, and is critical", async (tool, args, said) => {
   const { summary, plan } = await calls.previewed(tool, args);

@@ -45,33 +45,20 @@ const takenFromRole: readonly Arguments[] = [
 ];
 
 describe("the last administrator", () => {
-  it.each(ends)("is not taken away by %s %j, without a way round", async (tool, args) => {
-    const { desk, changes } = start();
-    for (const more of [{}, { override: ["last-administrator"] }]) {
-      const outcome = await desk.call(tool, { ...args, ...more });
-      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
-      if (Object.keys(more).length === 0) expect(JSON.stringify(outcome)).toContain("not the last administrator");
-    }
-    expect(await changes()).toEqual([]);
-  });
-
-  it.each(ends)("is not the only one in use for %s %j where another one can sign in", async (tool, args) => {
-    const { desk, give } = start();
-    give(plain, administrator);
-    expect((await desk.call(tool, args)).kind).toBe("preview");
-  });
-
-  it.each(ends)("is the only one for %s %j where the other one is locked", async (tool, args) => {
-    const { desk, give } = start();
-    give(plain, administrator).isLocked = true;
-    expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
-  });
-
-  it.each(ends)("is not taken away by %s %j where another role only has the name", async (tool, args) => {
-    const { desk, give, have } = start();
+  it.each(ends)("is not taken away by %s %j, where no other can sign in as one", async (tool, args) => {
+    const { desk, give, have, changes } = start();
+    const refusal = async (more: object = {}) => JSON.stringify(await desk.call(tool, { ...args, ...more }));
+    expect(await refusal()).toContain("not the last administrator");
+    expect(await refusal({ override: ["last-administrator"] })).toContain("invalid_input");
     have(custom, "Administrator", [901]);
     give(plain, custom);
-    expect(JSON.stringify(await desk.call(tool, args))).toContain("not the last administrator");
+    expect(await refusal()).toContain("not the last administrator");
+    const another = give(plain, administrator);
+    another.isLocked = true;
+    expect(await refusal()).toContain("not the last administrator");
+    expect(await changes()).toEqual([]);
+    another.isLocked = false;
+    expect((await desk.call(tool, args)).kind).toBe("preview");
   });
 
   it.each(takenFromRole)("is not disarmed by a change of the role, %j", async (args) => {
@@ -155,20 +142,19 @@ describe("the identity in use", () => {
     expect((await desk.call(tool, { ...args, body: { ...profile, tfaEnabled: true } })).kind).toBe("answer");
   });
 
-  it.each<readonly [mail: object, says: string]>([
-    [{ email: "rchen@shop.example" }, 'mail still goes to "rchen@shop.example"'],
+  it.each<readonly [mail: object, says: RegExp]>([
+    [{ email: "rchen@shop.example" }, /: mail still goes to "rchen@shop\.example"\.$/],
     [
-      { email: "other@example.net", secondaryEmail: "second@example.net" },
-      'mail, including one-time passwords, goes to "other@example.net" instead of "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
+      { email: "o@example.net", secondaryEmail: "s@example.net" },
+      /: mail, including one-time passwords, goes to "o@\S+" instead of "rchen@\S+"; secondary mail, .* goes to "s@\S+"\.$/,
     ],
     [
-      { secondaryEmail: "second@example.net" },
-      'mail no longer goes to "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
+      { secondaryEmail: "s@example.net" },
+      /: mail no longer goes to "rchen@shop\.example"; secondary mail, .* "s@\S+"\.$/,
     ],
   ])("leads with where mail goes, with %j", async (mail, says) => {
     const outcome = await start().desk.call("user_update", { uiIdentityId: plain, body: { ...profile, ...mail } });
-    if (outcome.kind !== "preview") throw new Error(outcome.kind);
-    expect(outcome.preview.summary).toBe(`REPLACE THE PROFILE of user "Rosa Chen" (rchen), ${plain}: ${says}.`);
+    expect(outcome).toMatchObject({ kind: "preview", preview: { summary: expect.stringMatching(says) } });
   });
 });
 
@@ -193,9 +179,5 @@ describe("the tree of groups", () => {
       { groupId: 44_444, path: "Everything / Archive", parentGroupId: 22_222, subGroups: 1 },
       { groupId: 55_555, path: "Everything / Archive / Retired shops", parentGroupId: 44_444, subGroups: 0 },
     ]);
-  });
-
-  it("keeps what the API says may be done with each group", async () => {
-    expect((await read({ outline: true, actions: true })).at(-1)).toMatchObject({ actions: { delete: true } });
   });
 });
