@@ -16,24 +16,6 @@ const fileAt = (path: string, flags: string): ChainFile => ({
 
 const notes = (count: number): Line[] => Array.from({ length: count }, (_, at) => lineOf({ event: `note ${at}` }));
 
-it("writes lines in their order, behind those before them", () => {
-  const path = newPath();
-  const file = fileAt(path, "ax");
-  const chain = new Chain(Date.now);
-  chain.write(file, [lineOf({ event: "first" })]);
-  chain.write(file, notes(2));
-  const entries = readFileSync(path, "utf8").trimEnd().split("\n").map(readLine);
-  expect(entries.map((entry) => [entry?.seq, entry?.event, entry?.isIntact])).toEqual([
-    [1, "opened", true],
-    [2, "first", true],
-    [3, "note 0", true],
-    [4, "note 1", true],
-  ]);
-  expect(entries.slice(1).map((entry) => entry?.prev)).toEqual(entries.slice(0, 3).map((entry) => entry?.hash));
-  expect(file.bytes).toBe(readFileSync(path).length);
-  closeSync(file.fd);
-});
-
 it("has none of them in the chain if they cannot be written", () => {
   const path = newPath();
   const writable = fileAt(path, "ax");

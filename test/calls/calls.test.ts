@@ -1,8 +1,6 @@
 /** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
-import { workflow } from "../../src/calls/workflow.js";
-import { z } from "../../src/language/z.js";
 import { type Answer, caller, start, type Upstream } from "../lab/made-up.js";
 import { failureOf } from "../lab/outcome.js";
 import { passing } from "../lab/time.js";
@@ -34,26 +32,6 @@ async function timed(work: Promise<Outcome>) {
 }
 
 describe("an outcome", () => {
-  it("a read is answered", async () => {
-    const { calls, sent } = start(alive);
-    expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer", reply: { body: thing } });
-    expect(sent).toEqual(["GET /things/1"]);
-  });
-
-  it("a workflow returns its result", async () => {
-    const work = workflow({
-      title: "Works",
-      does: "Works.",
-      input: z.strictObject({ id: z.int() }),
-      steps: ["one"],
-      example: { id: 1 },
-      run: async ({ id }, { invoke }) => ({ found: (await invoke("thing_get", { id })).body }),
-    });
-    const { calls } = start(alive, { workflows: { work_run: async () => work } });
-    expect(await calls.call("work_run", { id: 1 }, caller)).toEqual({ kind: "workflow", result: { found: thing } });
-    expect(failureOf(await calls.call("work_run", { id: "x" }, caller)).code).toBe("invalid_input");
-  });
-
   it.each<[string, string, object, Upstream, object]>([
     ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
     ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
@@ -171,13 +149,6 @@ describe("a guarded launch", () => {
       reply: { status: 200, body: { done: 1, purged: 3 }, notes: [expect.stringContaining("polled 2 time(s)")] },
     });
     expect(sent.slice(1)).toEqual(["GET /things/1", "POST /things/1/runs", "GET /runs/5", "GET /runs/5"]);
-  });
-
-  it("a confirmed launch answers at once without wait", async () => {
-    const { calls } = start(running([]));
-    const { plan } = await previewed(calls, "thing_run", { id: 1 });
-    const outcome = await calls.call("thing_run", { id: 1, confirm: plan.id }, caller);
-    expect(outcome).toMatchObject({ kind: "answer", reply: { status: 202, body: { run: 5 } } });
   });
 });
 

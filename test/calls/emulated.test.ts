@@ -1,7 +1,7 @@
 /** Guarded operations of the catalogue as they are called: approved, waited for, and with a secret shown once. */
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { secretFiles } from "../../src/secrets/files.js";
@@ -9,7 +9,6 @@ import { type Args, callsIn } from "../lab/calls.js";
 import { needs } from "../lab/needs.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
-import { passing } from "../lab/time.js";
 import { keptMode } from "../lab/users.js";
 
 let dir: string;
@@ -25,18 +24,6 @@ async function approved(tool: string, args: Args) {
   const preview = await here.previewed(tool, args);
   return { preview, reply: await here.answer(tool, { ...args, confirm: preview.plan.id }) };
 }
-
-it("purge_submit with wait answers when the purge is done", async () => {
-  const purge = { queueName: "emergency", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
-  // Loads all modules: on the fake clock a signature would become too old meanwhile.
-  await approved("purge_submit", purge);
-  // Not the clock of deadlines: what the call does between two polls takes steps of the others.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  const submitted = approved("purge_submit", { ...purge, wait: true });
-  const { reply } = await passing(submitted, 100).finally(() => vi.useRealTimers());
-  expect(reply).toMatchObject({ status: 200, body: { purgeStatus: "Done" } });
-  expect(reply.notes.join(" ")).toMatch(/Ready after \d+ s; purge_status was polled \d+ time\(s\)/);
-});
 
 const newcomer = { firstName: "A", lastName: "B", email: "a.b@shop.example", country: "Germany", authGrants: [] };
 

@@ -95,11 +95,6 @@ afterEach(() => {
 });
 
 describe("an attempt", () => {
-  it.each([429, 500, 502, 503, 504])("is the second of a read after %i", async (status) => {
-    const { sent, reply } = await run(read, { status }, good);
-    expect([sent.length, reply?.body]).toEqual([2, { good: true }]);
-  });
-
   it("a change is tried once after 507, which says that it was not made", async () => {
     const { sent, failure } = await run(change, { status: 507 }, good);
     expect(sent).toHaveLength(1);

@@ -57,7 +57,7 @@ describe("the file", () => {
     for (const host of [
       "AKAB-X-Y.LUNA.AkamaiAPIs.net",
       "akab-x-y.purge.akamaiapis.net",
-      "https://akab-x.akamaiapis.net/",
+      "https://akab-x-y.luna.akamaiapis.net/",
     ])
       expect(readCredentials(source(`[default]\n${four().replace("akab-x-y.luna.akamaiapis.net", host)}`))?.host).toBe(
         host.toLowerCase().replace(/^https:\/\/|\/$/g, ""),

@@ -39,19 +39,6 @@ describe("a member that the API sets", () => {
   });
 });
 
-describe("an activation", () => {
-  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] };
-  const tierOf = async (more: object) =>
-    (await at.calls.previewed("property_version_activate", { propertyId: "prp_175780", body: { ...body, ...more } }))
-      .plan.tier;
-
-  it("an activation is critical once it acknowledges unread warnings", async () => {
-    expect(await tierOf({ acknowledgeAllWarnings: false })).toBe(await tierOf({}));
-    expect(await tierOf({ acknowledgeAllWarnings: true })).toBe("critical");
-    expect(await tierOf({})).not.toBe("critical");
-  });
-});
-
 describe("a rule without a name", () => {
   const draft = { propertyId: "prp_175780", propertyVersion: 3 };
 

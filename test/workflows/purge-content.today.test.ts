@@ -42,19 +42,4 @@ describe("a purge by name", () => {
     const { fields } = await calls.refused(tool, args);
     expect(fields).toEqual([expect.stringMatching(takes)]);
   });
-
-  it("is void when the property has other CP codes by then", async () => {
-    const args = { property: "www.shop.example", network: "production" };
-    const { plan } = await calls.previewed(tool, args);
-    world.advance(1);
-    const { stateOf } = await import("../../src/emulator/services/properties/world.js");
-    const property = stateOf(world).properties.get("prp_175780");
-    const at = property?.versions.findIndex(({ number }) => number === 2) ?? 0;
-    const version = property?.versions[at];
-    if (!property || !version) throw new Error("There is no such version.");
-    const behaviors = [{ name: "cpCode", options: { value: { id: 67_890 } } }];
-    property.versions[at] = { ...version, rules: { ...version.rules, behaviors } };
-    const outcome = await calls.call(tool, { ...args, confirm: plan.id });
-    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
-  });
 });

@@ -1,15 +1,13 @@
 /** Custom lists in a world that a test holds: the quota, what a replacement loses, values alone, and a wait to its end. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { rule } from "../lab/rules.js";
-import { passing } from "../lab/time.js";
 
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const calls = callsIn(world, { callTimeoutMs: 60_000 });
 beforeEach(() => world.reset());
-afterEach(() => void vi.useRealTimers());
 
 const tracking = { configId: 1100, listId: 4541 };
 const stamp = '"1735722000000"';
@@ -76,20 +74,4 @@ it("valuesOnly groups the values by confidence and keeps the items", async () =>
     values: { "known domains": ["tracker.example.net", "beacon.example.net"], "suspected ips": ["192.0.2.124"] },
   });
   expect(whole).toMatchObject({ items: [{ value: "tracker.example.net" }, {}, {}] });
-});
-
-it("threat_deployment_launch with wait answers when it is live", async () => {
-  const launch = {
-    configId: 1100,
-    wait: true,
-    body: { comment: "", created: { sites: [{ id: 103 }] }, modified: {}, deleted: {} },
-  };
-  const { plan } = await calls.previewed("threat_deployment_launch", launch);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const confirmed = calls.answer("threat_deployment_launch", { ...launch, confirm: plan.id });
-  const { body, notes } = await passing(confirmed, 1_000, () => world.advance(1_000));
-  expect(body).toMatchObject({ id: 5002, status: "COMPLETED", progressPct: 100 });
-  expect(notes.join(" ")).toMatch(/threat_deployment_get was polled [56] time\(s\)/);
-  const { body: pending } = await calls.answer("threat_changes_list", { configId: 1100 });
-  expect(pending).toEqual({ changes: [] });
 });

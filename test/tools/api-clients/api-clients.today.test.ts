@@ -175,17 +175,6 @@ it("switchable accounts are found by part of their name, if allowed", async () =
   expect(await named(client)).toEqual([]);
 });
 
-it("a deactivation is undone through the update, with what was there", async () => {
-  const { plan } = await calls.previewed("apiclient_credential_deactivate", credential);
-  await calls.call("apiclient_credential_deactivate", { ...credential, confirm: plan.id });
-  const undone = await calls.approved("change_restore", { plan: plan.id });
-  expect(undone.kind).toBe("answer");
-  expect(await read("apiclient_credential_get", credential)).toMatchObject({
-    status: "ACTIVE",
-    description: "Release pipeline",
-  });
-});
-
 it("rotates with tools of today only", async () => {
   const prompt = await promptOf("api-clients");
   if (!prompt) throw new Error("There is no prompt.");

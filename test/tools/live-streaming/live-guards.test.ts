@@ -1,12 +1,10 @@
 /** What a person reads before live streams are changed, deleted or activated, on the emulator. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { liveStreaming } from "../../../src/tools/live-streaming/index.js";
 import { type Args, callsIn } from "../../lab/calls.js";
 
-const world = createWorld();
-const { call, answer, approved, previewed } = callsIn(world);
-beforeEach(() => world.reset());
+const { previewed } = callsIn(createWorld());
 
 const domain = { domain: "live.shop.example" };
 const show = { ...domain, streamId: "201044" };
@@ -79,28 +77,6 @@ it.each<[string, Args, RegExp, readonly RegExp[]]>([
   expect(preview.warnings).toEqual(warnings.map((one) => expect.stringMatching(one)));
   expect(preview.text).not.toContain("hunter2");
   expect(preview.plan.tier).toBe(args["environment"] === "Staging" ? "guarded" : "critical");
-});
-
-describe("an approval", () => {
-  it("an approval is refused once another version is active", async () => {
-    const args = { ...domain, versionId: 2, environment: "Production" };
-    const { plan } = await previewed("live_version_activate", args);
-    expect((await approved("live_version_activate", { ...args, versionId: 1 })).kind).toBe("answer");
-    expect(await call("live_version_activate", { ...args, confirm: plan.id })).toMatchObject({
-      failure: { code: "approval_refused" },
-    });
-    expect((await previewed("live_version_activate", args)).warnings.join()).toContain("Version 1 is being activated");
-  });
-
-  it("change_restore takes back a change of a stream", async () => {
-    const change = { ...show, body: { ...settings, "stream-name": "other" } };
-    const { plan } = await previewed("live_stream_update", change);
-    await call("live_stream_update", { ...change, confirm: plan.id });
-    const named = async () => (await answer("live_stream_get", show)).body;
-    expect(await named()).toMatchObject({ "stream-name": "other" });
-    await approved("change_restore", { plan: plan.id });
-    expect(await named()).toMatchObject({ "stream-name": "shop-show", "dvr-settings": { "dvr-window": "30" } });
-  });
 });
 
 describe("an activation that is waited for", () => {

@@ -46,14 +46,6 @@ describe("a preview", () => {
     const staged = await calls.previewed("netlist_activate", { ...args, environment: "STAGING" });
     expect(staged.plan.tier).toBe("guarded");
   });
-
-  it("a list's activation plan becomes void when the list changes", async () => {
-    const args = { ...blocked, environment: "STAGING", body: {} };
-    const { plan } = await calls.previewed("netlist_activate", args);
-    await calls.answer("netlist_element_set", { ...blocked, element: "192.0.2.9" });
-    const { kind } = await calls.call("netlist_activate", { ...args, confirm: plan.id });
-    expect(kind).not.toBe("answer");
-  });
 });
 
 rule("netlist-element-type", "refuses elements of another type, and another type", async () => {
@@ -96,14 +88,6 @@ rule("netlist-sync-point", "refuses an update of a list that has changed meanwhi
   expect(refused.headers["content-type"]).toBe("application/problem+json");
   expect(refused.json()).toMatchObject({ status: 409, fieldErrors: { syncPoint: expect.stringContaining("6") } });
   expect((await get(`${base}/25614_BLOCKED`)).json()).toMatchObject({ syncPoint: 6 });
-});
-
-it("restores a replaced list with the version that it has now", async () => {
-  const { plan } = await calls.previewed("netlist_replace", { ...blocked, body });
-  await calls.call("netlist_replace", { ...blocked, body, confirm: plan.id });
-  await calls.approved("change_restore", { plan: plan.id });
-  const { body: now } = await calls.answer("netlist_get", blocked);
-  expect(now).toMatchObject({ list: ["2001:db8:7::/48", "203.0.113.64/28", "203.0.113.7"], syncPoint: 7 });
 });
 
 rule("netlist-newest", "an activation takes a list's newest version from pending to active", async () => {

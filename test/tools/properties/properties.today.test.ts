@@ -92,19 +92,6 @@ describe("a preview", () => {
 });
 
 describe("a write of a version's content", () => {
-  it("a write of version content carries the etag that was read", async () => {
-    const { previewed, answer, approved, call } = begin();
-    const args = { ...draft, body: { remove: ["www.example.com"] } };
-    const { plan } = await previewed("property_hostnames_update", args);
-    expect(
-      (await approved("property_rule_update", { ...draft, body: [{ op: "remove", path: "/rules/children/1" }] })).kind,
-    ).toBe("answer");
-    const late = await call("property_hostnames_update", { ...args, confirm: plan.id });
-    expect(late).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
-    const { body } = await answer("property_hostnames_list", draft);
-    expect(JSON.stringify(body)).toContain("www.example.com");
-  });
-
   it("a patch that does not fit is refused unsent with the nearest place", async () => {
     const { refused } = begin();
     const args = { ...draft, body: [{ op: "remove", path: "/rules/children/7" }] };

@@ -5,38 +5,6 @@ import { callsAt } from "../../lab/calls.js";
 
 const test = callsAt(Date.UTC(2026, 4, 20, 12));
 const version = { policyId: 1001, version: 2 };
-const redirect = {
-  type: "erMatchRule",
-  name: "Spring",
-  matchURL: "/spring",
-  redirectURL: "/sale",
-  statusCode: 302,
-  useRelativeUrl: "copy_scheme_hostname",
-  useIncomingQueryString: true,
-  useIncomingSchemeAndHost: true,
-  matches: [],
-};
-
-describe("a write that needs no approval", () => {
-  it("a write without approval reports and sends undocumented members", async () => {
-    const body = { matchRules: [{ ...redirect, trackingLabel: "spring-26" }] };
-    const { notes } = await test.calls.answer("edgelogic_policy_version_update", { ...version, body });
-    expect(notes).toEqual(["Undocumented, sent as given: body.matchRules[0].trackingLabel."]);
-    const { body: read } = await test.calls.answer("edgelogic_policy_version_get", version);
-    expect(read).toMatchObject({ matchRules: [{ name: "Spring", trackingLabel: "spring-26" }] });
-  });
-
-  it("is refused for a slip, with the corrected call", async () => {
-    const rule = { ...redirect, useIncomingSchemaAndHost: false, useIncomingSchemeAndHost: undefined };
-    const { fields } = await test.calls.refused("edgelogic_policy_version_update", {
-      ...version,
-      body: { matchRules: [JSON.parse(JSON.stringify(rule))] },
-    });
-    expect(fields).toEqual([
-      expect.stringMatching(/^body\.matchRules\[0\]\.useIncomingSchemaAndHost: nothing: .*"useIncomingSchemeAndHost"/),
-    ]);
-  });
-});
 
 describe("a write that is approved", () => {
   const update = (colour: string) => ({ policyId: 1001, body: { description: "Spring", colour } });
