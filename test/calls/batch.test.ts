@@ -7,6 +7,7 @@ import { begin, model } from "../adversary/model.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { auditTo } from "../lab/options.js";
+import { failureOf } from "../lab/outcome.js";
 import { servicesOfProject } from "../lab/project.js";
 
 type Args = Record<string, unknown>;
@@ -34,8 +35,7 @@ it("a batch lists what is wrong with each of its calls, and sends none", () =>
       tool,
       arguments: [wrong, good, wrong, { ...good, confirm: "p" }],
     });
-    if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-    const { code, message, detail } = outcome.failure;
+    const { code, message, detail } = failureOf(outcome);
     const at = new Set(detail.fields?.map(({ field }) => /^arguments\[\d\]/.exec(field)?.[0]));
     expect([code, [...at]]).toEqual(["invalid_input", ["arguments[0]", "arguments[2]", "arguments[3]"]]);
     expect(message).toMatch(/^3 of 4 calls cannot be made: /);
@@ -49,9 +49,8 @@ it("names the first faults of many and counts the others", async () => {
   const { desks } = begin();
   const each = Array.from({ length: 50 }, () => ({ definitionId: 1, other: 2 }));
   const outcome = await desks[0].call(batchTool, { tool: "alert_definition_get", arguments: each });
-  if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  expect(outcome.failure.detail.fields).toHaveLength(10);
-  expect(outcome.failure.message).toMatch(/^50 of 50 calls cannot be made: .*\. And \d+ more\.$/);
+  expect(failureOf(outcome).detail.fields).toHaveLength(10);
+  expect(failureOf(outcome).message).toMatch(/^50 of 50 calls cannot be made: .*\. And \d+ more\.$/);
 });
 
 it("lists what the service's own checks find, also of calls that read", async () => {

@@ -7,7 +7,7 @@ import type { Quota } from "../../src/policy/file.js";
 import { createQuotas, memoryCounters } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { auditTo } from "../lab/options.js";
-import { failureOf } from "../lab/outcome.js";
+import { failureOf, planOf, previewOf } from "../lab/outcome.js";
 
 const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = ({ url }) => ({ body: url.pathname === "/things" ? [] : thing });
@@ -168,9 +168,8 @@ describe("what is left out", () => {
     const { calls, sent, outcomes } = begin();
     const replacing = { id: 1, body: { name: "m" } };
     const shown = await calls.call("thing_replace", replacing, without("thing_get"));
-    if (shown.kind !== "preview") throw new Error(shown.kind);
-    expect(shown.preview.lines.join("\n")).toContain("name: n → m");
-    const confirmed = { ...replacing, confirm: shown.plan.id };
+    expect(previewOf(shown).lines.join("\n")).toContain("name: n → m");
+    const confirmed = { ...replacing, confirm: planOf(shown).id };
     expect((await calls.call("thing_replace", confirmed, without("thing_get"))).kind).toBe("answer");
     expect(sent.filter((line) => line === "GET /things/1").length).toBeGreaterThan(1);
     const reads = (await outcomes()).filter(({ tool }) => tool === "thing_get");
@@ -197,9 +196,8 @@ describe("what is left out", () => {
     });
     const { calls, sent } = begin(alive, [], { workflows: { rename: async () => composed } });
     const shown = await calls.call("rename", {}, without("thing_get"));
-    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
     const refused = "thing_get is left out here by --tools, so rename cannot call it.";
-    const text = shown.preview.lines.join("\n");
+    const text = previewOf(shown).lines.join("\n");
     expect(text.split(refused)).toHaveLength(3);
     expect(text).toContain("true");
     expect(text).toContain("name: n → m");
@@ -214,8 +212,7 @@ describe("what is left out", () => {
     );
     const launched = async (args: object, by: Caller) => {
       const shown = await calls.call("thing_run", { id: 1, ...args }, by);
-      if (shown.kind !== "preview") throw new Error(shown.kind);
-      const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: shown.plan.id }, by);
+      const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: planOf(shown).id }, by);
       return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;
     };
     expect(await launched({ wait: true }, without("run_get"))).toContain(

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { SendFailure } from "../../src/language/wire.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
+import { answerOf } from "../lab/outcome.js";
 
 const part = (label: string | null, number = 0) => ({ part: `p${number}`, label });
 
@@ -17,9 +18,8 @@ function thingWith(parts: readonly unknown[], place: number, added: unknown = pa
 }
 async function notesOf(upstream: Upstream) {
   const { calls, sent } = start(upstream);
-  const outcome = await calls.call("thing_part_create", { id: 1 }, caller);
-  if (outcome.kind !== "answer") throw new Error(`It was a ${outcome.kind}.`);
-  return { notes: outcome.reply.notes, sent };
+  const { notes } = answerOf(await calls.call("thing_part_create", { id: 1 }, caller));
+  return { notes, sent };
 }
 
 it("list orders quote the first member that names each item", async () => {

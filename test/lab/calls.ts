@@ -45,6 +45,12 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
       if (outcome.kind !== "answer") throw other(outcome);
       return outcome.reply;
     },
+    /** The result of a workflow, of the type that the test knows it to be. */
+    async worked<Result>(tool: string, args: Args) {
+      const outcome = await outcomeOf(tool, args);
+      if (outcome.kind !== "workflow") throw other(outcome);
+      return outcome.result as unknown as Result;
+    },
     /** The fields of a refusal, each with what it takes. */
     async refused(tool: string, args: Args) {
       const outcome = await outcomeOf(tool, args);

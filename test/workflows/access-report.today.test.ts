@@ -42,11 +42,7 @@ interface Report {
   readonly longer?: readonly { readonly table: string; readonly rows: number; readonly readMore?: Call }[];
   readonly notCovered: readonly string[];
 }
-async function report(args: Args = {}) {
-  const outcome = await here.calls.call("access_report", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Report;
-}
+const report = (args: Args = {}) => here.calls.worked<Report>("access_report", args);
 const body = async (tool: string, args: Args = {}) => (await here.calls.answer(tool, args)).body as Rows;
 
 /** The number at the beginning of the finding with a text; 0 if there is no such finding. */

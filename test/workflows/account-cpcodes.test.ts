@@ -9,11 +9,7 @@ interface Result {
   readonly cpcodes: readonly { readonly cpcodeId: string; readonly cpcodeName: string; readonly groupIds: string[] }[];
   readonly nextPage?: number;
 }
-async function listed(args: object = {}): Promise<Result> {
-  const outcome = await held.calls.call("property_account_cpcodes_list", { ...args });
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
-  return outcome.result as unknown as Result;
-}
+const listed = (args: object = {}) => held.calls.worked<Result>("property_account_cpcodes_list", { ...args });
 
 it("account CP codes: all contracts and groups, each code once", async () => {
   await held.calls.answer("property_cpcode_create", {

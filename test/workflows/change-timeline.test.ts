@@ -19,11 +19,7 @@ interface Timeline {
   readonly notCovered: readonly string[];
   readonly steps: { readonly notDone?: readonly object[] };
 }
-async function timeline(args: Args) {
-  const outcome = await here.calls.call("change_timeline", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Timeline;
-}
+const timeline = (args: Args) => here.calls.worked<Timeline>("change_timeline", args);
 const bodyOf = async (tool: string, args: Args) => (await here.calls.answer(tool, args)).body as never;
 const spring = { start: "2026-03-01", end: "2026-05-20" };
 const isWithin = (when: string | number) =>

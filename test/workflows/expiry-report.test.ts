@@ -19,11 +19,7 @@ interface Report {
   readonly notCovered: readonly string[];
   readonly steps: { readonly done: Readonly<Record<string, number>>; readonly notDone?: readonly object[] };
 }
-async function report(args: Args) {
-  const outcome = await here.calls.call("expiry_report", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Report;
-}
+const report = (args: Args) => here.calls.worked<Report>("expiry_report", args);
 const bodyOf = async (tool: string, args: Args) => (await here.calls.answer(tool, args)).body as never;
 const seconds = (text: string) => new Date(text).toISOString().replace(".000Z", "Z");
 

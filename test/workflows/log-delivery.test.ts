@@ -10,7 +10,7 @@ import { type Args, callsIn } from "../lab/calls.js";
 /** Today, because the checks before a call know only the real date; standing still, so that no day ends in between. */
 const frozenAt = Date.now();
 const world = createWorld({ frozenAt });
-const { call, previewed, approved, refused, answer } = callsIn(world);
+const { call, previewed, approved, refused, answer, worked } = callsIn(world);
 beforeEach(() => world.reset());
 
 const day = (days: number) => new Date(frozenAt + days * 86_400_000).toISOString().slice(0, 10);
@@ -202,10 +202,8 @@ describe("where a configuration sends logs to, which the call does not name,", (
 describe("log_delivery_create", () => {
   const tool = "log_delivery_create";
   const offered = async (args: Args) => {
-    const outcome = await call(tool, args);
-    if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-    const choices = outcome.result["choices"] as Readonly<Record<string, readonly { id: string }[]>>;
-    return { why: String(outcome.result["why"]), choices, open: Object.keys(choices) };
+    const { choices } = await worked<{ choices: Readonly<Record<string, readonly { id: string }[]>> }>(tool, args);
+    return { choices, open: Object.keys(choices) };
   };
   const delivery = { type: "ftp", machine: "logs.shop.example", login: "edge", password: "hunter2" };
   const whole = {

@@ -10,9 +10,8 @@ import { type Args, callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
 
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-const asked = new Map<string, number>();
 let store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 3_600_000 });
-const { call, calls, answer } = callsIn(world, {
+const { calls, answer, worked } = callsIn(world, {
   callTimeoutMs: 60_000,
   results: (reader) =>
     createResults({
@@ -34,11 +33,7 @@ interface Result {
   readonly properties: readonly Row[];
   readonly steps: { readonly done: Readonly<Record<string, number>> };
 }
-async function found(args: Args): Promise<Result> {
-  const outcome = await call("properties_find", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
-  return outcome.result as unknown as Result;
-}
+const found = (args: Args) => worked<Result>("properties_find", args);
 const namesIn = ({ properties }: Result) => properties.map(({ propertyName }) => propertyName);
 
 /** An account of some: copies of the shop's property, each with a hostname, a CP code and an origin of its own. */
@@ -72,7 +67,6 @@ function grow(): void {
 beforeEach(() => {
   world.reset();
   grow();
-  asked.clear();
   store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 3_600_000 });
 });
 

@@ -27,11 +27,7 @@ async function leg(args: Record<string, unknown> = shop) {
   const { plan, text, summary } = await here.previewed(run, args);
   return { lines: text, summary, reply: await here.answer(run, { ...args, confirm: plan.id }) };
 }
-const unchanged = async () => {
-  const outcome = await calls.call(run, shop, caller);
-  if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
-  return { why: String(outcome.result["why"]), askAgainWith: outcome.result["askAgainWith"] as NextCall | undefined };
-};
+const unchanged = () => here.worked<{ why: string; askAgainWith?: NextCall }>(run, shop);
 
 it("a run goes to staging, then production, then a new version", async () => {
   const first = await leg();

@@ -6,11 +6,11 @@ import { callsAt } from "../lab/calls.js";
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 const propertyId = "prp_175780";
 
-async function compared(args: object) {
-  const outcome = await held.calls.call("property_versions_compare", { propertyId, ...args });
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
-  return outcome.result as Record<"rules" | "hostnames" | "settings" | "findings", string[]> & Record<string, unknown>;
-}
+const compared = (args: object) =>
+  held.calls.worked<Record<"rules" | "hostnames" | "settings" | "findings", string[]> & Record<string, unknown>>(
+    "property_versions_compare",
+    { propertyId, ...args },
+  );
 /** The rules of version 3 as the account has them, changed. */
 async function written(change: (rules: Rule) => Rule, comments?: string) {
   const { body } = await held.calls.calls.invoke("property_rule_tree_get", { propertyId, propertyVersion: 3 });

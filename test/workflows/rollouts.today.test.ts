@@ -38,11 +38,7 @@ const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const calls = callsIn(world, { callTimeoutMs: 60_000 });
 beforeEach(() => world.reset());
 
-async function stands(args: Args): Promise<Result> {
-  const outcome = await calls.call(tool, { notifyEmails, ...args });
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_500));
-  return outcome.result as unknown as Result;
-}
+const stands = (args: Args) => calls.worked<Result>(tool, { notifyEmails, ...args });
 
 /** Makes a call exactly as an answer gives it, with its approval if it needs one. */
 async function made(next: NextCall | undefined): Promise<Args> {

@@ -11,11 +11,7 @@ interface Result {
   readonly findings: readonly string[];
   readonly found: readonly { readonly listId: number; readonly item: string; readonly match: string }[];
 }
-async function found(args: object): Promise<Result> {
-  const outcome = await held.calls.call("threat_list_item_find", { ...args });
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
-  return outcome.result as unknown as Result;
-}
+const found = (args: object) => held.calls.worked<Result>("threat_list_item_find", { ...args });
 /** Adds items to a list as its tool does. */
 const add = (listId: number, ...items: readonly (readonly [type: "DOMAIN" | "IP", value: string])[]) =>
   held.calls.answer("threat_list_item_update", {

@@ -1,12 +1,12 @@
 /** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
 import { beforeEach, expect, it } from "vitest";
-import type { Outcome } from "../../src/calls/outcome.js";
 import { ownConfiguration, type Site } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
+import { answerOf } from "../lab/outcome.js";
 
 const world = createWorld();
-const { call, previewed, approved, answer, refused } = callsIn(world);
+const { previewed, approved, answer, refused, worked } = callsIn(world);
 beforeEach(() => world.reset());
 
 const config = { configId: 1100 };
@@ -95,8 +95,7 @@ it("says of each change which deployment makes it live", async () => {
 
 it("a half-hour threat deployment returns at once, with the next call", async () => {
   const outcome = await approved("threat_list_deployment_launch", { ...config, wait: true, body: { id: 4541 } });
-  if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
-  const { notes, location } = outcome.reply;
+  const { notes, location } = answerOf(outcome);
   expect(location).toMatch(/lists\/deployments\/7003$/);
   expect(notes.join(" ")).toContain("Poll threat_list_deployment_get with configId 1100, listDeploymentId 7003");
 });
@@ -109,11 +108,7 @@ interface Undeployed {
   }[];
 }
 
-function undeployedIn(outcome: Outcome): Undeployed {
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Undeployed;
-}
-const told = async () => undeployedIn(await call("threat_undeployed_changes_list", {}));
+const told = () => worked<Undeployed>("threat_undeployed_changes_list", {});
 
 it("threat deployments are offered per user, taking no one else's live", async () => {
   const { sites } = ownConfiguration(world);

@@ -27,11 +27,7 @@ interface Compared {
   readonly hours: Readonly<Record<string, { highest: Hour; lowest: Hour; highestBefore: Hour; mostChanged: unknown }>>;
   readonly steps: { readonly notDone?: readonly object[]; readonly done: object };
 }
-async function compare(args: Args) {
-  const outcome = await here.calls.call("traffic_compare", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Compared;
-}
+const compare = (args: Args) => here.calls.worked<Compared>("traffic_compare", args);
 /** The requests of a period from the report by five minutes, which the comparison never reads. */
 async function slots(start: string, end: string, more: Args = { allObjectIds: true }) {
   const args = { reportName: "endpoint-usage-by-time", start, end, interval: "FIVE_MINUTES", metrics: ["edgeHits"] };

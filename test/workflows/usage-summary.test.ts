@@ -15,11 +15,7 @@ interface Summary {
   readonly usage: readonly Row[];
   readonly steps: object;
 }
-async function summarize(args: Args) {
-  const outcome = await here.calls.call("usage_summary", args);
-  if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome));
-  return outcome.result as unknown as Summary;
-}
+const summarize = (args: Args) => here.calls.worked<Summary>("usage_summary", args);
 
 const contractId = "C-1FRYVV3";
 interface Day {

@@ -157,9 +157,8 @@ describe("the world of both generations", () => {
 
   it.each(["http://api.shop.example/cart", url, "http://shop.example/"])("is diagnosed alike: %s", async (target) => {
     const findingsOf = async (by: typeof calls) => {
-      const outcome = await by.call("diagnosis_run", { url: target });
-      if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
-      const { findings, steps } = outcome.result as { findings: string[]; steps: { outcome: string }[] };
+      type Diagnosis = { findings: string[]; steps: { outcome: string }[] };
+      const { findings, steps } = await by.worked<Diagnosis>("diagnosis_run", { url: target });
       return { findings, outcomes: steps.map((one) => one.outcome) };
     };
     const [today, former] = [await findingsOf(calls), await findingsOf(documents)];

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { type Args, callsIn } from "../../lab/calls.js";
+import { failureOf } from "../../lab/outcome.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
@@ -59,10 +60,9 @@ describe("a call of the documents", () => {
   });
 
   it("is not taken for one without a queue", async () => {
-    const outcome = await calls.call("purge_submit", { body: { objects: [url] } });
-    if (outcome.kind !== "failure") throw new Error(outcome.kind);
-    expect(outcome.failure.detail).not.toHaveProperty("corrected");
-    expect(outcome.failure.detail.fields?.map(({ field }) => field)).toEqual(["action", "kind", "network"]);
+    const { detail } = failureOf(await calls.call("purge_submit", { body: { objects: [url] } }));
+    expect(detail).not.toHaveProperty("corrected");
+    expect(detail.fields?.map(({ field }) => field)).toEqual(["action", "kind", "network"]);
   });
 });
 

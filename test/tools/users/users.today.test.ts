@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { secretFiles } from "../../../src/secrets/files.js";
 import { type Args, callsIn } from "../../lab/calls.js";
+import { failureOf } from "../../lab/outcome.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 import { secretDirectory } from "../../lab/secret-files.js";
@@ -90,9 +91,10 @@ describe("a call of the documents", () => {
   });
 
   it("a call with only foreign members is not read as switching all off", async () => {
-    const outcome = await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } });
-    if (outcome.kind !== "failure") throw new Error(outcome.kind);
-    expect(outcome.failure.detail).not.toHaveProperty("corrected");
+    const { detail } = failureOf(
+      await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } }),
+    );
+    expect(detail).not.toHaveProperty("corrected");
   });
 });
 
