@@ -11,19 +11,12 @@ const limits = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
 
 it.each([
   ["ECONNREFUSED", "connect", false],
-  ["EHOSTUNREACH", "connect", false],
-  ["ENETUNREACH", "connect", false],
   ["UND_ERR_CONNECT_TIMEOUT", "connect", false],
   ["ENOTFOUND", "name", false],
-  ["EAI_AGAIN", "name", false],
   ["CERT_HAS_EXPIRED", "tls", false],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls", false],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "tls", false],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls", false],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "tls", false],
   ["EPROTO", "tls", false],
   ["ECONNRESET", "reset", true],
-  ["EPIPE", "reset", true],
   ["UND_ERR_SOCKET", "reset", true],
   ["", "reset", true],
 ])("%s: cause %s, request can have left: %s", async (code, reason, isSent) => {
@@ -32,19 +25,15 @@ it.each([
   await expect(exchange.head).rejects.toMatchObject({ reason, isSent });
 });
 
-it.each([
-  "EPROTO",
-  "ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR",
-  "CERT_HAS_EXPIRED",
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "ECONNRESET",
-])("takes a request for sent that ends by %s on an open connection", async (code) => {
-  const exchange = new Exchange(limits, 1_000, undefined);
-  exchange.onRequestStart({} as Dispatcher.DispatchController);
-  exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
-  await expect(exchange.head).rejects.toMatchObject({ reason: "reset", isSent: true });
-});
+it.each(["EPROTO", "CERT_HAS_EXPIRED", "ECONNREFUSED", "ENOTFOUND", "ECONNRESET"])(
+  "takes a request for sent that ends by %s on an open connection",
+  async (code) => {
+    const exchange = new Exchange(limits, 1_000, undefined);
+    exchange.onRequestStart({} as Dispatcher.DispatchController);
+    exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
+    await expect(exchange.head).rejects.toMatchObject({ reason: "reset", isSent: true });
+  },
+);
 
 it("sends nothing for a call that was cancelled before", async () => {
   const { send, close } = createSend(limits);
