@@ -36,13 +36,7 @@ describe("an outcome", () => {
     ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
     ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
     ["a refusal", "thing_get", { id: 1 }, () => ({ status: 403 }), { code: "forbidden" }],
-    [
-      "a plan that there is not",
-      "thing_replace",
-      { ...replacing, confirm: "plan_x" },
-      alive,
-      { code: "approval_refused" },
-    ],
+    ["no such plan", "thing_replace", { ...replacing, confirm: "plan_x" }, alive, { code: "approval_refused" }],
   ])("an expected failure is no fault: %s", async (_, tool, args, upstream, failure) => {
     const { calls, faults } = start(upstream);
     expect(failureOf(await calls.call(tool, { ...args }, caller))).toMatchObject(failure);
