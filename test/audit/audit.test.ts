@@ -10,7 +10,6 @@ import { secretForms } from "../../src/secrets/held-secrets.js";
 import { folder } from "../lab/files.js";
 import { promise } from "../lab/rules.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../lab/users.js";
-import { auditIn } from "./opened.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
 import { verifyDirectory } from "./verified.js";
 
@@ -303,8 +302,4 @@ describe("a line that cannot be written", () => {
     await audit.close();
     await expect(audit.intent(intent({ tier: "guarded" }))).rejects.toMatchObject({ code: "not_allowed" });
   });
-});
-
-it("needs its directory only when a line is written", () => {
-  expect(() => auditIn("/nowhere/at/all", { log: () => undefined })).not.toThrow();
 });

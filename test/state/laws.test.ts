@@ -100,14 +100,6 @@ describe.each(states)("state %s", (where, open) => {
     expect(await one.deniedTokens()).toMatchObject([{ kind: "client", value: "ann", by: "root" }]);
   });
 
-  it("finds a plan for its owner and account alone", async () => {
-    const plans = plansOf(await open()());
-    const { id } = await plans.open(binding, shownTo("confirm"));
-    expect(await plans.findOwn(id, binding)).toBeDefined();
-    for (const other of [{ owner: "other" }, { account: "other" }])
-      expect(await plans.findOwn(id, { ...binding, ...other })).toBeUndefined();
-  });
-
   it.each([
     ["a value", { rows: [{ a: 1, text: "é\u2028" }], none: null }],
     ["bytes", new Uint8Array([0, 1, 255])],

@@ -168,12 +168,4 @@ describe("its way back", () => {
     expect(await desk.call(restoreTool, { plan, confirm: back.plan.id })).toMatchObject({ result: { done: 2 } });
     expect([...usersById(world).keys()]).toEqual(before);
   });
-
-  it("is not guessed where no user was made", async () => {
-    const { desk } = start();
-    const args = { body: { ...withRoles([campaigns, viewer]).body, uiUserName: "jbrandt" } };
-    const plan = planOf(await desk.call("user_create", args));
-    expect((await desk.call("user_create", { ...args, confirm: plan })).kind).toBe("failure");
-    expect((await desk.call(restoreTool, { plan })).kind).toBe("failure");
-  });
 });
