@@ -2,6 +2,7 @@
 import { type CheckedArguments, checkArguments, invalidInput } from "../../src/arguments/index.js";
 import type { Answers } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { Failure, type FieldProblem } from "../../src/language/failure.js";
 
 /** The answers of a request whose answer is not read. */
 export const noAnswers: Answers = { byStatus: {}, wanted: [] };
@@ -40,3 +41,22 @@ export function checkFully(tool: string, operation: AnyOperation, args: object):
   }
   return checked;
 }
+
+/** Why a check refuses what it is given; undefined where it takes it. */
+export function refusalOf(check: () => unknown): Failure | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** What a call is refused for before anything is sent, field by field. */
+export const problemsOf = (
+  tool: string,
+  operation: AnyOperation,
+  args: unknown,
+  nowMs?: number,
+): readonly FieldProblem[] => refusalOf(() => checkArguments(tool, operation, args, nowMs))?.detail.fields ?? [];

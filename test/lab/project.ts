@@ -1,7 +1,8 @@
 /** What the laws of a test project are about: the documents' APIs or, in the project "today", those that are declared for today. */
 import { inject } from "vitest";
+import type { AnyOperation } from "../../src/language/define.js";
 import { lazily } from "../../src/language/once-for.js";
-import type { Apis } from "../../src/language/service.js";
+import type { Apis, Service } from "../../src/language/service.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -25,6 +26,12 @@ export const servicesOfProject = lazily(async () => {
     return own.length === 0 ? [] : [{ ...service, operations: Object.fromEntries(own) }];
   });
 });
+
+/** The operations of services by their tools. */
+export const operationsIn = (
+  services: readonly Pick<Service, "operations">[],
+): readonly (readonly [tool: string, operation: AnyOperation])[] =>
+  services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
 
 /** Of these, the ones with all of their operations: what only today has of a documents' service is a part of it. */
 export const wholeServicesOfProject = lazily(async () =>

@@ -1,27 +1,87 @@
 /** A raw HTTP client of the endpoint: its messages in both eras, and what comes back. */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
+import { Server } from "@modelcontextprotocol/server";
+import { expect, onTestFinished } from "vitest";
+import { serveHttp } from "../../src/mcp/http/index.js";
+import { barrier } from "./time.js";
 
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-export const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } });
+/** A message as its body has it. */
+export const message = (method: string, params: object = {}, id = 1): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+
 export const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
-export const initialize = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+export const list = message("tools/list", { _meta: meta });
+const initializing = (capabilities: object): string =>
+  message("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities,
+    clientInfo: { name: "raw", version: "1" },
+  });
+export const initialize = initializing({});
+
+/** A request of the 2026 era, with the headers that it has to have. */
+export const modernly = (
+  method: string,
+  params: { readonly name?: string; readonly [name: string]: unknown } = {},
+) => ({
+  headers: { ...modern, "mcp-method": method, ...(params.name === undefined ? {} : { "mcp-name": params.name }) },
+  body: message(method, { ...params, _meta: meta }),
 });
-export const callSlow = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name: "slow", arguments: {}, _meta: meta },
-});
-export const calling = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "slow" };
+export const { headers: calling, body: callSlow } = modernly("tools/call", { name: "slow", arguments: {} });
+/** The same call in a session. */
+export const slowCall = (id = 3): string => message("tools/call", { name: "slow", arguments: {} }, id);
+
+/** What a tool answered to a call, over a stream or not. */
+export const contentOf = (text: string): Record<string, unknown> => {
+  const json = text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "null");
+  return (JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent;
+};
+
+export const token = (of: string): string => `${of}-${"q7Zk2mX9vB4tN8wR5yH3pL6sD1cF0gJa"}`;
+export const clientsOf = (...names: readonly string[]) => names.map((name) => ({ name, token: token(name) }));
+export const as = (name: string) => ({ authorization: `Bearer ${token(name)}` });
+
+type Options = Parameters<typeof serveHttp>[0];
+
+/** Serves at this machine until the test is over. */
+export async function startHttp(
+  options: Partial<Options> & Pick<Options, "build">,
+  atEnd: () => void = () => undefined,
+) {
+  const served = await serveHttp({ host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined, ...options });
+  onTestFinished(() => {
+    atEnd();
+    return served.close();
+  });
+  return { ...served, url: new URL(served.url) };
+}
+
+/** Serves one tool, whose calls wait until `finish` is called or the test is over. */
+export async function startSlow(options: Partial<Options> = {}) {
+  const { opened, open: finish } = barrier();
+  const seen = { begun: 0, aborted: 0 };
+  const build = () => {
+    const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: { listChanged: true } } });
+    server.setRequestHandler("tools/list", async () => ({ tools: [] }));
+    server.setRequestHandler("tools/call", async (_, { mcpReq }) => {
+      mcpReq.signal.addEventListener("abort", () => {
+        seen.aborted += 1;
+      });
+      seen.begun += 1;
+      await opened;
+      return { content: [{ type: "text", text: "slow answer" }] };
+    });
+    return server;
+  };
+  const served = await startHttp({ build, ...options }, finish);
+  return { ...served, seen, finish, callsBegun: (count: number) => expect.poll(() => seen.begun).toBe(count) };
+}
 
 export interface Answer {
   readonly status: number;
@@ -67,9 +127,10 @@ export async function openSession(
   url: URL,
   more: Record<string, string> = {},
   from?: string,
+  capabilities: object = {},
 ): Promise<Record<string, string>> {
   const own = from === undefined ? {} : { from };
-  const { status, headers, text } = await ask(url, { body: initialize, headers: more, ...own });
+  const { status, headers, text } = await ask(url, { body: initializing(capabilities), headers: more, ...own });
   if (status !== 200) throw new Error(`No session was opened: ${status} ${text}`);
   return { "mcp-session-id": String(headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
 }

@@ -1,27 +1,32 @@
 /** Who a client is over HTTP, what it may do, and that no client reaches what is another's. */
-import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
-import { afterEach, describe, expect, it } from "vitest";
-import { check } from "../../src/calls/check.js";
+import { describe, expect, it } from "vitest";
 import { holderOf, parseTokens } from "../../src/mcp/http/access.js";
-import { serveHttp } from "../../src/mcp/http/index.js";
 import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
 import { runs } from "../lab/depth.js";
-import { ask, calling, callSlow, list, modern, openSession } from "../lab/raw-http.js";
+import {
+  as,
+  ask,
+  calling,
+  callSlow,
+  clientsOf,
+  message,
+  modern,
+  modernly,
+  openSession,
+  slowCall,
+  startHttp,
+  token,
+} from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
+import { surfaceWith } from "../profiles/two.js";
 
-const token = (of: string): string => `${of}-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`;
-const clients = ["alice", "bob"].map((name) => ({ name, token: token(name) }));
-const as = (name: string) => ({ authorization: `Bearer ${token(name)}` });
-
-let close = async (): Promise<void> => undefined;
-afterEach(() => close());
+const clients = clientsOf("alice", "bob");
 
 /** A server whose every call answers whose it is and whether it only reads. */
-function tell() {
+function build() {
   const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", async () => ({ tools: [] }));
   server.setRequestHandler("tools/call", async (_, ctx: ServerContext) => ({
@@ -29,22 +34,12 @@ function tell() {
   }));
   return server;
 }
-
-async function start(more: object = {}): Promise<URL> {
-  const usual = { build: tell, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined };
-  const served = await serveHttp({ ...usual, ...more });
-  close = served.close;
-  return new URL(served.url);
-}
+const start = async (more: Partial<Parameters<typeof startHttp>[0]> = {}) => (await startHttp({ build, ...more })).url;
 
 /** What a call learns of its caller, in either era. */
 async function told(url: URL, headers: Record<string, string>, session?: Record<string, string>) {
-  const plain = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "slow", arguments: {} } };
-  const own = session ?? calling;
-  const { text } = await ask(url, {
-    headers: { ...own, ...headers },
-    body: session ? JSON.stringify(plain) : callSlow,
-  });
+  const body = session ? slowCall() : callSlow;
+  const { text } = await ask(url, { headers: { ...(session ?? calling), ...headers }, body });
   const [, json = "null"] = /"text":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
   return JSON.parse(JSON.parse(json)) as { readonly owner: string; readonly isReadOnly: boolean };
 }
@@ -57,6 +52,7 @@ describe("a token file", () => {
       { name: "alice", token: a },
       { name: "client-2", token: b },
     ]);
+    expect(parseTokens(a.slice(0, 32), "--token-file", "client")).toHaveLength(1);
   });
 
   it.each([
@@ -83,10 +79,6 @@ describe("a token file", () => {
       expect(said).toContain(why);
       for (const secret of [a, b, a.slice(0, 31)]) expect(said).not.toContain(secret);
     }
-  });
-
-  it("takes a token of 32 characters", () => {
-    expect(parseTokens(a.slice(0, 32), "--token-file", "client")).toHaveLength(1);
   });
 
   const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
@@ -161,16 +153,6 @@ describe("a token file", () => {
 });
 
 describe("a principal", () => {
-  it("is the holder of the token, and without a token file it is anonymous", async () => {
-    const url = await start({ clients });
-    expect([(await told(url, as("alice"))).owner, (await told(url, as("bob"))).owner]).toEqual([
-      "client:alice",
-      "client:bob",
-    ]);
-    await close();
-    expect((await told(await start(), {})).owner).toBe("client:anonymous");
-  });
-
   it.each([
     ["no token", {}],
     ["an empty one", { authorization: "" }],
@@ -182,88 +164,62 @@ describe("a principal", () => {
     ["two, with a comma", { authorization: `Bearer ${token("alice")}, Bearer ${token("bob")}` }],
   ])("is not found in a request with %s", async (_, headers: Record<string, string>) => {
     const url = await start({ clients });
-    const answer = await ask(url, { headers: { ...modern, ...headers } });
+    const path = `/mcp?access_token=${token("alice")}`;
+    const answer = await ask(url, { path, headers: { ...modern, ...headers } });
     expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, expect.stringMatching(/^Bearer/)]);
     expect(answer.text).not.toContain(token("alice"));
   });
 
-  it("is not found by a token in the query", async () => {
-    const url = await start({ clients });
-    expect((await ask(url, { headers: modern, path: `/mcp?access_token=${token("alice")}` })).status).toBe(401);
-  });
-
-  it("is asked for when a server that knows no tokens gets one", async () => {
+  it("is anonymous on a server that knows no tokens, which asks for none", async () => {
     const url = await start();
     expect((await ask(url, { headers: { ...modern, ...as("alice") } })).status).toBe(401);
-    expect((await ask(url, { headers: modern })).status).toBe(200);
+    expect((await told(url, {})).owner).toBe("client:anonymous");
+    const sessions = [await openSession(url), await openSession(url)];
+    for (const own of sessions)
+      expect((await told(url, {}, own)).owner).toBe(`client:anonymous/session:${own["mcp-session-id"]}`);
   });
 
-  it("is one owner with its token, in all of its sessions and without one", async () => {
-    const url = await start({ clients });
-    const [one, two] = [await openSession(url, as("alice")), await openSession(url, as("alice"))];
-    for (const session of [one, two, undefined])
-      expect((await told(url, as("alice"), session)).owner).toBe("client:alice");
-  });
-
-  it("is each session by itself without a token", async () => {
-    const url = await start({});
-    const [one, two] = [await openSession(url, {}), await openSession(url, {})];
-    const owners = [await told(url, {}, one), await told(url, {}, two)].map(({ owner }) => owner);
-    expect(owners).toEqual([one, two].map((own) => `client:anonymous/session:${own["mcp-session-id"]}`));
+  it(promise("client-by-token", "is the holder of its token, for ten clients with the same request ids"), async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `c${index}`);
+    const url = await start({ clients: clientsOf(...names) });
+    await Promise.all(
+      names.map(async (name) => {
+        const own = [undefined, await openSession(url, as(name)), await openSession(url, as(name))];
+        for (const session of own) expect((await told(url, as(name), session)).owner).toBe(`client:${name}`);
+      }),
+    );
   });
 });
 
-describe("a session of another principal", () => {
-  it("is answered like one that does not exist, and goes on for its own", async () => {
-    const url = await start({ clients });
-    const own = await openSession(url, as("alice"));
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
-    const missing = await ask(url, { headers: { ...own, ...as("bob"), "mcp-session-id": "unknown" }, body });
-    for (const method of ["POST", "GET", "DELETE"]) {
-      const answer = await ask(url, { method, headers: { ...own, ...as("bob") }, body });
-      expect([method, answer.status, answer.text]).toEqual([method, 404, missing.text]);
-    }
-    expect((await told(url, as("alice"), own)).owner).toBe("client:alice");
-  });
-
-  it(promise("client-by-token", "is no way to its owner for ten clients with the same request ids"), async () => {
-    const many = Array.from({ length: 10 }, (_, index) => ({ name: `c${index}`, token: token(`c${index}`) }));
-    const url = await start({ clients: many });
-    const owners = await Promise.all(
-      many.map(async ({ name }) => [
-        name,
-        (await told(url, as(name))).owner,
-        (await told(url, as(name), await openSession(url, as(name)))).owner,
-      ]),
-    );
-    for (const [name, plain, inSession] of owners)
-      expect([plain, inSession?.split("/")[0]]).toEqual([`client:${name}`, `client:${name}`]);
-  });
+it("another's session is answered like one that does not exist", async () => {
+  const url = await start({ clients });
+  const own = await openSession(url, as("alice"));
+  const body = message("tools/list");
+  const missing = await ask(url, { headers: { ...own, ...as("bob"), "mcp-session-id": "unknown" }, body });
+  for (const method of ["POST", "GET", "DELETE"]) {
+    const answer = await ask(url, { method, headers: { ...own, ...as("bob") }, body });
+    expect([method, answer.status, answer.text]).toEqual([method, 404, missing.text]);
+  }
+  expect((await told(url, as("alice"), own)).owner).toBe("client:alice");
 });
 
 describe("making changes", () => {
-  it.each([
-    ["a server without --allow-writes", {}, true],
-    ["a token and --allow-writes", { allowsWrites: true }, false],
-  ])("with %s", async (_, more, isReadOnly) => {
-    const url = await start({ clients, ...more });
-    expect((await told(url, as("alice"))).isReadOnly).toBe(isReadOnly);
-    expect((await told(url, as("alice"), await openSession(url, as("alice")))).isReadOnly).toBe(isReadOnly);
-  });
+  const reads = async (url: URL, headers = {}) => [
+    (await told(url, headers)).isReadOnly,
+    (await told(url, headers, await openSession(url, headers))).isReadOnly,
+  ];
 
-  it(promise("writes-need-token", "is never for clients without a token"), async () => {
-    const url = await start({ allowsWrites: true });
-    expect((await told(url, {})).isReadOnly).toBe(true);
-    expect((await told(url, {}, await openSession(url))).isReadOnly).toBe(true);
+  it(promise("writes-need-token", "is for clients with a token where the server allows it"), async () => {
+    expect(await reads(await start({ allowsWrites: true }))).toEqual([true, true]);
+    expect(await reads(await start({ clients }), as("alice"))).toEqual([true, true]);
+    const url = await start({ clients, allowsWrites: true });
+    expect(await reads(url, as("alice"))).toEqual([false, false]);
+    for (const value of ["true", "TRUE", "1", "yes", "", "false, true"])
+      expect([value, await reads(url, { ...as("alice"), "x-edgewise-read-only": value })]).toEqual([
+        value,
+        [true, true],
+      ]);
   });
-
-  it.each(["true", "TRUE", "1", "yes", "", "false, true"])(
-    "is taken away by X-Edgewise-Read-Only: %j",
-    async (value) => {
-      const url = await start({ clients, allowsWrites: true });
-      expect((await told(url, { ...as("alice"), "x-edgewise-read-only": value })).isReadOnly).toBe(true);
-    },
-  );
 
   it(promise("rights-in-no-header", "is given by no header"), async () => {
     const url = await start({ clients });
@@ -277,105 +233,22 @@ describe("making changes", () => {
   });
 });
 
-describe("the product's own server", async () => {
-  const services = await allServices("documents");
-  const catalogue = catalogueOf(services);
-  const surface = {
-    catalogue,
-    readings: await readingsOf(services),
-    version: "1",
-    isEmulated: true,
-    isReadOnly: false,
-    engine: () => Promise.reject(new Error("not needed")),
+it("a read-only client's list has reads alone, and lists stay private", async () => {
+  const { surface } = await surfaceWith(["--emulator"]);
+  const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
+  const tight = { ...as("alice"), "x-edgewise-read-only": "true" };
+  const get = async (at: URL, more: object, method = "tools/list") => {
+    const { headers, body } = modernly(method);
+    const { text } = await ask(at, { headers: { ...headers, ...more }, body });
+    return (JSON.parse(text) as { result: { tools: unknown[]; cacheScope: string; instructions: string } }).result;
   };
-  const meta = (JSON.parse(list) as { params: { _meta: object } }).params._meta;
-  const discover = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } });
-  interface Listed {
-    readonly result: {
-      readonly tools: readonly { readonly name: string; readonly annotations: { readonly readOnlyHint: boolean } }[];
-      readonly cacheScope: string;
-      readonly instructions: string;
-    };
-  }
-  const get = async (url: URL, headers: Record<string, string>, body = list, method = "tools/list") =>
-    (JSON.parse((await ask(url, { headers: { ...modern, "mcp-method": method, ...headers }, body })).text) as Listed)
-      .result;
-
-  it("a read-only client's list has reads alone, and lists stay private", async () => {
-    const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
-    const all = await get(url, as("alice"));
-    const reads = await get(url, { ...as("bob"), "x-edgewise-read-only": "true" });
-    expect(all.tools).toHaveLength(catalogue.size);
-    expect(reads.tools.length).toBeGreaterThan(50);
-    expect(reads.tools.filter(({ annotations }) => !annotations.readOnlyHint)).toEqual([]);
-    expect(all.tools.filter(({ annotations }) => annotations.readOnlyHint)).toHaveLength(reads.tools.length);
-    expect([all.cacheScope, reads.cacheScope]).toEqual(["private", "private"]);
-  });
-
-  it("says to a client who only reads that it does", async () => {
-    const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
-    const all = await get(url, as("alice"), discover, "server/discover");
-    const tight = { ...as("alice"), "x-edgewise-read-only": "true" };
-    const reads = await get(url, tight, discover, "server/discover");
-    expect([all.instructions.includes("only read"), reads.instructions.includes("This client can only read.")]).toEqual(
-      [false, true],
-    );
-    expect([all.cacheScope, reads.cacheScope]).toEqual(["private", "private"]);
-  });
-
-  it("keeps a list public that is the same for all", async () => {
-    const url = await start({ build: serverFactory({ ...surface, isReadOnly: true }), clients });
-    expect((await get(url, as("alice"))).cacheScope).toBe("public");
-  });
-
-  const operations = services.flatMap(({ name: service, operations: own }) =>
-    Object.entries(own).map(([tool, declared]) => ({ service, tool, declared })),
-  );
-
-  it("prepares no write for a caller who only reads, in the whole catalogue", async () => {
-    const reader = { context: { isReadOnly: false } as never, caller: { isReadOnly: true } };
-    const refused: string[] = [];
-    for (const found of operations)
-      await check(reader, found.tool, found, { "no such argument": 1 }, {}).catch((error) => {
-        if (error.code !== "not_allowed") return expect(error.code).toBe("invalid_input");
-        refused.push(found.tool);
-        expect(error.detail.next).toContain("right to make changes");
-      });
-    const writes = [...catalogue.values()].filter(({ effect }) => effect !== "read").map(({ tool }) => tool.name);
-    expect(refused.sort()).toEqual(writes.sort());
-    expect(writes.length).toBeGreaterThan(20);
-  });
-});
-
-describe("requests that are not quite HTTP", () => {
-  it("pass no encoding, whatever it is", async () => {
-    const url = await start();
-    for (const encoding of ["gzip", "br", "identity"])
-      expect((await ask(url, { headers: { ...modern, "content-encoding": encoding } })).status).toBe(415);
-  });
-
-  it("get no permissive CORS answer to a preflight", async () => {
-    const url = await start();
-    const answer = await ask(url, {
-      method: "OPTIONS",
-      headers: { origin: url.origin, "access-control-request-method": "POST" },
-    });
-    expect([answer.status, Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))]).toEqual([
-      405,
-      [],
-    ]);
-  });
-
-  it("cannot say where they came from", async () => {
-    const url = await start();
-    const forwarded = {
-      "x-forwarded-host": "evil.example",
-      "x-forwarded-for": "192.0.2.1",
-      forwarded: "host=evil.example",
-    };
-    expect((await ask(url, { headers: { ...modern, ...forwarded } })).status).toBe(200);
-    expect(
-      (await ask(url, { headers: { ...modern, host: "evil.example", "x-forwarded-host": url.host } })).status,
-    ).toBe(403);
-  });
+  const reads = [...surface.catalogue.values()].filter(({ effect, holdsCalls }) => effect === "read" || holdsCalls);
+  const [all, some] = [await get(url, as("alice")), await get(url, tight)];
+  expect([all.tools.length, some.tools.length]).toEqual([surface.catalogue.size, reads.length]);
+  expect(some.tools).toEqual(reads.map(({ tool: { name } }) => expect.objectContaining({ name })));
+  expect([all.cacheScope, some.cacheScope]).toEqual(["private", "private"]);
+  const said = [await get(url, as("alice"), "server/discover"), await get(url, tight, "server/discover")];
+  expect(said.map(({ instructions }) => instructions.includes("only read"))).toEqual([false, true]);
+  const same = await start({ build: serverFactory({ ...surface, isReadOnly: true }), clients });
+  expect((await get(same, as("alice"))).cacheScope).toBe("public");
 });

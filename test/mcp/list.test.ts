@@ -2,9 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue, ToolEntry } from "../../src/engine/catalogue.js";
 import { handlers } from "../../src/mcp/server.js";
-import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
+import { surfaceOf } from "../lab/client.js";
+import { catalogueOfProject } from "../lab/project.js";
 
 const entry = (number: number): [string, ToolEntry] => {
   const name = `x_thing${number}_get`;
@@ -20,16 +19,8 @@ const entry = (number: number): [string, ToolEntry] => {
 };
 const many: Catalogue = new Map(Array.from({ length: 2_500 }, (_, number) => entry(number)));
 
-const readings = await readingsOf([]);
 const listOf = (catalogue: Catalogue, isReadOnly: boolean) => {
-  const served = handlers({
-    catalogue,
-    readings,
-    version: "1",
-    isEmulated: true,
-    isReadOnly,
-    engine: () => Promise.reject(new Error("not needed")),
-  });
+  const served = handlers(surfaceOf({ catalogue, isReadOnly }));
   return (cursor?: string) =>
     served["tools/list"]({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, {} as never);
 };
@@ -55,7 +46,7 @@ describe("pages", () => {
   });
 
   it("are one for the whole surface, because many clients read no other", async () => {
-    const surface = catalogueOf(await allServices("documents"), await allWorkflows());
+    const surface = await catalogueOfProject();
     const { tools, nextCursor } = await listOf(surface, false)();
     expect([tools.map(({ name }) => name), nextCursor]).toEqual([[...surface.keys()], undefined]);
   });
@@ -67,23 +58,4 @@ describe("pages", () => {
   it.each(["x", "-1", "0", "01", "2500", "1e2", "99999999", ""])("are refused for the cursor %j", async (cursor) => {
     await expect(listOf(many, false)(cursor)).rejects.toMatchObject({ code: -32_602 });
   });
-});
-
-it("lists less than it validates, and never another argument", async () => {
-  const services = await allServices("documents");
-  const catalogue = catalogueOf(services);
-  const write = catalogue.get("dns_zone_write")?.tool.inputSchema as {
-    properties: { body: { properties: { zone: object } } };
-  };
-  expect(Object.keys(write.properties.body.properties)).toEqual(["token", "zone"]);
-  expect(write.properties.body.properties.zone).toMatchObject({
-    description: "The whole zone: name, soa, and one list per record type; see operation_describe for the rest",
-    required: ["name", "soa"],
-    additionalProperties: true,
-  });
-  const whole = services
-    .flatMap(({ operations }) => Object.values(operations))
-    .map((operation) => JSON.stringify(wholeSchema(operation)).length);
-  const lean = [...catalogue.values()].map(({ tool }) => JSON.stringify(tool.inputSchema).length);
-  expect(lean.reduce((a, b) => a + b)).toBeLessThan(whole.reduce((a, b) => a + b) / 2);
 });

@@ -1,16 +1,11 @@
 /** A small answer is computed with by its handle, over the protocol, and by its own owner and account alone. */
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
-import { serverFactory } from "../../src/mcp/server.js";
+import { clientOf } from "../lab/client.js";
 import { surfaceWith } from "../profiles/two.js";
 
 it("a small list has a handle that a view takes, in its own profile alone", async () => {
   const served = await surfaceWith(["--emulator", "--profiles", "one,two"]);
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory(served.surface)().connect(theirs);
-  const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
-  await client.connect(ours);
+  const { client } = await clientOf(served.surface);
   const call = async (name: string, args: object) =>
     (await client.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
 

@@ -1,12 +1,10 @@
 /** The APIs of today: what is offered where `--apis today` is set, and what nothing names any more. */
 import { readFileSync } from "node:fs";
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, describe, expect, it } from "vitest";
-import { serverFactory } from "../../src/mcp/server.js";
 import { promptText } from "../../src/prompts/index.js";
 import { promptOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
+import { clientOf } from "../lab/client.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
 const standings = new Map(
@@ -29,10 +27,7 @@ const replaced = new Set(
 );
 
 const { surface, menu, engine } = await surfaceWith(["--emulator", "--apis", "today"]);
-const [ours, theirs] = InMemoryTransport.createLinkedPair();
-await serverFactory(surface)().connect(theirs);
-const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
-await client.connect(ours);
+const { client } = await clientOf(surface);
 afterAll(async () => (await engine()).close());
 
 const { tools } = await client.listTools();
@@ -85,21 +80,16 @@ describe("the APIs of today", () => {
     expect(readFileSync("docs/apis.md", "utf8")).toContain(`leaves out ${leftOut.length} tools`);
   });
 
-  it("are told to the assistant", () => {
-    expect(client.getInstructions()).toContain("APIs that the vendor has retired are left out");
-  });
-
   it("instructions, lists and prompts name only today's APIs", async () => {
+    expect(client.getInstructions()).toContain("APIs that the vendor has retired are left out");
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const { prompts } = await client.listPrompts();
     expect(prompts.length).toBeGreaterThan(3);
     const texts: [where: string, text: string][] = [
       ["the instructions", client.getInstructions() ?? ""],
-      ...prompts.map((one): [string, string] => [`prompt ${one.name}`, JSON.stringify(one)]),
-      ...tools.map((one): [string, string] => [`tool ${one.name}`, JSON.stringify(one)]),
-      ...[...resources, ...resourceTemplates].map((one): [string, string] => [
-        `resource ${one.name}`,
+      ...[...prompts, ...tools, ...resources, ...resourceTemplates].map((one): [string, string] => [
+        one.name,
         JSON.stringify(one),
       ]),
     ];

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
-import { canarySearch, canaryVariables } from "../lab/canary.js";
+import { canarySearch } from "../lab/canary.js";
 import { promise } from "../lab/rules.js";
 import { barrier } from "../lab/time.js";
-import { done, type Ends, startServed } from "./served.js";
+import { done, type Ends, refusing, secrets, startServed, tellSecrets } from "./served.js";
 
 let served: Awaited<ReturnType<typeof startServed>>;
 afterEach(async () => {
@@ -73,21 +73,14 @@ describe("calls", () => {
   });
 
   it("that are one too many at a time count as well", async () => {
-    const [begun, ended] = [barrier(), barrier()];
-    const { client } = await start(
-      async () => {
-        begun.open();
-        await ended.opened;
-        return done;
-      },
-      { maxPending: 1 },
-    );
-    const first = client.callTool({ name: "thing_get", arguments: {} });
-    await begun.opened;
-    await client.callTool({ name: "thing_get", arguments: {} });
+    const { opened, open } = barrier();
+    const { client } = await start(() => opened.then(() => done), { maxPending: 1 });
+    const call = () => client.callTool({ name: "thing_get", arguments: {} });
+    const calls = [call(), call()];
+    await calls[1];
     expect((await served.families()).get("edgewise_requests_in_progress")?.series[0]?.value).toBe(1);
-    ended.open();
-    await first;
+    open();
+    await calls[0];
     expect(new Set((await called())?.map(({ outcome }) => outcome))).toEqual(new Set(["rate_limited", "ok"]));
   });
 });
@@ -123,15 +116,8 @@ describe("the time of a call", () => {
 });
 
 it(promise("metrics-without-secrets", "lets out no argument and no secret, in metrics or in the log"), async () => {
-  const secrets = Object.values(canaryVariables).slice(1);
-  const { client, lines } = await start(async () => ({
-    kind: "failure",
-    failure: new Failure("rejected", secrets.join(), { next: secrets.join(), upstream: secrets }),
-  }));
-  const args = Object.fromEntries(secrets.map((secret) => [secret, { deep: [secret] }]));
-  for (const name of ["thing_get", ...secrets]) await client.callTool({ name, arguments: args }).catch(() => undefined);
-  await client.readResource({ uri: `operation://${encodeURIComponent(secrets[0] ?? "")}` }).catch(() => undefined);
-  await client.getPrompt({ name: secrets[0] ?? "", arguments: { a: secrets[1] ?? "" } }).catch(() => undefined);
+  const { client, lines } = await start(refusing);
+  await tellSecrets({ client }, secrets);
   expect(lines.length).toBeGreaterThan(4);
   const search = canarySearch(secrets);
   search.see("the log", lines.map((line) => JSON.stringify(line)).join("\n"));

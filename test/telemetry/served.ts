@@ -1,12 +1,11 @@
 /** A server in this process whose tools end as they are told to, with its telemetry and a client of either transport. */
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Caller, Outcome } from "../../src/calls/index.js";
 import type { ToolEntry } from "../../src/engine/catalogue.js";
+import { Failure } from "../../src/language/failure.js";
 import type { Log } from "../../src/language/log.js";
-import { serverFactory } from "../../src/mcp/server.js";
-import type { Surface } from "../../src/mcp/surface.js";
 import { createTelemetry } from "../../src/telemetry/index.js";
+import { canaryVariables } from "../lab/canary.js";
+import { clientOf, surfaceOf } from "../lab/client.js";
 import { readExposition } from "./exposition.js";
 
 /** How a call ends. */
@@ -31,6 +30,25 @@ const catalogue = new Map([
   ["secret_service_thing_get", entry("secret_service_thing_get", { imported: {} as never, service: "secret-service" })],
 ]);
 
+/** Has secrets wherever a client can name something; who asks is refused with all of them. */
+export async function tellSecrets(
+  { client }: Pick<Awaited<ReturnType<typeof startServed>>, "client">,
+  secrets: readonly string[],
+) {
+  const [secret = ""] = secrets;
+  const args = Object.fromEntries(secrets.map((one) => [one, { deep: [one] }]));
+  for (const name of ["thing_get", ...secrets]) await client.callTool({ name, arguments: args }).catch(() => undefined);
+  await client.readResource({ uri: `operation://${encodeURIComponent(secret)}` }).catch(() => undefined);
+  await client.getPrompt({ name: secret, arguments: { a: secrets[1] ?? "" } }).catch(() => undefined);
+}
+
+/** The canaries, and calls that are refused with them. */
+export const secrets = Object.values(canaryVariables).slice(1);
+export const refusing: Ends = async () => ({
+  kind: "failure",
+  failure: new Failure("rejected", secrets.join(), { next: secrets.join(), upstream: secrets }),
+});
+
 export const done: Outcome = { kind: "workflow", result: { done: true } };
 
 interface Entry {
@@ -52,25 +70,17 @@ export async function startServed(ends: Ends, { maxPending = 256 } = {}) {
       results: { keep: async () => undefined },
     }),
   };
-  const surface = {
+  const surface = surfaceOf({
     catalogue,
-    readings: { resources: [], prompts: [{ name: "thing_guide", service: "things" }], introductions: [] },
+    readings: { resources: [], prompts: [{ name: "thing_guide", service: "things" } as never], introductions: [] },
     version: "1.2.3",
-    isEmulated: true,
-    isReadOnly: false,
     telemetry,
-    engine: async () => engine,
-  } as unknown as Surface;
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory(surface, maxPending)().connect(theirs);
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(ours);
+    engine: async () => engine as never,
+  });
+  const { client } = await clientOf(surface, maxPending);
   return {
     client,
     lines,
-    surface,
-    /** Sends a message as it is. */
-    send: (message: object) => ours.send({ jsonrpc: "2.0", ...message } as JSONRPCMessage),
     families: async () => readExposition((await telemetry.meters?.text()) ?? ""),
     close: () => client.close(),
   };

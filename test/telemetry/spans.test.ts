@@ -18,9 +18,9 @@ import type { Outcome } from "../../src/calls/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { openSpans } from "../../src/telemetry/spans.js";
 import { isTraced } from "../../src/telemetry/traced.js";
-import { canarySearch, canaryVariables } from "../lab/canary.js";
+import { canarySearch } from "../lab/canary.js";
 import { promise } from "../lab/rules.js";
-import { done, type Ends, startServed } from "./served.js";
+import { done, type Ends, refusing, secrets, startServed, tellSecrets } from "./served.js";
 
 interface Made {
   readonly name: string;
@@ -139,24 +139,16 @@ describe("a request", () => {
     expect(lines.find(({ method }) => method === "tools/call")).toMatchObject({ trace_id: traceOf });
   });
 
-  it("that fails is an error, although its response is a result", async () => {
+  it("that fails is an error, with its code and no name of the client's", async () => {
     const failure: Outcome = { kind: "failure", failure: new Failure("not_found", "No.", { next: "Stop." }) };
     const { client } = await start(async () => failure);
     await client.callTool({ name: "thing_get", arguments: {} });
-    expect(ofCalls()).toMatchObject([
-      { status: SpanStatusCode.ERROR, attributes: { "error.type": "tool_error", "edgewise.outcome": "not_found" } },
-    ]);
-  });
-
-  it("a JSON-RPC error's span has its code, not the client's tool name", async () => {
-    const { client } = await start(async () => done);
     await client.callTool({ name: "no_such_tool", arguments: {} }).catch(() => undefined);
+    const status = SpanStatusCode.ERROR;
     expect(ofCalls()).toMatchObject([
-      {
-        name: "tools/call",
-        status: SpanStatusCode.ERROR,
-        attributes: { "error.type": "-32602", "rpc.response.status_code": "-32602" },
-      },
+      // Its response is a result.
+      { status, attributes: { "error.type": "tool_error", "edgewise.outcome": "not_found" } },
+      { status, name: "tools/call", attributes: { "error.type": "-32602", "rpc.response.status_code": "-32602" } },
     ]);
     expect(JSON.stringify(made)).not.toContain("no_such_tool");
   });
@@ -208,16 +200,7 @@ describe("a request", () => {
   });
 
   it(promise("spans-without-secrets", "shows no argument and no secret"), async () => {
-    const secrets = Object.values(canaryVariables).slice(1);
-    const [secret = ""] = secrets;
-    const { client } = await start(async () => ({
-      kind: "failure",
-      failure: new Failure("rejected", secret, { next: secret, upstream: secret }),
-    }));
-    for (const name of ["thing_get", secret])
-      await client.callTool({ name, arguments: { [secret]: secret } }).catch(() => undefined);
-    await client.readResource({ uri: `operation://${encodeURIComponent(secret)}` }).catch(() => undefined);
-    await client.getPrompt({ name: secret }).catch(() => undefined);
+    await tellSecrets(await start(refusing), secrets);
     expect(made.length).toBeGreaterThan(3);
     const search = canarySearch(secrets);
     search.see("the spans", JSON.stringify(made));
