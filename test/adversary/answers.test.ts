@@ -7,21 +7,21 @@ import { describe, expect, it } from "vitest";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
-import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
+import { surfaceOf } from "../lab/client.js";
 import { inDepth } from "../lab/depth.js";
 import { sampled } from "../lab/mechanisms.js";
+import { clientsOf, startHttp, token } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
 import { memoryState } from "../lab/state.js";
 import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../system/raw-peer.js";
 import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
 
-const token = "alice".padEnd(40, "x");
 const services = await allServices("documents");
 const readings = await readingsOf(services);
 const yes = { action: "accept", content: { approve: true } };
@@ -59,23 +59,12 @@ const noes: readonly No[] = [
   answer("nothing at all", { approve: true }),
 ];
 
-const surfaceOf = ({ calls, plans }: Desk): Surface => {
+const surfaceAt = ({ calls, plans }: Desk): Surface => {
   const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
-  const results = nothingKept;
-  const own = {
-    ...{ calls, plans, presentation, results, account: "a" },
-    plan: async () => undefined,
-    close: async () => undefined,
-  };
-  const engine = { ...own, state: memoryState(), within: async () => own, check: async () => undefined };
-  return {
-    catalogue: tools,
-    readings,
-    version: "1",
-    isEmulated: false,
-    isReadOnly: false,
-    engine: async () => engine,
-  } as Surface;
+  const nothing = async () => undefined;
+  const own = { calls, plans, presentation, results: nothingKept, account: "a", plan: nothing, close: nothing };
+  const engine = { ...own, state: memoryState(), within: async () => own, check: nothing };
+  return surfaceOf({ catalogue: tools, readings, isEmulated: false, engine: async () => engine as never });
 };
 
 interface Served {
@@ -91,7 +80,7 @@ async function overPipe(era: Era, desks: readonly Desk[]): Promise<Served> {
   return {
     async connect(hasForms) {
       const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-      const build = serverFactory(surfaceOf(left.shift() as Desk));
+      const build = serverFactory(surfaceAt(left.shift() as Desk));
       const handle = serveStdio(build, { transport: new StdioServerTransport(stdin, stdout) });
       const peer = await streamPeer(era, hasForms, { stdin, stdout, gone: once(stdin, "finish") });
       ends.push(async () => {
@@ -105,16 +94,9 @@ async function overPipe(era: Era, desks: readonly Desk[]): Promise<Served> {
 }
 
 async function overHttp(era: Era, [desk]: readonly [Desk, Desk]): Promise<Served> {
-  const { url, close } = await serveHttp({
-    build: serverFactory(surfaceOf(desk)),
-    host: "127.0.0.1",
-    port: 0,
-    allowedHosts: [],
-    log: () => undefined,
-    clients: [{ name: "alice", token }],
-    allowsWrites: true,
-  });
-  return { connect: (hasForms) => httpPeer(era, hasForms, url, token), close };
+  const build = serverFactory(surfaceAt(desk));
+  const { url, close } = await startHttp({ build, clients: clientsOf("alice"), allowsWrites: true });
+  return { connect: (hasForms) => httpPeer(era, hasForms, url.href, token("alice")), close };
 }
 
 /** The same client, which says with a call that it cannot ask. */

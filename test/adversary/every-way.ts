@@ -1,7 +1,5 @@
 /** Every way by which a request can leave: each tool, resource, completion and address that moves, over the protocol. */
-
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
+import type { Client } from "@modelcontextprotocol/client";
 import { createCalls } from "../../src/calls/index.js";
 import { liveAddress } from "../../src/calls/live-address.js";
 import type { Engine } from "../../src/engine/index.js";
@@ -10,18 +8,17 @@ import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { type MenuChoice, menuOf } from "../../src/mcp/menu.js";
-import { serverFactory } from "../../src/mcp/server.js";
-import type { Surface } from "../../src/mcp/surface.js";
+import { type MenuChoice, menuOf, wholeMenu } from "../../src/mcp/menu.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { clientOf, surfaceOf } from "../lab/client.js";
 import { inDepth } from "../lab/depth.js";
 import { onEmulator } from "../lab/emulated.js";
 import { auditTo } from "../lab/options.js";
-import { servicesOfProject } from "../lab/project.js";
+import { operationsIn, servicesOfProject } from "../lab/project.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { memoryState } from "../lab/state.js";
 import { wholeSearch } from "../search/whole.js";
@@ -32,9 +29,7 @@ const services = await servicesOfProject();
 const readings = await readingsOf(services, await allWorkflows());
 const files = secretFiles(secretDirectory());
 
-export const operations: ReadonlyMap<string, AnyOperation> = new Map(
-  services.flatMap((service) => Object.entries<AnyOperation>(service.operations)),
-);
+export const operations: ReadonlyMap<string, AnyOperation> = new Map(operationsIn(services));
 const toolOf = new Map([...operations].map(([tool, one]) => [one, tool]));
 
 /** A line of the record. */
@@ -94,20 +89,9 @@ export function beginProcess() {
     /** A client of a process that has just begun, so that nothing is remembered of what others have read. */
     async client(choice: Partial<MenuChoice> = {}): Promise<Client> {
       const engine = begun();
-      const surface: Surface = {
-        catalogue: tools,
-        readings,
-        version: "1",
-        isEmulated: true,
-        isReadOnly: false,
-        choice: { surface: "all", ...choice },
-        engine: async () => engine,
-      };
-      const client = new Client({ name: "law", version: "1" });
-      const [ours, theirs] = InMemoryTransport.createLinkedPair();
-      await serverFactory(surface)(undefined, menuOf(tools, surface.choice as MenuChoice)).connect(theirs);
-      await client.connect(ours);
-      return client;
+      const menu = menuOf(tools, { ...wholeMenu, ...choice });
+      return (await clientOf(surfaceOf({ catalogue: tools, readings, engine: async () => engine }), undefined, menu))
+        .client;
     },
     /**
      * What has left since the last look, after which all is as it was at first: what one way has changed must not decide

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as ownTools from "../../src/language/own-tools.js";
 import { allServices } from "../../src/tools/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { lawsOver } from "../lab/laws.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const workflows = workflowsOf("documents");
 
@@ -29,41 +29,36 @@ const files = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map(withSlashes)
   .filter((path) => path.endsWith(".ts"));
 const top = (path: string): string => path.split("/")[0] ?? "";
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 const importsOf = (file: string): string[] => {
-  const source = readFileSync(join(root, file), "utf8");
-  const found = source.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...found].map(([, path = ""]) => withSlashes(normalize(join(dirname(file), path))).replace(/\.js$/, ".ts"));
 };
 const graph = new Map(files.map((file) => [file, importsOf(file).filter((path) => !path.startsWith(".."))]));
 
-describe("every source", () =>
-  lawsOver(
-    files.filter((file) => file.includes("/") && top(file) !== "commands"),
-    (law, file) => {
-      law("imports only what its folder may", () => {
-        expect([...mayImport.keys()]).toContain(top(file));
-        const foreign = (graph.get(file) ?? []).filter(
-          (path) => top(path) !== top(file) && !isAllowed(top(file), top(path)),
-        );
-        expect(foreign).toEqual([]);
-      });
-    },
-  ));
+it("every source imports only what its folder may", () => {
+  const own = files.filter((file) => file.includes("/") && top(file) !== "commands");
+  expect(own.map(top).filter((folder) => !mayImport.has(folder))).toEqual([]);
+  const foreign = own.flatMap((file) =>
+    (graph.get(file) ?? [])
+      .filter((path) => top(path) !== top(file) && !isAllowed(top(file), top(path)))
+      .map((path) => `${file} -> ${path}`),
+  );
+  expect(foreign).toEqual([]);
+});
 
 it("no source imports a guide or a prompt statically", () => {
   const written = files.filter((path) => /^tools\/[\w-]+\/(guide|prompt)\.ts$/.test(path));
   expect(written.length).toBeGreaterThan(30);
   const statically = files.flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(/^(?:import|export) .*from "(\.[^"]+)\.js";$/gm)].flatMap(
-      ([, path = ""]) => {
-        const imported = `${withSlashes(normalize(join(dirname(file), path)))}.ts`;
-        return written.includes(imported) ? [`${file} -> ${imported}`] : [];
-      },
-    ),
+    [...textOf(file).matchAll(/^(?:import|export) .*from "(\.[^"]+)\.js";$/gm)].flatMap(([, path = ""]) => {
+      const imported = `${withSlashes(normalize(join(dirname(file), path)))}.ts`;
+      return written.includes(imported) ? [`${file} -> ${imported}`] : [];
+    }),
   );
   expect(statically).toEqual([]);
   // The index of the search is made of the words when the program is built.
-  expect(files.filter((file) => readFileSync(join(root, file), "utf8").includes("words.txt"))).toEqual([]);
+  expect(files.filter((file) => textOf(file).includes("words.txt"))).toEqual([]);
 });
 
 it("has no import cycles", () => {
@@ -80,7 +75,7 @@ it("has no import cycles", () => {
 });
 
 it("knows the protocol in mcp and commands alone", () => {
-  const speakers = files.filter((file) => /"@modelcontextprotocol\//.test(readFileSync(join(root, file), "utf8")));
+  const speakers = files.filter((file) => /"@modelcontextprotocol\//.test(textOf(file)));
   expect(speakers.filter((file) => !["mcp", "commands"].includes(top(file)))).toEqual([]);
   expect(speakers).toContain("mcp/server.ts");
 });
@@ -92,35 +87,24 @@ const general =
 const services = await allServices("documents");
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
-describe("every source that serves all services", () =>
-  lawsOver(
+it("every source that serves all services knows no service and no tool", () =>
+  holdsForEach(
     files.filter((file) => general.includes(top(file))),
-    (law, file) => {
-      const source = readFileSync(join(root, file), "utf8");
-
-      law("imports no service", () => {
-        expect((graph.get(file) ?? []).filter((path) => top(path) === "tools" && path !== "tools/index.ts")).toEqual(
-          [],
-        );
-      });
-
+    (file) => {
+      const source = textOf(file);
+      const imported = (graph.get(file) ?? []).filter((path) => top(path) === "tools" && path !== "tools/index.ts");
+      expect(imported).toEqual([]);
       // Tools that belong to no service serve all of them; their names stand in one place.
-      law("names no tool", () => {
-        const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
-        expect(tools.filter((tool) => words.has(tool))).toEqual(
-          file === "language/own-tools.ts" ? Object.values(ownTools).sort() : [],
-        );
-      });
-
-      law("compares nothing with a service's id or name", () => {
-        const names = services.flatMap(({ id, name }) => [id, name]);
-        const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word]) => word);
-        expect(compared.filter((word) => names.includes(word ?? ""))).toEqual([]);
-      });
+      const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
+      const shared = file === "language/own-tools.ts" ? Object.values(ownTools).sort() : [];
+      expect(tools.filter((tool) => words.has(tool))).toEqual(shared);
+      const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word = ""]) => word);
+      const names = services.flatMap(({ id, name }) => [id, name]);
+      expect(compared.filter((word) => names.includes(word))).toEqual([]);
     },
   ));
 
 it("reads the environment in one place", () => {
-  const readers = files.filter((file) => /process\.env/.test(readFileSync(join(root, file), "utf8")));
+  const readers = files.filter((file) => /process\.env/.test(textOf(file)));
   expect(readers).toEqual(["server.ts"]);
 });

@@ -1,5 +1,5 @@
 /** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { informationOf } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
@@ -21,14 +21,14 @@ async function headersOf(tool: Tool, more: object = {}) {
 }
 const each = (count: number) => Array.from({ length: count }, (_, at) => `v${at + 1}`);
 
-/** Tool to what it asks for: an entity, its versions, and the one that is asked for by default. */
-const accepted: readonly (readonly [Tool, entity: string, versions: readonly string[], byDefault: string])[] = [
-  ["cert_enrollments_list", "enrollments", each(11), "v4"],
-  ["cert_enrollment_get", "enrollment", each(11), "v4"],
-  ["cert_change_get", "change", each(2), "v2"],
-  ["cert_deployments_list", "deployments", each(7), "v7"],
-  ["cert_staging_deployment_get", "deployment", each(7), "v7"],
-  ["cert_production_deployment_get", "deployment", each(7), "v7"],
+/** Tool to what it asks for: an entity, the number of its versions, and the one that is asked for by default. */
+const accepted: readonly (readonly [Tool, entity: string, versions: number, byDefault: string])[] = [
+  ["cert_enrollments_list", "enrollments", 11, "v4"],
+  ["cert_enrollment_get", "enrollment", 11, "v4"],
+  ["cert_change_get", "change", 2, "v2"],
+  ["cert_deployments_list", "deployments", 7, "v7"],
+  ["cert_staging_deployment_get", "deployment", 7, "v7"],
+  ["cert_production_deployment_get", "deployment", 7, "v7"],
 ];
 const fixed: readonly (readonly [Tool, accept: string, contentType: string | undefined])[] = [
   ["cert_enrollment_create", "enrollment-status.v1", "enrollment.v4"],
@@ -42,26 +42,19 @@ const fixed: readonly (readonly [Tool, accept: string, contentType: string | und
   ["cert_change_history_get", "change-history.v5", undefined],
 ];
 
-describe("the media type of an answer", () => {
-  it.each(accepted)("to %s is one version of %s", async (tool, entity, versions, byDefault) => {
+it("every operation asks for its entity, in each of its versions", async () => {
+  for (const [tool, entity, count, byDefault] of accepted) {
     expect((await headersOf(tool)).accept).toBe(type(entity, byDefault));
-    for (const version of versions) expect((await headersOf(tool, { version })).accept).toBe(type(entity, version));
-    await expect(headersOf(tool, { version: `v${versions.length + 1}` })).rejects.toMatchObject({
-      code: "invalid_input",
-    });
-  });
-
-  it.each(fixed)("to %s is %s, and the body is %s", async (tool, accept, contentType) => {
-    const whole = (entity: string) => `application/vnd.akamai.cps.${entity}+json`;
-    const body = contentType === undefined ? undefined : whole(contentType);
-    expect(await headersOf(tool)).toMatchObject({ accept: whole(accept), contentType: body });
-  });
-
-  it("leaves no operation out but the two on an input", () => {
-    const listed = [...accepted, ...fixed].map(([tool]) => tool);
-    const missing = Object.keys(operations).filter((tool) => !listed.includes(tool as Tool));
-    expect(missing).toEqual(["cert_change_input_get", "cert_change_input_submit"]);
-  });
+    for (const version of each(count)) expect((await headersOf(tool, { version })).accept).toBe(type(entity, version));
+    const beyond = headersOf(tool, { version: `v${count + 1}` });
+    await expect(beyond).rejects.toMatchObject({ code: "invalid_input" });
+  }
+  const whole = (entity: string | undefined) => entity && `application/vnd.akamai.cps.${entity}+json`;
+  for (const [tool, accept, contentType] of fixed)
+    expect(await headersOf(tool)).toMatchObject({ accept: whole(accept), contentType: whole(contentType) });
+  const listed = [...accepted, ...fixed].map(([tool]) => tool);
+  const missing = Object.keys(operations).filter((tool) => !listed.includes(tool as Tool));
+  expect(missing).toEqual(["cert_change_input_get", "cert_change_input_submit"]);
 });
 
 it("sends an enrollment in any version", async () => {
@@ -100,47 +93,40 @@ const kinds: readonly (readonly [kind: string, segment: string, entity: string, 
   ["post-verification-warnings", "post-verification-warnings", "warnings", ["v1"]],
   ["pre-verification-warnings", "pre-verification-warnings", "warnings", ["v1"]],
 ];
-it.each(kinds)("asks for %s at .../%s as %s", async (kind, segment, entity, versions) => {
-  const at = { allowedInputTypeParam: kind };
-  const byDefault = await headersOf("cert_change_input_get", at);
-  expect(byDefault).toMatchObject({ accept: type(entity, versions[0] ?? "") });
-  expect(byDefault.path.endsWith(`/input/info/${segment}`)).toBe(true);
-  if (versions.length === 1) return;
-  for (const version of versions)
-    expect((await headersOf("cert_change_input_get", { ...at, version })).accept).toBe(type(entity, version));
-});
-
-it.each(["v3", "v6", "v7"])("asks what is on staging as deployment.%s", async (version) => {
-  const at = { allowedInputTypeParam: "change-management-info", version: `deployment.${version}` };
-  expect((await headersOf("cert_change_input_get", at)).accept).toBe(type("deployment", version));
+it("asks for each kind of information as its entity, in each version", async () => {
+  for (const [kind, segment, entity, versions] of kinds) {
+    const at = { allowedInputTypeParam: kind };
+    const byDefault = await headersOf("cert_change_input_get", at);
+    expect(byDefault).toMatchObject({ accept: type(entity, versions[0] ?? "") });
+    expect(byDefault.path.endsWith(`/input/info/${segment}`)).toBe(true);
+    for (const version of versions.length === 1 ? [] : versions)
+      expect((await headersOf("cert_change_input_get", { ...at, version })).accept).toBe(type(entity, version));
+  }
+  for (const version of ["v3", "v6", "v7"]) {
+    const at = { allowedInputTypeParam: "change-management-info", version: `deployment.${version}` };
+    expect((await headersOf("cert_change_input_get", at)).accept).toBe(type("deployment", version));
+  }
 });
 
 const acknowledged = { acknowledgement: "acknowledge" };
 const pem = "-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----";
 const stacked = { certificatesAndTrustChains: [{ certificate: pem, keyAlgorithm: "RSA" }] };
+const thirdParty = "third-party-cert-and-trust-chain";
 const inputs: readonly (readonly [kind: string, segment: string, body: object, contentType: string])[] = [
   ["change-management-ack", "change-management-ack", acknowledged, "acknowledgement-with-hash.v1"],
   ["free-ca-challenges-completed", "lets-encrypt-challenges-completed", acknowledged, "acknowledgement.v1"],
   ["post-verification-warnings-ack", "post-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
   ["pre-verification-warnings-ack", "pre-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
-  [
-    "third-party-cert-and-trust-chain",
-    "third-party-cert-and-trust-chain",
-    { certificate: pem },
-    "certificate-and-trust-chain.v1",
-  ],
-  ["third-party-cert-and-trust-chain", "third-party-cert-and-trust-chain", stacked, "certificate-and-trust-chain.v2"],
+  [thirdParty, thirdParty, { certificate: pem }, "certificate-and-trust-chain.v1"],
+  [thirdParty, thirdParty, stacked, "certificate-and-trust-chain.v2"],
 ];
-it.each(inputs)("answers %s at .../%s with %j as %s", async (kind, segment, body, contentType) => {
-  const sent = await headersOf("cert_change_input_submit", { allowedInputTypeParam: kind, body });
-  expect(sent).toMatchObject({
-    accept: type("change-id", "v1"),
-    contentType: `application/vnd.akamai.cps.${contentType}+json`,
-  });
-  expect(sent.path.endsWith(`/input/update/${segment}`)).toBe(true);
-});
-
-it("knows a kind of information for every kind of input", () => {
+it("answers each kind of input at its segment as its medium", async () => {
+  for (const [kind, segment, body, contentType] of inputs) {
+    const sent = await headersOf("cert_change_input_submit", { allowedInputTypeParam: kind, body });
+    const medium = `application/vnd.akamai.cps.${contentType}+json`;
+    expect([kind, sent]).toMatchObject([kind, { accept: type("change-id", "v1"), contentType: medium }]);
+    expect(sent.path.endsWith(`/input/update/${segment}`)).toBe(true);
+  }
   expect(Object.keys(informationOf).sort()).toEqual([...new Set(inputs.map(([kind]) => kind))].sort());
   expect(Object.values(informationOf).sort()).toEqual(kinds.map(([kind]) => kind).sort());
 });

@@ -3,18 +3,19 @@ import { expect, it } from "vitest";
 import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { Failure } from "../../src/language/failure.js";
 import { withMember } from "../../src/language/member.js";
 import { mended } from "../../src/language/mend.js";
 import { meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { bare } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
+import { refusalOf } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";
+import { operationsIn } from "../lab/project.js";
 
 type Args = Record<string, unknown>;
 
-const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
+const operations = operationsIn(await allServices());
 const nowMs = Date.UTC(2026, 4, 20, 12, 30);
 
 /** What mends a call, from each check to the next one, until it passes. */
@@ -30,15 +31,8 @@ function corrected(tool: string, operation: AnyOperation, given: unknown): unkno
   throw new Error(`${tool} is not mended.`);
 }
 
-function failureOf(tool: string, operation: AnyOperation, args: unknown): Failure | undefined {
-  try {
-    checkArguments(tool, operation, args, nowMs);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
+const failureOf = (tool: string, operation: AnyOperation, args: unknown) =>
+  refusalOf(() => checkArguments(tool, operation, args, nowMs));
 
 /** A word with two letters in the middle changed in place. */
 function mistyped(word: string): string {

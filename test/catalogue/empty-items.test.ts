@@ -1,15 +1,13 @@
 /** The law of whole items: no list in the body of a change takes an item that is empty, at any depth. */
 import { expect, it } from "vitest";
-import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { mediaList } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
+import { operationsIn } from "../lab/project.js";
 
-const changes = (await allServices())
-  .flatMap(({ operations }) => Object.entries<AnyOperation>(operations))
-  .filter(([, operation]) => !isRead(operation));
+const changes = operationsIn(await allServices()).filter(([, operation]) => !isRead(operation));
 
 /** The lists whose items may be empty, by the end of their place, each with the reason. */
 const reviewed: Readonly<Record<string, string>> = {

@@ -10,11 +10,11 @@ import { bare } from "../../src/schema/shape.js";
 import { callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
-import { servicesOfProject } from "../lab/project.js";
+import { operationsIn, servicesOfProject } from "../lab/project.js";
 import { wrong } from "../lab/wrong-arguments.js";
 
 const services = await servicesOfProject();
-const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const operations = operationsIn(services);
 
 /** The types of the members of an object, which is what their check goes by. */
 const typesIn = (schema: z.ZodType, at: string): string[] => {

@@ -96,13 +96,9 @@ describe("every guide", () =>
     const { id } = service;
     const own = [...tools.keys()].filter((tool) => tools.get(tool)?.service === name || tool.startsWith(`${id}_`));
 
-    law("is written in whole sentences of plain ASCII", () => {
-      for (const sentence of written) expect(sentence).toMatch(/^[\x20-\x7e]+\.$/);
-      expect(guide.purpose.length).toBeGreaterThan(80);
-    });
-
     law("every guide names only declared tools, members, values and numbers", () => {
       for (const sentence of written) {
+        expect(sentence).toMatch(/^[\x20-\x7e]+\.$/);
         for (const [, word = ""] of sentence.matchAll(/`([^`]+)`/g))
           expect([word, tools.has(word) || holdsWord(text, word)]).toEqual([word, true]);
         // What looks like a name of the API is marked as one.
@@ -178,17 +174,6 @@ describe("every guide", () =>
 /** The steps of a life as a diagram has them. */
 const stepsOf = ({ moves }: Life): Step[] =>
   moves.map(({ from = "[*]", to = "[*]", by, when }) => [from, to, [by, when].filter(Boolean).join(", ")]);
-
-it("the purge guide says what the purge declarations say", async () => {
-  const page = (await guidePage("purge", tools)) ?? "";
-  expect(page).toContain(
-    "`purge_submit` (purge): guarded, and critical if one of these applies: it acts on the production network;",
-  );
-  expect(page).toContain("it affects more than 100 objects.");
-  expect(page).toContain("- `body.objects`: at most 10,000 items (`purge_submit`).");
-  expect(page).toContain("- HTTP 507: The queue is full");
-  expect(page).toContain("superseded by Fast Purge v3");
-});
 
 it("has none of a service of which nothing can be called", async () => {
   const without = new Map([...tools].filter(([, { service }]) => service !== "purge"));

@@ -1,31 +1,26 @@
 /** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
 import { anyOperation, isChange } from "../../src/calls/workflow.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { Failure, type FieldProblem } from "../../src/language/failure.js";
 import { hintFor, statusesExplained } from "../../src/language/hint.js";
 import { schemaOfParam } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { accountReadings, allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { problemsOf } from "../lab/checked.js";
 import { lawsOver } from "../lab/laws.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { apis, catalogueOfProject, operationsIn, servicesOfProject } from "../lab/project.js";
 import { guardedBesides, operationTable, routeOf } from "../oracles/operation-table.js";
 
 const all = await servicesOfProject();
 const catalogue = await catalogueOfProject();
-const operations = all.flatMap((service) =>
-  Object.entries(service.operations).map(([name, operation]): [string, AnyOperation] => [name, operation]),
-);
+const operations = operationsIn(all);
 /** The operations of the setting. */
-const byName = new Map(
-  (await allServices(apis)).flatMap((service) => Object.entries<AnyOperation>(service.operations)),
-);
+const byName = new Map(operationsIn(await allServices(apis)));
 const effectOfRow = new Map(operationTable.map((row) => [routeOf(row), row.effect]));
 const effectInTable = new Map(operationRows(all).map((row) => [row.tool, effectOfRow.get(routeOf(row))]));
 /** What a workflow makes, where that says more than a verb. */
@@ -73,17 +68,6 @@ const noSuchArgument = "nothing: there is no such argument";
 const periods = ["yesterday", "next_24h"];
 const noneOf = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, null]));
 
-/** The fields that a call is refused for before anything is sent, each with what it takes. */
-function refusedFields(name: string, operation: AnyOperation, args: object): readonly FieldProblem[] {
-  try {
-    checkArguments(name, operation, args);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.detail.fields ?? [];
-  }
-}
-
 it("gives every operation a name of its own", () => {
   expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
 });
@@ -125,7 +109,7 @@ describe("every operation", () =>
     law("every operation lists each argument of the document or server once", () => {
       const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
       const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
-      const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
+      const unknown = problemsOf(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
       const taken = serverArguments.filter((argument) => !unknown.some(({ field }) => field === argument));
       const expected = [...placeholders, ...Object.keys(spec.query ?? {}), ...ownOf(name), ...taken];
       expect(listed.toSorted()).toEqual(expected.toSorted());
@@ -135,9 +119,7 @@ describe("every operation", () =>
     law("requires the arguments that no call does without", () => {
       const example = resolvedExample(spec.example, Date.now());
       const isRefused = (argument: string, args: object) =>
-        refusedFields(name, operation, args).some(
-          ({ field }) => field === argument || field.startsWith(`${argument}.`),
-        );
+        problemsOf(name, operation, args).some(({ field }) => field === argument || field.startsWith(`${argument}.`));
       const needed = Object.keys(example).filter((argument) => {
         const { [argument]: _, ...others } = example;
         // A period stands for the two times that bound it.
@@ -269,13 +251,10 @@ describe("every composed change", () =>
       law("every composed change ends in an operation and has its effect", () => {
         const made = byName.get(makes);
         expect(made === undefined).toBe(makes === anyOperation);
+        expect(Object.keys(input.shape)).toContain("confirm");
         expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
         const isDestructive = entry?.effect === "destructive";
         expect(entry?.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: isDestructive });
-      });
-
-      law("can be confirmed", () => {
-        expect(Object.keys(input.shape)).toContain("confirm");
       });
     },
   ));

@@ -1,5 +1,5 @@
 /** What a member is declared to keep secret is in no answer, wherever it is shown; and no mask is ever sent. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { wholeText } from "../../src/answers/parts.js";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import type { Outcome } from "../../src/calls/index.js";
@@ -33,11 +33,12 @@ import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { resultStoredIn } from "../lab/options.js";
+import { operationsIn } from "../lab/project.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
 
 const services = await allServices();
-const operations = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+const operations = new Map(operationsIn(services));
 
 /** The names of members whose values are secret by their schema, found by what is reported of a value of theirs. */
 function secretNames(schema: z.ZodType): string[] {
@@ -176,90 +177,77 @@ it("the mask laws cover secrets in answers and in reads before changes", () => {
 
 const isAnswering = (tool: string): boolean => [...answering].includes(operations.get(tool) as AnyOperation);
 const reading = examples.filter(([tool]) => isAnswering(tool) || tools.get(tool)?.service === "workflows");
-describe("an upstream that sends secrets", () => {
-  it(promise("reads-mask-secrets", "is shown by no read"), () =>
-    holdsForEach(reading, async (tool, example) => {
-      world.reset();
-      kept.clear();
-      isRude = true;
-      try {
-        const first = await calls.call(tool, example as Arguments, caller);
-        expect(await surfaces(first)).not.toContain(secretText);
-        if (first.kind !== "preview") return;
-        const second = await calls.call(tool, { ...example, confirm: first.plan.id }, caller);
-        expect(await surfaces(second)).not.toContain(secretText);
-      } finally {
-        isRude = false;
-      }
-    }),
-  );
-});
-
-it.each(["log_configuration_get", "live_stream_get"])(
-  "has none of %s in what a workflow, a resource or a view reads",
-  async (tool) => {
-    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
-    kept.clear();
-    isRude = true;
-    try {
-      const read = workflow({
-        title: "Made up",
-        does: "Reads what is there.",
-        input: z.strictObject({}),
-        steps: ["Read it."],
-        example: {},
-        run: async (_, { invoke }) => ({ found: (await invoke(tool, example)).body }),
-      });
-      const { calls: own } = callsIn(world, { ...options, workflows: { made_up: async () => read } });
-      const outcome = await own.call("made_up", {}, caller);
-      expect(outcome.kind).toBe("workflow");
-      const resource = await own.invoke(tool, example);
-      const said = `${await surfaces(outcome)}${JSON.stringify(resource)}`;
-      expect(said).toContain(`[secret, ${secretText.length} characters]`);
-      expect(said).not.toContain(secretText);
-      expect(resource.notes.join()).toContain("a mask is refused in an argument");
-    } finally {
-      isRude = false;
-    }
-  },
+/** What comes of some work while the upstream adds secrets to all that it answers. */
+async function rudely<T>(work: () => Promise<T>): Promise<T> {
+  kept.clear();
+  isRude = true;
+  return work().finally(() => {
+    isRude = false;
+  });
+}
+it(promise("reads-mask-secrets", "what an upstream sends of secrets is shown by no read"), () =>
+  holdsForEach(reading, async (tool, example) => {
+    world.reset();
+    await rudely(async () => {
+      const first = await calls.call(tool, example as Arguments, caller);
+      expect(await surfaces(first)).not.toContain(secretText);
+      if (first.kind !== "preview") return;
+      const second = await calls.call(tool, { ...example, confirm: first.plan.id }, caller);
+      expect(await surfaces(second)).not.toContain(secretText);
+    });
+  }),
 );
 
-describe("a mask", () => {
-  const withBody = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
-  const changing = inDepth(
-    withBody,
-    sampled(withBody, ([, one]) => mechanismsOf(one)),
-  );
+it("no secret is in what a workflow or a resource reads, which have masks", () =>
+  holdsForEach(["log_configuration_get", "live_stream_get"], async (tool) => {
+    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
+    const read = workflow({
+      title: "Made up",
+      does: "Reads what is there.",
+      input: z.strictObject({}),
+      steps: ["Read it."],
+      example: {},
+      run: async (_, { invoke }) => ({ found: (await invoke(tool, example)).body }),
+    });
+    const { calls: own } = callsIn(world, { ...options, workflows: { made_up: async () => read } });
+    const [outcome, resource] = await rudely(
+      async () => [await own.call("made_up", {}, caller), await own.invoke(tool, example)] as const,
+    );
+    for (const said of [await surfaces(outcome), JSON.stringify(resource)]) {
+      expect(said).toContain(`[secret, ${secretText.length} characters]`);
+      expect(said).not.toContain(secretText);
+    }
+    expect(resource.notes.join()).toContain("a mask is refused in an argument");
+  }));
 
-  /** The arguments with something in the place of the first text of the body. */
-  function withFirstText(value: unknown, text: string): unknown {
-    let isDone = false;
-    const walk = (one: unknown): unknown => {
-      if (typeof one === "string" && !isDone) {
-        isDone = true;
-        return text;
-      }
-      if (Array.isArray(one)) return one.map(walk);
-      return isRecord(one)
-        ? Object.fromEntries(Object.entries(one).map(([name, member]) => [name, walk(member)]))
-        : one;
-    };
-    const made = walk(value);
-    return isDone ? made : undefined;
-  }
+const withBody = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
+const changing = inDepth(
+  withBody,
+  sampled(withBody, ([, one]) => mechanismsOf(one)),
+);
 
-  it(promise("masks-refused", "a mask given back to a change is refused with advice and not sent"), () =>
-    holdsForEach(changing, async (tool) => {
-      const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
-      for (const mask of ["[secret, 12 characters]", "user:[secret]@shop.example"]) {
-        const body = withFirstText(example["body"], mask);
-        if (body === undefined) continue;
-        sent.length = 0;
-        const outcome = await calls.call(tool, { ...example, body }, caller);
-        expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
-        expect(JSON.stringify(outcome)).toContain("the secret itself, which the user knows");
-        expect(sent).toEqual([]);
-      }
-    }),
-  );
-});
+/** The arguments with something in the place of the first text of the body; undefined where it has none. */
+function withFirstText(value: unknown, text: string): unknown {
+  let isDone = false;
+  const made: unknown = JSON.parse(JSON.stringify(value ?? null), (_, one) => {
+    if (isDone || typeof one !== "string") return one;
+    isDone = true;
+    return text;
+  });
+  return isDone ? made : undefined;
+}
+
+it(promise("masks-refused", "a mask given back to a change is refused with advice and not sent"), () =>
+  holdsForEach(changing, async (tool) => {
+    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
+    for (const mask of ["[secret, 12 characters]", "user:[secret]@shop.example"]) {
+      const body = withFirstText(example["body"], mask);
+      if (body === undefined) continue;
+      sent.length = 0;
+      const outcome = await calls.call(tool, { ...example, body }, caller);
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+      expect(JSON.stringify(outcome)).toContain("the secret itself, which the user knows");
+      expect(sent).toEqual([]);
+    }
+  }),
+);

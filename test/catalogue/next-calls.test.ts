@@ -1,14 +1,12 @@
 /** A law over the catalogue: every call that a result offers as the next one is accepted as it is, on every surface. */
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/language/define.js";
 import { isRecord } from "../../src/language/member.js";
-import { serverFactory } from "../../src/mcp/server.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { clientOf } from "../lab/client.js";
 import { runs } from "../lab/depth.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { offeringExamples } from "../lab/offering-examples.js";
+import { operationsIn } from "../lab/project.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -30,7 +28,7 @@ const offeringWorkflows = [
 
 /** Examples in which each kind of offer is, or those with some names; all of them where tests go deep. */
 async function triedOnes(names: readonly string[] | undefined) {
-  const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+  const operations = operationsIn(services);
   const examples = offeringExamples(operations, await allWorkflows());
   if (names) return examples.filter(([tool]) => names.includes(tool));
   if (runs(1) > 1) return examples;
@@ -50,10 +48,7 @@ async function connect(
   known: ReadonlySet<string> | undefined,
 ) {
   const served = await surfaceWith(["--emulator", ...flags], { surface });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await serverFactory({ ...served.surface, isReadOnly: flags.includes("--read-only") })().connect(theirs);
-  const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
-  await client.connect(ours);
+  const { client } = await clientOf({ ...served.surface, isReadOnly: flags.includes("--read-only") });
   const listed = known ?? new Set((await client.listTools()).tools.map(({ name }) => name));
   async function call(name: string, args: Args): Promise<Answer> {
     const made = (await client.callTool({ name, arguments: { ...args } })) as unknown as {

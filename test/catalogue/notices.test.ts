@@ -1,13 +1,12 @@
 /** The notices of the libraries in a bundle: none without a license gets into it. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { noticesOf } from "../../scripts/notices.js";
 import { folder as newFolder } from "../lab/files.js";
 
 const scratch = newFolder();
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Makes a library in a folder of libraries; the path of its code. */
 function library(folder: string, manifest: { readonly name: string }, files: Readonly<Record<string, string>> = {}) {

@@ -6,7 +6,6 @@ import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
 import type { AnyOperation, Codec } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
-import { Failure, type FieldProblem } from "../../src/language/failure.js";
 import { type Bodies, choiceOrMedia, mediaList } from "../../src/language/media.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
@@ -15,15 +14,15 @@ import { z } from "../../src/language/z.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { problemsOf } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { operationsIn } from "../lab/project.js";
 import { filled } from "../lab/secret-files.js";
 import { kindOf, placesIn } from "./open-places.js";
 import { basesOf, madeOf } from "./preview-law.js";
 
-const operations = (await allServices())
-  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
-  .filter(([, { spec }]) => spec.body !== undefined);
+const operations = operationsIn(await allServices()).filter(([, { spec }]) => spec.body !== undefined);
 const target = { origin: "https://h.example", vendor: "v" };
 
 function* objectsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodObject> {
@@ -96,16 +95,6 @@ const carries: Readonly<Record<Codec, (body: string) => boolean>> = {
   empty: () => false,
 };
 
-function problemsWith(tool: string, operation: AnyOperation, args: unknown): readonly FieldProblem[] {
-  try {
-    checkArguments(tool, operation, args);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.detail.fields ?? [];
-  }
-}
-
 /** Whether an operation takes arguments, and knows all of them. */
 const isTaken = async (operation: AnyOperation, base: unknown): Promise<boolean> =>
   (await madeOf(operation, base)) !== undefined && checkArguments("tool", operation, base).unknown === undefined;
@@ -150,7 +139,7 @@ it("sends a member that no source names as given, and says so first", () =>
         "",
       );
       if (kind === "closed") {
-        const problems = problemsWith(tool, operation, args);
+        const problems = problemsOf(tool, operation, args);
         expect(problems.length, where).toBeGreaterThan(0);
         continue;
       }
@@ -182,7 +171,7 @@ it("refuses a misspelt member by the name that was meant", () =>
       if (kind === "free") continue;
       for (const known of names.filter((one) => one.length > 5 && memberAt(base, [...at, one]) === undefined)) {
         const slip = `${known.slice(0, -1)}${known.at(-1) === "x" ? "y" : "x"}`;
-        const problems = problemsWith(tool, operation, withMember(base, [...at, slip], value));
+        const problems = problemsOf(tool, operation, withMember(base, [...at, slip], value));
         const own = problems.filter(({ field }) => field.endsWith(slip));
         expect([slip, own.map(({ takes }) => takes)]).toEqual([
           slip,

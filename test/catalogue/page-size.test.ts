@@ -7,6 +7,7 @@ import { settings } from "../../src/config.js";
 import { guidePage } from "../../src/pages/guide-page.js";
 import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const services = await allServices();
 const pages = services.flatMap((service) =>
@@ -44,16 +45,16 @@ it("a rule that all operations share is on the guide, others on pages", async ()
   expect(repeated.length).toBeGreaterThan(20);
 });
 
-const long = pages.filter(({ text }) => encode(text).length > 400);
-
-it.each(long)("the arguments of $tool stay whole where its page is cut", ({ tool, page, text }) => {
-  const written = argumentsSection(page.input).join("\n\n");
-  const upToArguments = text.slice(0, text.indexOf(written) + written.length);
-  // The budget counts what stands around the page, too, and each line of it is indented in the text.
-  const maxTokens = Math.ceil(1.15 * tokensOf(upToArguments)) + 150;
-  const { structuredContent, content } = workflowResult({ tool, page: text }, { ...presentation, maxTokens });
-  expect(maxTokens).toBeLessThan(1.15 * tokensOf(text) + 150);
-  expect(structuredContent["page"]).toContain(written);
-  expect(content[0].text.replaceAll(/^ {2}/gm, "")).toContain(written);
-  expect(text.indexOf("## Example")).toBeGreaterThan(upToArguments.length);
-});
+it("the arguments of a tool stay whole where its page is cut", () =>
+  holdsForEach(
+    pages.filter(({ text }) => encode(text).length > 400),
+    ({ tool, page, text }) => {
+      const written = argumentsSection(page.input).join("\n\n");
+      const upToArguments = text.slice(0, text.indexOf(written) + written.length);
+      // The budget counts what stands around the page, too, and each line of it is indented in the text.
+      const maxTokens = Math.ceil(1.15 * tokensOf(upToArguments)) + 150;
+      const { structuredContent, content } = workflowResult({ tool, page: text }, { ...presentation, maxTokens });
+      expect(structuredContent["page"]).toContain(written);
+      expect(content[0].text.replaceAll(/^ {2}/gm, "")).toContain(written);
+    },
+  ));

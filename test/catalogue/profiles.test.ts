@@ -12,6 +12,7 @@ import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { failureOf, planOf, previewOf } from "../lab/outcome.js";
+import { operationsIn } from "../lab/project.js";
 import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "../profiles/two.js";
@@ -20,7 +21,7 @@ import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWi
 const ofRequests = /^(effect|guard kind|paging$|awaits$|resolves$|period$)/;
 const wordsOf = ([, operation]: readonly [string, AnyOperation]) =>
   mechanismsOf(operation).filter((word) => ofRequests.test(word));
-const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const operations = operationsIn(services);
 const workflows = await allWorkflows();
 const tools = [
   ...inDepth(operations, sampled(operations, wordsOf)).map(([name, { spec }]) => [name, spec.example] as const),
@@ -97,27 +98,21 @@ it(promise("confirm-in-its-profile", "a preview names its profile first, and no 
   }),
 );
 
-it("no tool has an argument profile", () => {
+it("profile is listed with every tool where there are several", async () => {
   for (const { tool } of served.menu.tools.values())
     expect(Object.keys((tool.inputSchema["properties"] ?? {}) as object)).not.toContain("profile");
-});
-
-it.each(["all", "core", "catalogue"] as const)(
-  "profile is listed with every tool of the surface %s",
-  async (surface) => {
+  for (const surface of ["all", "core", "catalogue"] as const) {
     const { menu } = await surfaceWith(["--emulator", "--profiles", "one,two"], { surface });
-    expect(menu.listed.length).toBeGreaterThan(4);
-    for (const { tool } of menu.listed) {
-      const { properties, required } = tool.inputSchema as { properties: Record<string, unknown>; required: string[] };
-      expect(properties["profile"], tool.name).toEqual({ type: "string", enum: ["one", "two"] });
-      expect(required, tool.name).toContain("profile");
-    }
-  },
-);
-
-it("profile is not listed where there is one, named or not", async () => {
-  const bare = await surfaceWith(["--emulator"]);
-  const named = await surfaceWith(["--emulator", "--profiles", "one"]);
+    for (const { tool } of menu.listed)
+      expect([tool.name, tool.inputSchema]).toMatchObject([
+        tool.name,
+        {
+          properties: { profile: { type: "string", enum: ["one", "two"] } },
+          required: expect.arrayContaining(["profile"]),
+        },
+      ]);
+  }
+  const [bare, named] = [await surfaceWith(["--emulator"]), await surfaceWith(["--emulator", "--profiles", "one"])];
   expect(JSON.stringify(named.menu.listed)).toBe(JSON.stringify(bare.menu.listed));
   expect(JSON.stringify(bare.menu.listed)).not.toContain('"profile":{');
 });

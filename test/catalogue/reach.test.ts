@@ -12,12 +12,11 @@ import { isDestination } from "../../src/schema/destination.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
+import { operationsIn } from "../lab/project.js";
 import { promise } from "../lab/rules.js";
 
 const writesOf = async (generation: Apis) =>
-  (await allServices(generation))
-    .flatMap((service) => Object.entries<AnyOperation>(service.operations))
-    .filter(([, operation]) => !isRead(operation));
+  operationsIn(await allServices(generation)).filter(([, operation]) => !isRead(operation));
 const today = await writesOf("today");
 // Where both generations have a tool of one name, the documents' is judged: today's guards no less, as the last law holds.
 const byName = new Map([...today, ...(await writesOf("documents"))]);

@@ -13,7 +13,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../lab/calls.js";
 import { onEmulator } from "../lab/emulated.js";
 import { createEmulator } from "../lab/emulator.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { apis, catalogueOfProject, operationsIn, servicesOfProject } from "../lab/project.js";
 import { now } from "../lab/raw.js";
 import { secretDirectory } from "../lab/secret-files.js";
 
@@ -36,9 +36,7 @@ interface RecordedCall {
   readonly outcome: Outcome;
 }
 
-const operations = lazily(async () =>
-  (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
-);
+const operations = lazily(async () => operationsIn(await servicesOfProject()));
 
 /** Makes calls in a world, each with its approved call after a preview. */
 async function recorderIn(world: ControlledWorld, secrets: string) {

@@ -2,16 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
-import { apis, servicesOfProject } from "../lab/project.js";
+import { apis, operationsIn, servicesOfProject } from "../lab/project.js";
 
 const now = Date.UTC(2026, 4, 20, 12);
-const operations = (await servicesOfProject()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
+const operations = operationsIn(await servicesOfProject());
 const byName = new Map(operations);
 /** Replacements that a call by itself previews. */
 const replacements = operations.filter(([, operation]) => {

@@ -7,9 +7,7 @@ import { argumentsSchema, checkArguments, checkValues } from "../../src/argument
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { profileOf } from "../../src/language/account.js";
-import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { Failure } from "../../src/language/failure.js";
 import { mostInJson } from "../../src/language/json-size.js";
 import { isRecord } from "../../src/language/member.js";
 import { isSpelled } from "../../src/language/mend.js";
@@ -24,10 +22,11 @@ import { markOf } from "../../src/schema/marks.js";
 import { bare, formsAt, formsOf } from "../../src/schema/shape.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../lab/calls.js";
+import { refusalOf } from "../lab/checked.js";
 import { inDepth } from "../lab/depth.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { processorMs } from "../lab/processor-time.js";
-import { servicesOfProject } from "../lab/project.js";
+import { operationsIn, servicesOfProject } from "../lab/project.js";
 import { promise } from "../lab/rules.js";
 
 // The longest text that is an argument, and the longest that is sent in a request's head. A message can be a name.
@@ -82,7 +81,7 @@ interface Tool {
 
 const services = await servicesOfProject();
 const workflows = await allWorkflows();
-const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
+const operations = operationsIn(services);
 const catalogue = catalogueOf(services, workflows);
 const tools: readonly Tool[] = [
   ...operations.map(([name, operation]): Tool => {
@@ -109,15 +108,7 @@ const fewTools = inDepth(tools, [
   ...tools.slice(operations.length),
 ]);
 
-function isTaken({ check }: Tool, args: object): boolean {
-  try {
-    check(args);
-    return true;
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
-}
+const isTaken = ({ check }: Tool, args: object): boolean => refusalOf(() => check(args)) === undefined;
 
 // What the laws are against takes half a second to minutes, and what is right a hundredth of that, because on a busy machine
 // even the time of the processor has grown fifteenfold.
@@ -233,6 +224,7 @@ describe("a name of the greatest length", () => {
     api: () => Promise.reject(new Error("Nothing is read.")),
   };
   const aside = (promise: Promise<unknown>) => promise.catch(() => undefined);
+  const near = (name: string, known: Iterable<string>) => [didYouMean(name, known), meantBy(name, known)];
   it.each<[string, (name: string) => unknown]>([
     ["a tool", (name) => menu.asked(name, {})],
     ["a tool that is called by another", (name) => core.asked("operation_read", { tool: name, arguments: {} })],
@@ -242,16 +234,10 @@ describe("a name of the greatest length", () => {
     ["a resource", (name) => aside(readResource(library, name, reader))],
     ["a page", (name) => aside(readResource(library, `operation://${name}`, reader))],
     ["what is to be completed", (name) => aside(completeTemplate(library, "operation://{tool}", "tool", name, reader))],
-    ["what is near a known one", (name) => [didYouMean(name, catalogue.keys()), meantBy(name, catalogue.keys())]],
-    ["what is near one as long", (name) => [didYouMean(name, [`${name}s`]), meantBy(name, [`${name}s`])]],
-    [
-      // Where they are alike at no end, the time to compare two grows with the square of their length.
-      "what is near a long one with other ends",
-      (name) => {
-        const [one, other] = [name.slice(0, 16_000), `y${name.slice(1, 16_000)}s`];
-        return [didYouMean(one, [other]), meantBy(one, [other])];
-      },
-    ],
+    ["what is near a known one", (name) => near(name, catalogue.keys())],
+    ["what is near one as long", (name) => near(name, [`${name}s`])],
+    // Where they are alike at no end, the time to compare two grows with the square of their length.
+    ["what is near a long one with other ends", (name) => near(name.slice(0, 16_000), [`y${name.slice(1, 16_000)}s`])],
   ])("of %s is no work", async (_, work) => {
     expect(await slow(names.map((name) => [name.slice(0, 12), () => work(name)] as const))).toEqual([]);
   });
@@ -259,8 +245,8 @@ describe("a name of the greatest length", () => {
 
 // Half of them fit no list, whatever its items are.
 const wrongItems = Array.from({ length: mostInJson.items }, (_, at) => (at % 2 === 0 ? { verion: "no such" } : -1.5));
-const manyNames = (value: unknown, count: number = mostInJson.items) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`argument${at}`, value]));
+const manyNames = (value: unknown) =>
+  Object.fromEntries(Array.from({ length: mostInJson.items }, (_, at) => [`argument${at}`, value]));
 
 /** A value of a schema that is as large as it can be and wrong at its ends: every list has 100 items, with others inside. */
 function crowded(schema: z.ZodType, left: { values: number }, depth = 0): unknown {
@@ -277,43 +263,35 @@ function crowded(schema: z.ZodType, left: { values: number }, depth = 0): unknow
   return Object.fromEntries(members.map(([name, member]) => [name, crowded(member, left, depth + 1)]));
 }
 
-describe("as much as there can be", () => {
-  const isList = (form: z.ZodType) => form instanceof z.ZodArray;
-  const isObject = (form: z.ZodType) => form instanceof z.ZodObject;
-  const cases: readonly (readonly [what: string, () => Iterable<readonly [Tool, unknown, Path]>])[] = [
-    ["names that a tool does not have", () => fewTools.map((tool) => [tool, manyNames(1), []] as const)],
-    [
-      "members that an object does not have",
-      () => {
-        const places = [...differentPlaces(isObject)];
-        const few = places.filter((_, at) => at % 6 === 0);
-        return inDepth(places, few).map(([tool, path]) => [tool, manyNames(1), path] as const);
-      },
-    ],
-    [
-      "items that fit no list",
-      () => [...differentPlaces(isList)].map(([tool, path]) => [tool, wrongItems, path] as const),
-    ],
-    [
-      "items in a text of JSON",
-      () => [...differentPlaces(isList)].map(([tool, path]) => [tool, `[${"1,".repeat(120_000)}1]`, path] as const),
-    ],
-    [
-      "lists in lists, wrong at their ends",
-      () => fewTools.map((tool) => [tool, crowded(tool.schema, { values: mostInJson.values - 1_000 }), []] as const),
-    ],
-    [
-      "values inside of one another",
-      () =>
-        fewTools.map((tool) => [tool, { deep: JSON.parse("[".repeat(60) + "]".repeat(60)) as unknown }, []] as const),
-    ],
-  ];
-  it.each(cases)(promise("sizes-refused", "%s are refused at once"), async (_, placesOf) => {
-    const works = [...placesOf()].map(([tool, value, path]) => {
-      const args = path.length === 0 ? value : placed(tool.example, path, value);
-      return [`${tool.name} ${path.map(String).join(".")}`, () => isTaken(tool, args as object)] as const;
-    });
-    expect(works.length).toBeGreaterThan(30);
-    expect(await slow(works)).toEqual([]);
+const isList = (form: z.ZodType) => form instanceof z.ZodArray;
+const isObject = (form: z.ZodType) => form instanceof z.ZodObject;
+const deep = { deep: JSON.parse("[".repeat(60) + "]".repeat(60)) as unknown };
+const most = { values: mostInJson.values - 1_000 };
+const whole = (make: (tool: Tool) => unknown) => fewTools.map((tool) => [tool, make(tool), []] as const);
+const at = (isWanted: (form: z.ZodType) => boolean, value: unknown) =>
+  [...differentPlaces(isWanted)].map(([tool, path]) => [tool, value, path] as const);
+
+it.each<[what: string, () => readonly (readonly [Tool, unknown, Path])[]]>([
+  ["names that a tool does not have", () => whole(() => manyNames(1))],
+  [
+    "members that an object does not have",
+    () => {
+      const all = at(isObject, manyNames(1));
+      return inDepth(
+        all,
+        all.filter((_, index) => index % 6 === 0),
+      );
+    },
+  ],
+  ["items that fit no list", () => at(isList, wrongItems)],
+  ["items in a text of JSON", () => at(isList, `[${"1,".repeat(120_000)}1]`)],
+  ["lists in lists, wrong at their ends", () => whole(({ schema }) => crowded(schema, { ...most }))],
+  ["values inside of one another", () => whole(() => deep)],
+])(promise("sizes-refused", "as many %s as there can be are refused at once"), async (_, placesOf) => {
+  const works = placesOf().map(([tool, value, path]) => {
+    const args = path.length === 0 ? value : placed(tool.example, path, value);
+    return [`${tool.name} ${path.map(String).join(".")}`, () => isTaken(tool, args as object)] as const;
   });
+  expect(works.length).toBeGreaterThan(30);
+  expect(await slow(works)).toEqual([]);
 });

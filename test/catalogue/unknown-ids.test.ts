@@ -8,12 +8,11 @@ import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { lawsOver } from "../lab/laws.js";
+import { operationsIn } from "../lab/project.js";
 import { filled } from "../lab/secret-files.js";
 import { sendingWithin } from "../wire/sending.js";
 
-const operations = (await allServices("documents")).flatMap(({ operations }) =>
-  Object.entries<AnyOperation>(operations),
-);
+const operations = operationsIn(await allServices("documents"));
 const names = new Set(operations.map(([name]) => name));
 
 /** Operations with an id that no tool lists, and where it comes from. */

@@ -13,7 +13,7 @@ import { createClient } from "../../src/wire/index.js";
 import { translationFor } from "../../src/wire/request.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { createEmulator } from "../lab/emulator.js";
-import { apis, servicesOfProject } from "../lab/project.js";
+import { apis, operationsIn, servicesOfProject } from "../lab/project.js";
 
 /** A read, and the write that takes what it answers. */
 export interface Pair {
@@ -36,7 +36,7 @@ export interface Pair {
 }
 
 const services = await servicesOfProject();
-const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+const byName = new Map(operationsIn(services));
 
 export function operationOf(name: string): AnyOperation {
   const found = byName.get(name);

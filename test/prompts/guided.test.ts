@@ -1,11 +1,10 @@
 /** Every prompt run to its end on the emulator by a client that takes the tools, their order and the stops from its text. */
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { type LiveValues, personDecides, personSaysGo } from "../../src/language/reading.js";
-import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { readingsOf } from "../../src/mcp/tool.js";
 import { completePrompt, fillPrompt } from "../../src/prompts/index.js";
 import { liveValues } from "../../src/resources/live-values.js";
 import { secretFiles } from "../../src/secrets/files.js";
@@ -13,8 +12,9 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { folder } from "../lab/files.js";
+import { catalogueOfProject } from "../lab/project.js";
 
-const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
+const catalogue = await catalogueOfProject();
 const { prompts } = await readingsOf(await allServices("documents"), await allWorkflows());
 const now = Date.UTC(2026, 4, 20, 12, 30);
 const secrets = folder();
@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   world.reset();
-  for (const name of readdirSync(secrets)) rmSync(join(secrets, name), { recursive: true });
 });
 
 const body = (outcome: Outcome | undefined): Record<string, unknown> => {

@@ -38,7 +38,6 @@ function thing(pauseSeconds?: number) {
   return it;
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs);
-const failing = (code: FailureCode) => new Failure(code, "It was refused.", { next: "Wait." });
 
 it("following: one look for all, and each learns of a change", async () => {
   const { follow } = begin();
@@ -136,7 +135,7 @@ it("following: an error is told once, and the next reading", async () => {
   const one = thing(1);
   await follow("me", "x", one.look, one.tell);
   await pass(1);
-  one.error = failing("upstream");
+  one.error = new Failure("upstream", "It was refused.", { next: "Wait." });
   await pass(600);
   expect(one.told).toBe(1);
   one.error = undefined;
@@ -144,25 +143,18 @@ it("following: an error is told once, and the next reading", async () => {
   expect(one.told).toBe(2);
 });
 
-it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed"] as const)(
-  "following ends at the error %s",
-  async (code) => {
-    const { follow } = begin();
-    const one = thing(1);
-    one.error = failing(code);
-    await follow("me", "x", one.look, one.tell);
-    await pass(600);
-    expect([one.looks, one.told]).toEqual([1, 1]);
-  },
-);
-
-it("following goes on after a refusal with a time", async () => {
+it.each<[FailureCode, number | undefined, number]>([
+  ...(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed"] as const).map(
+    (code): [FailureCode, undefined, number] => [code, undefined, 1],
+  ),
+  ["not_allowed", 30, 2],
+])("following ends at the error %s, unless there is a time to wait (%s)", async (code, retryAfterSeconds, looks) => {
   const { follow } = begin();
   const one = thing(1);
-  one.error = new Failure("not_allowed", "It was refused.", { next: "Wait.", retryAfterSeconds: 30 });
+  one.error = new Failure(code, "It was refused.", { next: "Wait.", ...(retryAfterSeconds && { retryAfterSeconds }) });
   await follow("me", "x", one.look, one.tell);
   await pass(70);
-  expect([one.looks, one.told]).toEqual([2, 1]);
+  expect([one.looks, one.told]).toEqual([looks, 1]);
 });
 
 it("following ends after its time, which is told once", async () => {

@@ -1,6 +1,5 @@
 /** What the pages say can be followed: links and anchors, commands with their flags, tools, settings, files, blocks of data. */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
@@ -15,23 +14,18 @@ import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
 import { readCommand, wordsOf } from "../../lab/command-line.js";
-import { folder as newFolder } from "../../lab/files.js";
-import { lawsOver } from "../../lab/laws.js";
+import { file } from "../../lab/files.js";
+import { holdsForEach, lawsOver } from "../../lab/laws.js";
 import { type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
 const services = await allServices();
 const ofToday = catalogueOf(services, await allWorkflows("today"), "today");
 const catalogue = new Map([...ofToday, ...catalogueOf(services, await allWorkflows())]);
 
-describe("every page", () =>
-  lawsOver([...written, ...generated], (law, page) => {
-    law("has links that lead somewhere", () => {
-      expect(deadLinksOf(page)).toEqual([]);
-    });
-
-    law("has blocks that are what they are said to be", () => {
-      expect(blocksOf(page).flatMap(faultsOf)).toEqual([]);
-    });
+it("every page has whole blocks, and links that lead somewhere", () =>
+  holdsForEach([...written, ...generated], (page) => {
+    expect(deadLinksOf(page)).toEqual([]);
+    expect(blocksOf(page).flatMap(faultsOf)).toEqual([]);
   }));
 
 /** What is wrong with a block of data. */
@@ -92,27 +86,21 @@ const beginnings = new Set([...tools].map((tool) => tool.split("_")[0]));
 
 describe("every page, written by hand", () =>
   lawsOver(written, (law, page) => {
-    law("has commands that can be typed", async () => {
-      for (const command of commandsOf(page)) await expect(read(command), command).resolves.toBeUndefined();
+    law("has commands that can be typed, whose purges invalidate", async () => {
+      for (const command of commandsOf(page)) {
+        await expect(read(command), command).resolves.toBeUndefined();
+        // Without an action, a purge removes.
+        if (command.includes("purge_submit")) expect(command).toMatch(/\baction\b\W+invalidate\b/);
+      }
     });
 
-    law("has purges that invalidate: without an action, a purge removes", () => {
-      const purges = commandsOf(page).filter((command) => command.includes("purge_submit"));
-      expect(purges.filter((command) => !/\baction\b\W+invalidate\b/.test(command))).toEqual([]);
-    });
-
-    law("names flags that there are", () => {
-      const named = codesOf(page).flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
+    law("names flags, tools, files and scripts that there are", () => {
+      const codes = codesOf(page);
+      const named = codes.flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
       expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
-    });
-
-    law("names tools that there are", () => {
-      const named = codesOf(page).filter((code) => /^[a-z]+(_[a-z0-9]+)+$/.test(code));
-      expect(named.filter((name) => beginnings.has(name.split("_")[0]) && !tools.has(name))).toEqual([]);
-    });
-
-    law("names files and scripts that there are", () => {
-      const paths = codesOf(page).filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
+      const words = codes.filter((code) => /^[a-z]+(_[a-z0-9]+)+$/.test(code));
+      expect(words.filter((name) => beginnings.has(name.split("_")[0]) && !tools.has(name))).toEqual([]);
+      const paths = codes.filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
       expect(paths.filter((path) => !existsSync(path))).toEqual([]);
       const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
       expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
@@ -133,14 +121,9 @@ it("a mistyped command, a dead link and a broken block are found", async () => {
   await expect(read("edgewise doktor")).rejects.toThrow("no command");
   expect(faultsOf({ language: "json", text: "{" })).toHaveLength(1);
   expect(faultsOf({ language: "mermaid", text: "sequenceDiagram\n  A->>B: yes; no\n" })).toHaveLength(1);
-  const folder = newFolder();
-  const page = join(folder, "page.md");
-  writeFileSync(
-    page,
-    "# One\n\n## One\n\n[a](#one) [b](page.md#one-1) [c](#two) [d](gone.md) `[e](gone.md)` ![f](gone.svg)\n",
-  );
+  const text = "# One\n\n## One\n\n[a](#one) [b](page.md#one-1) [c](#two) [d](gone.md) `[e](gone.md)` ![f](gone.svg)\n";
+  const page = file(text, { name: "page.md" });
   expect(deadLinksOf(page)).toEqual(
     ["[c](#two)", "[d](gone.md)", "[f](gone.svg)"].map((link) => `${page}: ${link.slice(2)}`),
   );
-  rmSync(folder, { recursive: true });
 });

@@ -1,57 +1,123 @@
-/** Tasks about alerts, people, credentials, threats, events and customers. */
-import { rowsAt, sumsBy, type Task, toMinute } from "./task.js";
+/** Tasks about names, properties, purges, streams, people and events. */
+import { asAggregate, largestOf, rowsAt, type Task, toMinute } from "./task.js";
 
+const property = { propertyId: "prp_175780" };
+const reportPack = { family: "audience-analytics", reportPackId: 6831 };
+const audience = {
+  ...reportPack,
+  startDate: "2026-05-19T00:00:00Z",
+  endDate: "2026-05-20T00:00:00Z",
+  aggregation: "3600",
+};
 type Body = Readonly<Record<string, unknown>>;
-const config = { configId: 1100 };
-const list = { ...config, listId: 3785 };
 
-/** The keys that end within 60 days of the time of the tasks. */
-const endingSoon = (keys: readonly Body[]): readonly Body[] =>
-  keys.filter(({ expiresOn }) => String(expiresOn) < "2026-07-20");
+const purged = {
+  action: "invalidate",
+  kind: "url",
+  network: "production",
+  body: { objects: ["https://www.shop.example/sale"] },
+};
+
+/** The activations on production of the shop's property, as a table has them. */
+const productionActivations: Task["figures"] = async (raw) => {
+  const all = rowsAt(await raw("property_activations_list", property), "activations.items");
+  const onProduction = all.filter(({ network }) => network === "PRODUCTION");
+  return onProduction.map(
+    ({ activationId, propertyVersion, network, status, submitDate }) =>
+      `${activationId},${propertyVersion},${network},${status},${toMinute(submitDate)}`,
+  );
+};
 
 export const account: readonly Task[] = [
   {
-    question: "When did the alert about origin failures in the shop last fire, and for how long?",
-    seed: 27,
-    calls: [
-      ["alert_summaries_list", {}],
-      ["alert_firings_list", { definitionId: "s@1623" }],
-    ],
+    question: "Which addresses does www.example.com have, and who receives our mail?",
+    seed: 14,
+    today: {
+      calls: [["dns_recordsets_list", { zone: "example.com", showAll: true }]],
+      figures: async (raw) => {
+        const body = await raw("dns_recordsets_list", { zone: "example.com", showAll: true });
+        const wanted = rowsAt(body, "recordsets").filter(
+          ({ name, type }) => (name === "www.example.com" && /^A+$/.test(String(type))) || type === "MX",
+        );
+        return wanted.flatMap(({ rdata }) => rdata as string[]);
+      },
+    },
+    calls: [["dns_zone_get", { zone: "example.com" }]],
     figures: async (raw) => {
-      const [last] = rowsAt(await raw("alert_firings_list", { definitionId: "s@1623" }), "data");
-      return [`startTime: ${last?.["startTime"]}`, `endTime: ${last?.["endTime"]}`];
+      const body = await raw("dns_zone_get", { zone: "example.com" });
+      const of = (type: string, name: string) =>
+        rowsAt(body, `zone.${type}`).filter((row) => (row["name"] ?? "") === name);
+      const [mail] = of("mx", "");
+      return [...of("a", "www"), ...of("aaaa", "www")]
+        .map(({ target }) => String(target))
+        .concat(`"target":"${mail?.["target"]}","priority":${mail?.["priority"]}`);
     },
   },
   {
-    question: "Who has no second factor or never signed in, and which keys of API client oi-1000 end within 60 days?",
-    seed: 36,
+    question: "When did the version of www.shop.example that is live go to production, and what did it replace?",
+    seed: 15,
     today: {
-      calls: [["access_report", { days: 60 }]],
-      figures: async (raw) => {
-        const users = rowsAt(await raw("users_list")).filter(({ isLocked }) => !isLocked);
-        const unsafe = users.filter(({ additionalAuthentication: factor }) => factor === "NONE");
-        const never = users.filter(({ lastLoginDate }) => lastLoginDate === undefined);
-        const keys = rowsAt(await raw("apiclient_credentials_list", { clientId: "oi-1000" }));
-        return [
-          `${unsafe.length} of ${users.length} users who can sign in has no second factor`,
-          `${never.length} of ${users.length} users who can sign in has never signed in`,
-          ...[...unsafe, ...never].flatMap(({ email, uiIdentityId }) => [String(email), String(uiIdentityId)]),
-          ...endingSoon(keys).flatMap(({ credentialId, expiresOn }) => [String(credentialId), toMinute(expiresOn)]),
-        ];
-      },
+      calls: [
+        ["property_version_find", { body: { hostname: "www.shop.example" } }],
+        ["property_activations_list", property],
+      ],
+      figures: productionActivations,
     },
     calls: [
-      ["users_list", {}],
-      ["expiry_report", { days: 60, openIdentityId: "oi-1000" }],
+      ["property_version_find", { hostname: "www.shop.example" }],
+      ["property_activations_list", property],
+    ],
+    figures: productionActivations,
+  },
+  {
+    question: "Purge https://www.shop.example/sale from the default queue, please. I approve it. How far is it?",
+    seed: 19,
+    today: {
+      calls: [
+        ["purge_submit", purged],
+        ["purge_submit", { ...purged, confirm: "CONFIRM" }],
+      ],
+      figures: async () => ["Nothing was changed", "HTTP 201", "estimatedSeconds: 5"],
+    },
+    calls: [
+      ["purge_submit", { queueName: "default", body: { objects: ["https://www.shop.example/sale"] } }],
+      [
+        "purge_submit",
+        { queueName: "default", body: { objects: ["https://www.shop.example/sale"] }, confirm: "CONFIRM" },
+      ],
+      ["purge_queue_get", { queueName: "default" }],
+    ],
+    figures: async (raw) => [
+      "Nothing was changed",
+      "HTTP 201",
+      `queueLength: ${((await raw("purge_queue_get", { queueName: "default" })) as Body)["queueLength"]}`,
+    ],
+  },
+  {
+    question: "When yesterday did most people watch our streams at the same time, and how many?",
+    seed: 24,
+    today: null,
+    calls: [
+      ["media_report_packs_list", { family: "audience-analytics" }],
+      ["media_report_pack_get", reportPack],
+      [
+        "media_data_get",
+        {
+          ...audience,
+          dimensions: ["Time"],
+          metrics: ["Concurrent Viewers"],
+          view: { aggregate: "max(Concurrent Viewers)" },
+        },
+      ],
     ],
     figures: async (raw) => {
-      const users = rowsAt(await raw("users_list"));
-      const found = users.filter(({ tfaEnabled, lastLoginDate }) => !tfaEnabled || lastLoginDate === undefined);
-      const keys = rowsAt(await raw("credentials_list", { openIdentityId: "oi-1000" }));
-      return [
-        ...found.map(({ email }) => String(email)),
-        ...endingSoon(keys).map(({ credentialId }) => `credential ${credentialId}`),
-      ];
+      const body = await raw("media_data_get", { ...audience, dimensions: ["1"], metrics: ["43"] });
+      const rows = (body as { rows: readonly (readonly [string, string])[] }).rows;
+      const peak = largestOf(
+        rows.map(([at, viewers]) => ({ at: Number(at), viewers })),
+        "viewers",
+      );
+      return [`"max(Concurrent Viewers)":${Number(peak["viewers"])}`, asAggregate(peak["at"])];
     },
   },
   {
@@ -64,31 +130,6 @@ export const account: readonly Task[] = [
     figures: async (raw) => {
       const args = { sourceGroupId: 33_333, destinationGroupId: 44_444 };
       return rowsAt(await raw("user_affected_users_list", args)).map((one) => String(one["email"]));
-    },
-  },
-  {
-    question: "How many domains of the threat list 3785 (configuration 1100) are confirmed, and how many suspected?",
-    seed: 32,
-    today: null,
-    calls: [["threat_list_get", list]],
-    figures: async (raw) => {
-      const items = rowsAt(await raw("threat_list_items_list", { ...list, allPages: true }), "items");
-      // Level 2 is confirmed, level 1 is suspected.
-      const counts = sumsBy(items, ({ confidenceLevelId }) => String(confidenceLevelId));
-      return [counts.get("1") ?? 0, counts.get("2") ?? 0];
-    },
-  },
-  {
-    question: "What has been changed in threat protection that is not live yet?",
-    seed: 33,
-    today: null,
-    calls: [["threat_undeployed_changes_list", {}]],
-    figures: async (raw) => {
-      const changes = [
-        ...rowsAt(await raw("threat_changes_list", config), "changes"),
-        ...rowsAt(await raw("threat_list_changes_list", config), "changes"),
-      ].flatMap(({ changes: each }) => each as readonly { readonly detail?: Body }[]);
-      return changes.flatMap(({ detail }) => (detail?.["id"] === undefined ? [] : [String(detail["id"])]));
     },
   },
   {
@@ -111,25 +152,6 @@ export const account: readonly Task[] = [
       const [next] = [...coming].sort((a, b) => Number(a["start"]) - Number(b["start"]));
       const at = new Date(Number(next?.["start"])).toISOString().replace(".000", "");
       return [`${next?.["name"]}`, `${next?.["start"]} = ${at}`, Number(next?.["audienceSize"])];
-    },
-  },
-  {
-    question: "Which of our customers under contract C-1FRYVV3 uses which application?",
-    seed: 35,
-    calls: [
-      ["saas_pairs_list", { contractId: "C-1FRYVV3" }],
-      ["saas_customers_list", { contractId: "C-1FRYVV3" }],
-      ["saas_applications_list", { contractId: "C-1FRYVV3" }],
-    ],
-    figures: async (raw) => {
-      const of = async (what: string) => rowsAt(await raw(`saas_${what}_list`, { contractId: "C-1FRYVV3" }));
-      const [pairs, customers, applications] = [await of("pairs"), await of("customers"), await of("applications")];
-      const named = (all: readonly Body[], id: unknown, name: string) =>
-        String(all.find(({ surrogateId }) => String(surrogateId) === String(id))?.[name]);
-      return pairs.flatMap((pair) => [
-        named(customers, pair["customerSurrogateId"], "providerCustomerId"),
-        named(applications, pair["applicationSurrogateId"], "applicationName"),
-      ]);
     },
   },
 ];

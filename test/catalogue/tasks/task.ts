@@ -10,8 +10,6 @@ export interface Task {
   readonly question: string;
   /** The seed of the emulator's world. */
   readonly seed: number;
-  /** The world's time where it matters; otherwise it is noon of 2026-05-20. */
-  readonly at?: string;
   /** In order. The text `CONFIRM` stands for the plan id that the call before returned. */
   readonly calls: readonly Call[];
   /** How it is done with today's APIs, where other tools do it or answer otherwise; null if they have no such job. */
