@@ -8,7 +8,7 @@ const width = 512;
 export async function drawIcon(): Promise<void> {
   const engine = await import("@resvg/resvg-js").catch(() => undefined);
   if (!engine) return;
-  const image = new engine.Resvg(readFileSync("src/mcp/http/desk/icon.svg", "utf8"), {
+  const image = new engine.Resvg(readFileSync("src/mcp/http/desk/desk.svg", "utf8"), {
     fitTo: { mode: "width", value: width },
   });
   writeFileSync("assets/icon.png", image.render().asPng());

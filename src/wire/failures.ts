@@ -194,8 +194,10 @@ export async function failureOf(
   const page = isPage ? { why: aboutPage } : {};
   const refusal = gatewayRefusal(status, said.upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
-  // A retired API is refused by the gateway or not found; any other status comes from a running one.
-  const perhapsGone = standing && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
+  // A retired API is refused by the gateway or not found; any other status comes from a running one, and so does the 404 of a
+  // service that says in its own words that it has no object with this id.
+  const isOfId = status === 404 && Object.keys(path).length > 0 && !isPage && said.upstream !== undefined;
+  const perhapsGone = standing && !isOfId && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
   const advice = perhapsGone && adviceOnToday(perhapsGone);
   const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
   if (refusal) return refusedByGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);

@@ -9,7 +9,7 @@ import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
-import { Change, informationOf } from "../tools/certificates/change.js";
+import { Change, challengesIn, informationOf } from "../tools/certificates/change.js";
 import { updatesOf } from "../tools/certificates/checks.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
@@ -75,7 +75,10 @@ async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: numbe
       continueWith: undefined,
     };
   const shown = { ...at, allowedInputTypeParam: informationOf[kind] };
-  const shows = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
+  const read = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
+  const challenges = challengesIn(read);
+  // What is valid already is nothing to do, and can be most of it.
+  const shows = challenges?.valid ? { ...read, [challenges.at]: challenges.open, valid: challenges.valid } : read;
   const { does, body } = moves[kind];
   const answers = new NextCall("cert_change_input_submit", { ...at, allowedInputTypeParam: kind, body });
   return { input: kind, does, shows, ...(body === undefined ? {} : { continueWith: answers }) };

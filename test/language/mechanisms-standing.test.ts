@@ -4,6 +4,7 @@ import { op, undocumented } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { type Standing, standingInWords } from "../../src/language/hint.js";
 import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { callOver } from "../wire/exchange.js";
 
@@ -17,20 +18,29 @@ const made = (standing: Standing, own?: Standing) => {
     example: {},
     ...(own ? { standing: own } : {}),
   });
-  return service("old", { ...about, standing, operations: { old_get: read } });
+  const readOne = op("GET /old/{id}", {
+    does: "Reads one.",
+    path: { id: z.string() },
+    returns: undocumented,
+    example: { id: "7" },
+  });
+  return service("old", { ...about, standing, operations: { old_get: read, old_thing_get: readOne } });
 };
 
 async function nextAfter(
   status: number,
   standing: Standing,
-  { own, type = "/x", ...rest }: { own?: Standing; isEmulated?: boolean; type?: string } = {},
+  options: { own?: Standing; isEmulated?: boolean; type?: string; id?: string; text?: string } = {},
 ) {
+  const { own, type, id, text = JSON.stringify({ type: type ?? "/x" }), ...rest } = options;
   const send = async () => ({
     status,
     headers: { "content-type": "application/problem+json" },
-    body: ReadableStream.from([Buffer.from(JSON.stringify({ type }))]),
+    body: ReadableStream.from([Buffer.from(text)]),
   });
-  const failure = await callOver(send, made(standing, own).operations.old_get, {}, rest).then(
+  const { old_get: whole, old_thing_get: one } = made(standing, own).operations;
+  const called = id === undefined ? callOver(send, whole, {}, rest) : callOver(send, one, { id }, rest);
+  const failure = await called.then(
     () => Promise.reject(new Error("no failure")),
     (error: Failure) => error,
   );
@@ -64,6 +74,14 @@ describe("the advice after a refusal", () => {
 
   it.each([400, 401, 403, 409, 429, 503])("is not given where the service itself answers with %i", async (status) => {
     expect(await nextAfter(status, { state: "retired" })).not.toContain("vendor");
+  });
+
+  it("is not given where the service says that it has no such id", async () => {
+    const gone: Standing = { state: "retired", successor };
+    expect(await nextAfter(404, gone, { id: "7" })).not.toContain("--apis today");
+    for (const text of ["", "<!doctype html><html><body>Not found</body></html>"])
+      expect(await nextAfter(404, gone, { id: "7", text })).toContain("--apis today");
+    expect(await nextAfter(410, gone, { id: "7" })).toContain("--apis today");
   });
 
   it("is not given by the emulator", async () => {

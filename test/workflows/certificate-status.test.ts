@@ -109,3 +109,20 @@ it("of an enrollment's changes 30 are read, each once", async () => {
   expect(asked).toHaveLength(32);
   expect(findings).toContain("Only 30 of 5000 pending changes were read.");
 });
+
+it("shows the challenges that are still to be met, and counts the others", async () => {
+  const update = `${path}/input/update/free-ca-challenges-completed`;
+  const awaiting = { cert_change_get: { statusInfo, allowedInput: [{ type: "t", info: "i", update }] } };
+  const of = (domain: string, more: object) => ({ domain, ...more });
+  for (const [body, shows] of [
+    [{ dv: [of("a", { validationStatus: "VALID" }), of("b", {})] }, { dv: [of("b", {})], valid: 1 }],
+    [
+      { challenges: [of("a", { status: "Valid" }), of("b", { status: "Awaiting user" })] },
+      { challenges: [of("b", { status: "Awaiting user" })], valid: 1 },
+    ],
+    [{ dv: [of("b", {})] }, { dv: [of("b", {})] }],
+  ]) {
+    const { changes } = await run({ ...awaiting, cert_change_input_get: body });
+    expect(changes[0]?.["shows"]).toEqual({ "free-ca-challenges-completed": shows });
+  }
+});

@@ -9,6 +9,7 @@ import { alertResources, gone, schemaOperations } from "./schemas.js";
 import {
   Activity,
   adaptiveId,
+  adaptiveThreshold,
   Choice,
   Definition,
   Details,
@@ -50,6 +51,7 @@ export const alertsV2 = service("alert", {
     "alert-id-encoded": "Template and definition ids contain @, which is percent-encoded in the path.",
     "alert-origin-prefix": "Static ids begin with s@, adaptive ids with a@.",
     "alert-template-fields": "A definition's fields are those of its template, within the template's bounds.",
+    "alert-adaptive-thresholds": `An adaptive definition's aboveModel and belowModel each have ${adaptiveThreshold}.`,
     "alert-list-data": "Lists are wrapped in a data member.",
     "alert-firings-30-days": "A definition's firings are those of the last 30 days that have ended, oldest first.",
     "alert-active-no-end": "An active firing has no end time.",
@@ -71,7 +73,7 @@ export const alertsV2 = service("alert", {
       does: "Reads a template: the fields of a definition, with types, bounds and defaults.",
       path: { templateId },
       returns: { 200: json(Template) },
-      rules: ["alert-id-encoded"],
+      rules: ["alert-id-encoded", "alert-adaptive-thresholds"],
       means: { ...errors, 404: "There is no such template: alert_templates_list lists the ids." },
       example: { templateId: "s@7" },
     }),
@@ -101,7 +103,7 @@ export const alertsV2 = service("alert", {
       effect: "create",
       guard: definitionCreation,
       shownBy: "alert_definitions_list",
-      rules: ["alert-template-fields", "alert-statuses"],
+      rules: ["alert-template-fields", "alert-adaptive-thresholds", "alert-statuses"],
       means: errors,
       example: {
         body: {
@@ -119,7 +121,7 @@ export const alertsV2 = service("alert", {
       does: "Reads an alert definition.",
       ...ofDefinition,
       returns: { 200: json(Definition) },
-      rules: ["alert-id-encoded"],
+      rules: ["alert-id-encoded", "alert-adaptive-thresholds"],
       example: { definitionId: "s@1623" },
     }),
     alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
@@ -139,7 +141,7 @@ export const alertsV2 = service("alert", {
         says: replacementInWords,
       },
       shownBy: "alert_definition_get",
-      rules: ["alert-template-fields", "alert-statuses"],
+      rules: ["alert-template-fields", "alert-adaptive-thresholds", "alert-statuses"],
       means: {
         400: "A field does not match the template, or there is no such alert: a replacement never returns 404.",
         403: errors[403],

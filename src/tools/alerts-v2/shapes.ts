@@ -10,6 +10,10 @@ export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id 
 export const adaptiveId = z.string().regex(/^a@[\w.-]+$/, "the id of an adaptive definition, such as a@cp_12345_77");
 export const Origin = z.enum(["STATIC", "ADAPTIVE"]);
 
+/** What an adaptive definition's thresholds consist of (public facts A, 6; their meanings are those of the names). */
+export const adaptiveThreshold =
+  "deviations (how many standard deviations from the model make a value an anomaly), windowSize (how many of the latest values are looked at) and anomalyCount (how many of those have to be anomalies for the alert to fire)";
+
 const maxDays = 30;
 const durationPattern = /^P(?=\d|T\d)(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
 /** Whether a sparkline can cover the duration; text that is not a duration is left to the pattern. */

@@ -5,6 +5,7 @@ import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
+import { adaptiveThreshold } from "./shapes.js";
 
 const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -85,7 +86,7 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ],
   ["string", { fits: isText, takes: () => "text" }],
   ["single-select", { fits: isText, takes: (field) => `one choice, as text${choicesText(field)}` }],
-  ["adaptive-threshold", structured],
+  ["adaptive-threshold", { ...structured, takes: () => `an object: ${adaptiveThreshold}` }],
   ["schedule", structured],
   ["maintenance-schedule", structured],
 ]);

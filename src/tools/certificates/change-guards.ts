@@ -3,7 +3,7 @@ import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import type { informationOf } from "./change.js";
+import { challengesIn, type informationOf } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
 import { replacementLines } from "./replacement.js";
@@ -118,13 +118,8 @@ function objectionsIn(present: unknown): string[] {
 }
 
 /** The domains whose control is not proved yet, in either version of the challenges. */
-function unproved(present: unknown): string[] {
-  const domains = memberAt(present, "dv") ?? memberAt(present, "challenges");
-  if (!Array.isArray(domains)) return [];
-  const isProved = (one: unknown) =>
-    /^valid/i.test(String(memberAt(one, "validationStatus") ?? memberAt(one, "status") ?? ""));
-  return domains.filter((one) => !isProved(one)).map((one) => plain(memberAt(one, "domain")));
-}
+const unproved = (present: unknown): string[] =>
+  (challengesIn(present)?.open ?? []).map((one) => plain(memberAt(one, "domain")));
 
 export const inputGuard: Guard = {
   kind: "activate",

@@ -199,3 +199,16 @@ export const certificateResources: readonly DeclaredResource[] = [
     content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
   },
 ];
+
+/** The challenges of each domain of a change, those that are still to be met apart from the number of those that are. */
+export function challengesIn(
+  present: unknown,
+): { readonly at: "dv" | "challenges"; readonly open: readonly unknown[]; readonly valid: number } | undefined {
+  const at = Array.isArray(memberAt(present, "dv")) ? "dv" : "challenges";
+  const domains = memberAt(present, at);
+  if (!Array.isArray(domains)) return undefined;
+  const open = domains.filter(
+    (one) => !/^valid/i.test(String(memberAt(one, "validationStatus") ?? memberAt(one, "status") ?? "")),
+  );
+  return { at, open, valid: domains.length - open.length };
+}

@@ -47,6 +47,16 @@ rule("alert-template-fields", "an alert definition takes only fields and values 
     expect([param, (await create({ param })).status]).toEqual([param, 201]);
 });
 
+rule("alert-adaptive-thresholds", "an adaptive threshold has three parts, and an alert fires by them", async () => {
+  const models = (await list("alert-definitions")).flatMap(({ origin, fields: of }) =>
+    origin === "ADAPTIVE" ? [of as Record<"aboveModel" | "belowModel", object>] : [],
+  );
+  expect(models.length).toBeGreaterThan(0);
+  for (const { aboveModel, belowModel } of models)
+    for (const model of [aboveModel, belowModel].filter((one) => one !== undefined))
+      expect(Object.keys(model).sort()).toEqual(["anomalyCount", "deviations", "windowSize"]);
+});
+
 rule("alert-list-data", "alert lists are in data; definitions are found by value or id", async () => {
   for (const target of ["alert-templates/", "alert-summaries", "access-control-data?type=network"])
     expect([target, Array.isArray(await list(target))]).toEqual([target, true]);

@@ -17,7 +17,7 @@ const compile = (): Promise<unknown> =>
   build({
     // The files that the approvals desk serves are found next to the module that reads them.
     entryPoints: ["src/**/*.ts", "src/mcp/http/desk/desk.*"],
-    loader: { ".css": "copy", ".js": "copy" },
+    loader: { ".css": "copy", ".js": "copy", ".svg": "copy" },
     outdir: compiled,
     outbase: "src",
     platform: "node",

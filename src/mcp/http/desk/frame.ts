@@ -26,7 +26,7 @@ function assetOf(name: string, type: string): Asset {
 export const assets = {
   "desk.js": lazily(() => assetOf("desk.js", "text/javascript")),
   "desk.css": lazily(() => assetOf("desk.css", "text/css")),
-  "icon.svg": lazily(() => assetOf("icon.svg", "image/svg+xml")),
+  "desk.svg": lazily(() => assetOf("desk.svg", "image/svg+xml")),
 } as const;
 
 /** The headers of a file, whose address changes with its text. */
@@ -108,7 +108,7 @@ const signedIn = (place: Place, by: string): string =>
 /** A whole page. */
 export function pageOf(status: number, place: Place, { title, main, bar, by, live, headers }: Parts): Page {
   const nonce = randomBytes(16).toString("base64");
-  const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["icon.svg"]()];
+  const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["desk.svg"]()];
   const link = ({ address }: Asset): string => below(place, address);
   const alive = live ? ` data-version="${escaped(live.version)}" data-events="${escaped(live.events)}"` : "";
   const html =

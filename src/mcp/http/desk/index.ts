@@ -292,7 +292,7 @@ const fixed: Readonly<Record<string, Route>> = {
   "/sign-out": { POST: signOut },
   "/desk.js": { GET: asset("desk.js") },
   "/desk.css": { GET: asset("desk.css") },
-  "/icon.svg": { GET: asset("icon.svg") },
+  "/desk.svg": { GET: asset("desk.svg") },
 };
 
 /** @param path The path after `/plans`. */
