@@ -137,7 +137,7 @@ function helpOfUsage(name: string, usage: Usage): string {
     ([flag, { takes, about }]) => [takes === undefined ? flag : `${flag} ${takes}`, about] as const,
   );
   return [
-    `edgewise ${usageLine(name, usage)}`,
+    ...helpLines(usageLine(name, usage), "edgewise ", "  "),
     "",
     ...helpLines(`${sentence(does)} ${more}`.trim(), ""),
     ...section(
