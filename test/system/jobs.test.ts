@@ -1,18 +1,12 @@
 /** The commonest jobs at a shell, from the search for a tool to what is done: with its help, three commands each. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder } from "../lab/files.js";
 import { bareEnvironment, startProcess } from "../lab/session.js";
 import { typed } from "./typed.js";
 
 const files = folder();
-const { child, match: url } = await startProcess(
-  ["emulator", "--port", "0"],
-  bareEnvironment(),
-  /listens at (http:[^;]+);/,
-);
-afterAll(() => void child.kill());
 
 interface Job {
   /** What is searched for. */
@@ -83,7 +77,12 @@ const yes = ["--policy", policy, "--approval", "off"];
 
 describe.each(["documents", "today"] as const)("with the APIs of %s", (apis) => {
   const env = bareEnvironment({ EDGEWISE_APIS: apis, EDGEWISE_STATE_DIR: folder() });
-  const run = (...words: string[]) => typed([...words, "--upstream", url, ...yes], env);
+  let emulator: Awaited<ReturnType<typeof startProcess>>;
+  beforeAll(async () => {
+    emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /listens at (http:[^;]+);/);
+  });
+  afterAll(() => void emulator?.child.kill());
+  const run = (...words: string[]) => typed([...words, "--upstream", emulator.match, ...yes], env);
   let suspended = "";
 
   it.each(Object.entries(jobs))("%s is found and done", async (_, { search, call, file, shows }) => {
