@@ -175,7 +175,7 @@ interface LibraryOptions {
 }
 
 /** A definition of a folder, which is read when one of its operations is. */
-export interface Opened {
+interface Opened {
   readonly summary: Summary;
   readonly definition: () => Definition;
 }
