@@ -2,25 +2,24 @@
 import { invalidInput } from "../arguments/index.js";
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
-import type { Effect } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import type { ImportedFound, ToolFound } from "../search/documents.js";
 
 const limits = { usual: 5, most: 20 };
 
 const takes = 'a task in a few words, such as "clear the cache of a page"';
 
-const aboutRows = `A tool that is not listed is called through operation_ and its effect, such as operation_read. ${pageTool} has all its arguments and an example.`;
+const aboutRows = `Unlisted tools: operation_EFFECT, such as operation_read. ${pageTool} has all arguments.`;
 
-const aboutImported = "imported: operations of the vendor's definitions, which match better than what is declared.";
-
-/** An imported operation with what it does, and the effect that it has here, where the operator may have lowered its guard. */
-function asOffered<F extends { readonly tool: string; readonly effect: Effect }>({ tool, ...found }: F, tools: Tools) {
-  const { imported, effect = found.effect } = tools.get(tool) ?? {};
-  return { tool, ...found, effect, ...(imported ? { does: imported.title } : {}) };
+/** A tool in one line: its name, its effect here (the operator may have lowered an imported guard), what it needs and does. */
+function lineOf(found: ToolFound | ImportedFound, tools: Tools): string {
+  const { imported, effect = found.effect } = tools.get(found.tool) ?? {};
+  const does = "does" in found ? found.does : imported?.title;
+  return `${found.tool} ${effect}(${found.needs ?? ""})${does === undefined ? "" : `: ${does}`}`;
 }
 
 /** The failure of a search without matches. */
@@ -47,15 +46,22 @@ export const operationSearch = workflow({
     const { imported, tools: declared, reports, resources } = found;
     if (Object.values(found).every((rows) => rows.length === 0)) throw nothingFound(query);
     return {
-      tools: declared,
-      ...(imported.length === 0
-        ? {}
-        : { imported: imported.map((one) => asOffered(one, tools)), about: aboutImported }),
-      ...(reports.length === 0 ? {} : { reports }),
-      ...(resources.length === 0 ? {} : { resources }),
+      tools: declared.map((one) => lineOf(one, tools)),
+      ...(imported.length === 0 ? {} : { imported: imported.map((one) => lineOf(one, tools)) }),
+      ...(reports.length === 0 ? {} : { reports: reports.map(({ report, measures }) => `${report}: ${measures}`) }),
+      ...(resources.length === 0 ? {} : { resources: resources.map(({ resource, title }) => `${resource}: ${title}`) }),
       ...(declared.length + imported.length === 0 ? {} : { calls: aboutRows }),
     };
   },
+
+  texts: ({ notes, tools, imported, reports, resources, calls }) => [
+    Object.entries({ Notes: notes, "": tools, Imported: imported, Reports: reports, Resources: resources })
+      .flatMap(([heading, lines]) =>
+        Array.isArray(lines) && lines.length > 0 ? [...(heading === "" ? [] : [`${heading}:`]), ...lines] : [],
+      )
+      .concat(calls === undefined ? [] : String(calls))
+      .join("\n"),
+  ],
 });
 
 const noAnswers = (name: string): Failure =>

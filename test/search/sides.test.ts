@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { words } from "../../scripts/words.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf } from "../../src/language/effect.js";
-import { withBothSides } from "../../src/search/index.js";
+import { indexText, openSearch, withBothSides } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { wholeSearch } from "./whole.js";
 
@@ -41,6 +41,28 @@ describe("ranked hits", () => {
     expect(shown(withBothSides([get, create], 1))).toEqual(["get"]);
     expect(withBothSides([], 5)).toEqual([]);
   });
+});
+
+const indexOf = (tool: string, words: { readonly said?: string[]; readonly often?: true }) =>
+  indexText([
+    {
+      ...{ id: tool, home: "home", name: "gate_open", said: [], does: "", service: "", arguments: "" },
+      ...words,
+      found: { tool, effect: "read", does: "" },
+    },
+  ]);
+
+it.each([
+  ["that has the word only in its name", {}, ["imported"]],
+  ["that people say the word for", { said: ["gate"] }, []],
+  ["with the word in its name that people need often", { often: true }, []],
+] as const)("beside a declared tool %s", (_, words, imported) => {
+  const search = openSearch(indexOf("declared", { ...words, said: [...("said" in words ? words.said : [])] }), () => [
+    indexOf("imported", { said: ["gate"] }),
+  ]);
+  const found = search.find("gate", 5, () => true);
+  expect(found.tools.map(({ tool }) => tool)).toEqual(["declared"]);
+  expect(found.imported.map(({ tool }) => tool)).toEqual(imported);
 });
 
 /** Operations whose names have different objects, although they have one path. */

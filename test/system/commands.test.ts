@@ -115,11 +115,13 @@ it("search: finds what operation_search finds, and names the next step", async (
   expect(stdout.trimEnd().split("\n").length).toBeGreaterThan(5);
   expect([stderr, status]).toEqual(["\nNext: node dist/server.js call purge_submit --help\n", 0]);
   const query = "clear the cache of a page";
-  const found = JSON.parse((await run(["search", query, "--limit", "5", "--json"])).stdout) as { tools: object[] };
+  const found = JSON.parse((await run(["search", query, "--limit", "5", "--json"])).stdout) as {
+    tools: { tool: string }[];
+  };
   const { structuredContent } = JSON.parse(
     `{"structuredContent":${(await run(["call", "operation_search", "--query", query])).stdout}}`,
-  ) as { structuredContent: { tools: object[] } };
-  expect(found.tools).toEqual(structuredContent.tools);
+  ) as { structuredContent: { tools: string[] } };
+  expect(structuredContent.tools.map((line) => line.split(" ")[0])).toEqual(found.tools.map(({ tool }) => tool));
   expect((await run(["search", query, "--read-only"])).stdout).not.toMatch(/^purge_submit /m);
   expect((await run(["search", query, "--services", "dns"])).stdout).not.toMatch(/^purge_/m);
 });
