@@ -10,7 +10,6 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+\b/g, "email user"],
   [/(?<![\w-])([\w-]+)\.(html?|css|js|json|xml|png|jpe?g|gif|svg|webp|pdf|mp4|zip|csv)\b/gi, "$1 $2 file"],
   [/(?<![\w.-])\.*(?:[\w-]+\.)+[a-z]{2,}\b/gi, "domain"],
-  [/\bv\d+\b/gi, "version"],
   [/\b(ehn|ctr|grp|prd|cpc|prp|atv)_\w*/gi, "$1"],
   [
     /\b(?:in|from|near|around|via) (?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b)[A-Z][a-z]+\b/g,
@@ -38,6 +37,14 @@ const pairs = new Map(
     "roll back": "rollback previous activate",
     "roll out": "activate rollout",
     "sign off": "approve",
+    "cook up": "create",
+    "dns shield": "threat protection",
+    "dns protection": "threat protection",
+    "dns firewall": "threat protection",
+    "dns filter": "threat protection",
+    "edge app": "cloudlet application",
+    "v1 alert": "classic portal alert",
+    "v1 alarm": "classic portal alert",
     "kick off": "launch background",
     "kick out": "lock delete user",
     "hook up": "link assign",
@@ -57,6 +64,8 @@ const pairs = new Map(
     "my notification": "own myself notification",
     "my email": "own myself email",
     "my tfa": "own myself tfa",
+    "who can": "who right",
+    "who may": "who right",
     "who am": "own myself profile",
     "data center": "datacenter data center",
   }).map(([pair, words]) => [pair.split(" ").map(stemOf).join(" "), wordsOf(words)] as const),
@@ -67,7 +76,7 @@ const withoutPairs = (words: readonly string[]): string[] =>
   words.flatMap((word, at) => {
     const together = (first: string, second = "") => pairs.get(`${stemOf(first)} ${stemOf(second)}`);
     if (at > 0 && together(words[at - 1] ?? "", word)) return [];
-    return together(word, words[at + 1]) ?? word;
+    return together(word, words[at + 1]) ?? (/^v\d+$/.test(word) ? "version" : word);
   });
 /** Groups of words with similar meaning; a query with one of them also finds the others, with less weight. */
 const synonyms: readonly string[] = (
