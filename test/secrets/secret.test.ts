@@ -105,7 +105,20 @@ describe("a mask", () => {
     [
       "password",
       [true, "false", null, "", "<ENTER VALUE>", "[REDACTED]", "{{user.PASSWORD}}", `${"$"}{PASSWORD}`, "****", [], {}],
-      ["x", "<hunter2>", "**x", "xxx", "{{a}}b", "$PASS", 346_789, " (244253)", "a b", "/a/b", ["a"], { value: "a" }],
+      [
+        "x",
+        "<hunter2>",
+        "**x",
+        "xxx",
+        "{{a}}b",
+        "$PASS",
+        346_789_999,
+        " (244253)",
+        "a b",
+        "/a/b",
+        ["a"],
+        { value: "a" },
+      ],
     ],
     ["passwordUses", [3, true, "<HOW MANY>"], ["3", ["a"]]],
     [
