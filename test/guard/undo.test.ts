@@ -308,4 +308,20 @@ describe("a preview says of the way back", () => {
     const operation = operationWith(undo === undefined ? {} : { undo });
     expect(undoInWords(operation, { given: { key: "k" }, before, related: {} })).toBe(said);
   });
+
+  it.each<[string, Arguments, string]>([
+    ["one value", { key: "k", body: { name: "old" } }, 'make this call again with body.name "old"'],
+    [
+      "three",
+      { key: "j", body: { name: "m", size: 1 } },
+      'make this call again with key "j", body.name "m", body.size 1',
+    ],
+    ["nothing that is sent now", { key: "k" }, 'call thing_put with {"key":"k"}'],
+    ["four values", { key: "j", a: 1, body: { name: "m", size: 1 } }, "call thing_put with {"],
+  ])("a call of its own tool by %s that differ", (_, args, said) => {
+    const undo: Undo = { by: () => naming`First ${calling({ tool: "thing_put", arguments: args })}.` };
+    const past = { given: { key: "k", body: { name: "n" } }, before: undefined, related: {} };
+    expect(undoInWords(operationWith({ undo }), past, "thing_put")).toMatch(`First ${said}`);
+    expect(undoInWords(operationWith({ undo }), past)).toBe(undoInWords(operationWith({ undo }), past, "thing_post"));
+  });
 });
