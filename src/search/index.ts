@@ -215,7 +215,7 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
 const leastImported = 0.4;
 // Something declared answers a query unless the best imported operation matches so much better. What people need often
 // answers also then if it has so many of the words.
-const importedLead = { often: 2.2, else: 1.5 };
+const importedLead = 1.5;
 const coveredOften = 0.9;
 
 /**
@@ -241,7 +241,7 @@ export function openSearch(text: string, importedTexts: () => readonly string[] 
     const ranked = hits.sort((one, other) => other.score - one.score);
     const highest = ranked[0]?.score ?? 0;
     const strength = (hit: Hit | undefined) => (hit ? hit.score * hit.covers : 0);
-    if (strength(ranked[0]) < importedLead[best?.often ? "often" : "else"] * strength(best)) return [];
+    if (strength(ranked[0]) < importedLead * strength(best)) return [];
     return ranked.filter(({ score }) => score >= highest * leastImported);
   };
 
