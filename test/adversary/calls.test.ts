@@ -6,14 +6,13 @@ import type { Outcome } from "../../src/calls/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { isRead } from "../../src/language/effect.js";
-import { batchTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { inDepth, isDeep, runs } from "../lab/depth.js";
 import { folder } from "../lab/files.js";
 import { holdsForEach } from "../lab/laws.js";
-import { sampled } from "../lab/mechanisms.js";
+import { planOf as shownPlan } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
-import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
+import { asking, begin, digestOf, honestly, model, prepared, stranger } from "./model.js";
 import { fewExamples, type Target, targets } from "./targets.js";
 
 const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;
@@ -23,14 +22,7 @@ const isMade = ({ kind }: Outcome): boolean => kind === "answer" || kind === "wo
 
 // A plan is looked up in one place for all tools: a few of them are tried with all that may be forged.
 const thorough = new Set(inDepth(targets, targets.slice(0, 2)));
-// What becomes of an answer is decided by the guard alone, by itself, in a batch and on its way back.
-const ofEachGuard = inDepth(
-  targets,
-  sampled(targets, ({ tool, mechanisms, isUndo = false }) => [
-    `${tool === batchTool} ${isUndo}`,
-    ...mechanisms.filter((word) => word.startsWith("guard kind")),
-  ]),
-);
+const planOf = (outcome: Outcome): string => shownPlan(outcome).id;
 
 /** What a model might take for a plan's id, given one. */
 const forgeriesOf = (id: string): readonly unknown[] => [
@@ -117,34 +109,6 @@ it(promise("arguments-as-shown", "an approval is void with other arguments than 
     if (!target.mayFindNothing) expect(refusals).toContain("approval_refused");
   }),
 );
-
-it("a user's answer: one request for one yes of that user", () =>
-  holdsForEach(ofEachGuard, async (target) => {
-    const setting = begin();
-    const [desk, other] = setting.desks;
-    const { args, changes } = await prepared(setting, target);
-    const first = await desk.call(target.tool, args, asking);
-    if (!(await isOpenTo(target, first))) return;
-    const declined = planOf(first);
-    const answer = (plan: string, isApproved: boolean, desks = desk) =>
-      desks.call(target.tool, args, { ...asking, decision: { plan, isApproved } });
-    expect(refusalOf(await answer(declined, false))).toBe("declined");
-    expect(refusalOf(await answer(declined, true))).toBe("approval_refused");
-    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: declined }))).toBe("approval_refused");
-    const inVain = planOf(await desk.call(target.tool, args, asking));
-    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: inVain }))).toBe("approval_refused");
-    const fallback = planOf(await desk.call(target.tool, args, { ...asking, unanswered: inVain }));
-    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: fallback }))).toBe("approval_refused");
-    expect(refusalOf(await answer(inVain, true))).toBe("approval_refused");
-    const plan = planOf(await desk.call(target.tool, args, asking));
-    const strange = { ...stranger, supportsElicitation: true, decision: { plan, isApproved: true } };
-    const unknown = target.isUndo ? "not_found" : "approval_refused";
-    expect(refusalOf(await desk.call(target.tool, args, strange))).toBe(unknown);
-    expect(await changes()).toEqual([]);
-    const raced = await Promise.all([desk, other, desk, other].map((one) => answer(plan, true, one)));
-    expect(raced.filter(isMade)).toHaveLength(1);
-    expect(digestOf(await changes())).toBe((await desk.plans.find(plan))?.plan.preview.digest);
-  }));
 
 it(promise("two-processes-one-request", "two processes that share a directory send one request"), async () => {
   // One place keeps the plans of all tools, and each of them is synced to the disk several times.

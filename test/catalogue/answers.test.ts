@@ -61,15 +61,6 @@ it("every number that is a time has an ISO time beside it", async () =>
     expect([...new Set(bare.map(([name]) => name))].sort()).toEqual(Object.keys(bareTimes[tool] ?? {}).sort());
   }));
 
-it("a value counts as a time if it is within five years of now", () => {
-  const seconds = recordedAt / 1_000;
-  const members = { at: recordedAt, inside: [{ start: String(seconds) }], serial: seconds, size: 1_024, none: null };
-  expect(timesIn(members)).toEqual([
-    ["at", recordedAt],
-    ["start", seconds],
-  ]);
-});
-
 it("every read: its CSV has each value, or names it as left out", async () => {
   const reads = (await recorded()).filter(({ operation }) => isRead(operation));
   const bodies = reads.map(({ tool, replies, operation }) => {

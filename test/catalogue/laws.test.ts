@@ -30,19 +30,6 @@ const verbs =
     " ",
   );
 
-/** What is read or written as a whole, and so is named in the plural although the verb is none of a list. */
-const wholes = [
-  "property_client_settings_get",
-  "property_client_settings_update",
-  "property_hostnames_replace",
-  "property_hostnames_update",
-  "property_active_hostnames_update",
-  "user_profile_notifications_update",
-  "user_notifications_update",
-  "user_grants_replace",
-  "apiclient_all_credentials_deactivate",
-  "user_blocked_properties_replace",
-];
 /** The arguments that any operation can have beside what its document names; none of them may have a document's name. */
 const serverArguments = ["allPages", "body", "confirm", "format", "override", "period", "timeZone", "view", "wait"];
 /** What else some tools take: for a header, the name of a medium, the file of a secret, or a view of their own. */
@@ -82,11 +69,6 @@ describe("every operation", () =>
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
       expect(name.length).toBeLessThanOrEqual(48);
       expect(verbs).toContain(name.split("_").at(-1));
-    });
-
-    law("lists in the plural, and does everything else to one, or to a whole", () => {
-      const [verb, noun = ""] = name.split("_").reverse();
-      expect(noun.endsWith("s")).toBe(verb === "list" || wholes.includes(name));
     });
 
     law("has a title, and all four hints as its row in the table has its effect", () => {

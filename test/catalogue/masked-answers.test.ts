@@ -5,7 +5,6 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
 import { workflow } from "../../src/calls/workflow.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createRouter, findRoute } from "../../src/emulator/router.js";
 import { serviceEntries } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
@@ -23,11 +22,10 @@ import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { secretTextsIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
-import { authorizer } from "../../src/wire/authorize.js";
-import { createClient } from "../../src/wire/index.js";
 import { examples, tools } from "../adversary/targets.js";
 import { callsIn } from "../lab/calls.js";
 import { inDepth } from "../lab/depth.js";
+import { onEmulator } from "../lab/emulated.js";
 import { createEmulator } from "../lab/emulator.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
@@ -108,13 +106,7 @@ const send: Send = async (request) => {
   const isAsked = isRude && answering.has(operation);
   const body = isAsked && bytes.length > 0 ? Buffer.from(rude(bytes.toString())) : bytes;
   const { "content-length": _, ...headers } = response.headers;
-  return {
-    ...response,
-    headers,
-    body: (async function* () {
-      yield body;
-    })(),
-  };
+  return { ...response, headers, body: ReadableStream.from([body]) };
 };
 const kept = new Map<string, unknown>();
 const store: AccountResults = {
@@ -126,12 +118,7 @@ const store: AccountResults = {
   },
 };
 const options = {
-  client: createClient({
-    send,
-    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-    authorize: authorizer(undefined, demoCredentials),
-    maxResponseBytes: 1_000_000,
-  }),
+  client: onEmulator(tools, send).client,
   secretFiles: secretFiles(secretDirectory()),
   callTimeoutMs: 60_000,
   results: createResults({
