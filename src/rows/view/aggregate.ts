@@ -158,7 +158,7 @@ function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): A
   return aggregate && isBareShare ? { ...aggregate, usual: name } : aggregate;
 }
 
-/** Letters alone, as a person may write a name. */
+/** A name without case and spaces, in which people differ. */
 export const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
 
 /** Whether a text means an aggregate, however it is written: `total_hits` means `sum(hits)`. */

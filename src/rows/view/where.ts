@@ -200,7 +200,7 @@ export interface GroupCondition {
 }
 
 /** The conditions of a view. */
-export interface Conditions {
+interface Conditions {
   /** Whether a row matches all of its conditions; undefined if there are none. */
   readonly ofRow: ((row: Row) => boolean) | undefined;
   readonly ofGroup: readonly GroupCondition[];
