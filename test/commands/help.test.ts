@@ -17,13 +17,14 @@ describe("every command", () =>
     law("has help that names all that it takes, in lines that fit", async () => {
       const text = await help(name.split(" "));
       const lines = text.split("\n");
-      expect(lines[0]).toMatch(new RegExp(`^edgewise ${name}( |$)`));
+      const usageLine = text.split("\n\n")[0]?.replaceAll(/\n */g, " ");
+      expect(usageLine).toMatch(new RegExp(`^edgewise ${name}( |$)`));
       for (const { name: word } of usage.positionals ?? []) {
-        expect(lines[0]).toContain(word);
+        expect(usageLine).toContain(word);
         expect(text).toMatch(new RegExp(`^ {2}\\[?${word}…?\\]? {2,}\\S`, "m"));
       }
       for (const [flag, { takes = "" }] of Object.entries(usage.flags ?? {})) {
-        expect(lines[0]).toContain(`[${`${flag} ${takes}`.trim()}]`);
+        expect(usageLine).toContain(`[${`${flag} ${takes}`.trim()}]`);
         expect(text).toMatch(new RegExp(`^ {2}${flag} ?${takes} {2,}\\S`, "m"));
       }
       for (const setting of usage.settings ?? []) expect(text).toMatch(new RegExp(`^ {2}--${setting} +\\S`, "m"));
