@@ -72,7 +72,10 @@ it("--quiet: stderr has failures, previews and questions, and nothing else", asy
   expect([other.stderr, other.status]).toEqual([expect.stringContaining("Wrote "), 0]);
   expect(readFileSync(file, "utf8")).toMatch(/^name,/);
   const missing = await toFile("--list", "nowhere", "--quiet");
-  expect([missing.stderr, missing.status]).toEqual([expect.stringContaining("Its lists are data, "), 1]);
+  expect([missing.stderr, missing.status]).toEqual([
+    expect.stringContaining("Its lists are metadata.columns, data"),
+    1,
+  ]);
   expect(readFileSync(file, "utf8")).toMatch(/^name,/);
   const record = ["dns_record_set", "--zone", "example.com", "--name", "www", "--type", "A", "--values", "203.0.113.9"];
   const preview = await typed(["call", ...record, "--output", "csv", "--quiet"]);
