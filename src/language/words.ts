@@ -3,7 +3,7 @@ import { shown } from "./failure.js";
 
 // A sentence names at least a few items, and all of them if they are short.
 const leastNamed = 5;
-const maxLength = 320;
+const usualLength = 320;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
 export const plain = (value: unknown): string =>
@@ -12,8 +12,13 @@ export const plain = (value: unknown): string =>
 /**
  * A list in a sentence, limited to the items that there is room for.
  * @param wordsOf The words for an item; only called for items that may be shown, because there may be a million others.
+ * @param maxLength The length of what is named beyond the first five.
  */
-export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String): string {
+export function listed<T>(
+  items: readonly T[],
+  wordsOf: (item: T) => string = String,
+  maxLength: number = usualLength,
+): string {
   const named: string[] = [];
   let length = 0;
   for (const item of items) {

@@ -7,7 +7,6 @@ import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
-import type { ImportedFound, ToolFound } from "../search/documents.js";
 
 const limits = { usual: 5, most: 20 };
 
@@ -15,11 +14,18 @@ const takes = 'a task in a few words, such as "clear the cache of a page"';
 
 const aboutRows = `Unlisted tools: operation_EFFECT, such as operation_read. ${pageTool} has all arguments.`;
 
+interface ToolRow {
+  readonly tool: string;
+  readonly effect: string;
+  readonly needs?: string;
+  readonly does?: string;
+}
+
 /** A tool in one line: its name, its effect here (the operator may have lowered an imported guard), what it needs and does. */
-function lineOf(found: ToolFound | ImportedFound, tools: Tools): string {
-  const { imported, effect = found.effect } = tools.get(found.tool) ?? {};
-  const does = "does" in found ? found.does : imported?.title;
-  return `${found.tool} ${effect}(${found.needs ?? ""})${does === undefined ? "" : `: ${does}`}`;
+function lineOf({ tool, effect: usual, needs = "", does: said }: ToolRow, tools: Tools): string {
+  const { imported, effect = usual } = tools.get(tool) ?? {};
+  const does = said ?? imported?.title;
+  return `${tool} ${effect}(${needs})${does === undefined ? "" : `: ${does}`}`;
 }
 
 /** The failure of a search without matches. */

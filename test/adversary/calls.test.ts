@@ -1,19 +1,21 @@
 /** The worst model with every mechanism of the catalogue: whatever it forges, replays, alters or races, nothing is changed without an approval. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { isRead } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { inDepth, isDeep, runs } from "../lab/depth.js";
 import { folder } from "../lab/files.js";
 import { holdsForEach } from "../lab/laws.js";
-import { planOf as shownPlan } from "../lab/outcome.js";
+import { sampled } from "../lab/mechanisms.js";
 import { promise } from "../lab/rules.js";
-import { asking, begin, digestOf, honestly, model, prepared, stranger } from "./model.js";
-import { fewExamples, type Target, targets } from "./targets.js";
+import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
+import { fewExamples, guarded, guardsIn, mechanismsOfApprovals, type Target, targets } from "./targets.js";
 
 const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;
 const kindOf = ({ kind }: Outcome): string => kind;
@@ -22,7 +24,14 @@ const isMade = ({ kind }: Outcome): boolean => kind === "answer" || kind === "wo
 
 // A plan is looked up in one place for all tools: a few of them are tried with all that may be forged.
 const thorough = new Set(inDepth(targets, targets.slice(0, 2)));
-const planOf = (outcome: Outcome): string => shownPlan(outcome).id;
+// What becomes of an answer is decided by the guard alone, by itself, in a batch and on its way back.
+const ofEachGuard = inDepth(
+  targets,
+  sampled(targets, ({ tool, mechanisms, isUndo = false }) => [
+    `${tool === batchTool} ${isUndo}`,
+    ...mechanisms.filter((word) => word.startsWith("guard kind")),
+  ]),
+);
 
 /** What a model might take for a plan's id, given one. */
 const forgeriesOf = (id: string): readonly unknown[] => [
@@ -110,6 +119,34 @@ it(promise("arguments-as-shown", "an approval is void with other arguments than 
   }),
 );
 
+it("a user's answer: one request for one yes of that user", () =>
+  holdsForEach(ofEachGuard, async (target) => {
+    const setting = begin();
+    const [desk, other] = setting.desks;
+    const { args, changes } = await prepared(setting, target);
+    const first = await desk.call(target.tool, args, asking);
+    if (!(await isOpenTo(target, first))) return;
+    const declined = planOf(first);
+    const answer = (plan: string, isApproved: boolean, desks = desk) =>
+      desks.call(target.tool, args, { ...asking, decision: { plan, isApproved } });
+    expect(refusalOf(await answer(declined, false))).toBe("declined");
+    expect(refusalOf(await answer(declined, true))).toBe("approval_refused");
+    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: declined }))).toBe("approval_refused");
+    const inVain = planOf(await desk.call(target.tool, args, asking));
+    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: inVain }))).toBe("approval_refused");
+    const fallback = planOf(await desk.call(target.tool, args, { ...asking, unanswered: inVain }));
+    expect(refusalOf(await desk.call(target.tool, { ...args, confirm: fallback }))).toBe("approval_refused");
+    expect(refusalOf(await answer(inVain, true))).toBe("approval_refused");
+    const plan = planOf(await desk.call(target.tool, args, asking));
+    const strange = { ...stranger, supportsElicitation: true, decision: { plan, isApproved: true } };
+    const unknown = target.isUndo ? "not_found" : "approval_refused";
+    expect(refusalOf(await desk.call(target.tool, args, strange))).toBe(unknown);
+    expect(await changes()).toEqual([]);
+    const raced = await Promise.all([desk, other, desk, other].map((one) => answer(plan, true, one)));
+    expect(raced.filter(isMade)).toHaveLength(1);
+    expect(digestOf(await changes())).toBe((await desk.plans.find(plan))?.plan.preview.digest);
+  }));
+
 it(promise("two-processes-one-request", "two processes that share a directory send one request"), async () => {
   // One place keeps the plans of all tools, and each of them is synced to the disk several times.
   const few = inDepth(
@@ -134,40 +171,101 @@ const idsIn = (shown: unknown): string[] =>
   // What is declared about an answer is not shown, and its schemas can hold themselves.
   JSON.stringify(shown, (name, value) => (name === "declared" ? undefined : value)).match(/plan_[\w-]{22}/g) ?? [];
 
-const watched = {
-  ...noPolicy,
-  rules: [{ id: "all", effect: "approve", tiers: ["write", "guarded", "critical"] }] as const,
-};
+describe("a model that knows all that it was shown", () => {
+  const watched = {
+    ...noPolicy,
+    rules: [{ id: "all", effect: "approve", tiers: ["write", "guarded", "critical"] }] as const,
+  };
 
-it(promise("people-only", "in any order, a model changes nothing where only people approve"), async () => {
-  const { desks, recorder } = begin({ approval: "human", policy: watched });
-  const [desk] = desks;
-  const known: string[] = [random()];
-  const steps = fc.sample(
-    fc.record({
-      example: fc.constantFrom(...fewExamples),
-      way: fc.constantFrom("plain", "asking", "confirm", "confirm", "decision", "unanswered"),
-      pick: fc.nat(),
-    }),
-    { numRuns: runs(25), seed: 8 },
-  );
-  for (const { example, way, pick } of steps) {
-    const [tool, given] = example;
-    const plan = known[pick % known.length] as string;
-    const args = "plan" in given ? { ...given, plan } : given;
-    const outcome = await desk.call(
-      tool,
-      way === "confirm" ? { ...args, confirm: plan } : args,
-      way === "plain" || way === "confirm"
-        ? model
-        : {
-            ...asking,
-            ...(way === "decision" ? { decision: { plan, isApproved: false } } : {}),
-            ...(way === "unanswered" ? { unanswered: plan } : {}),
-          },
+  it(promise("people-only", "in any order, a model changes nothing where only people approve"), async () => {
+    const { desks, recorder } = begin({ approval: "human", policy: watched });
+    const [desk] = desks;
+    const known: string[] = [random()];
+    const steps = fc.sample(
+      fc.record({
+        example: fc.constantFrom(...fewExamples),
+        way: fc.constantFrom("plain", "asking", "confirm", "confirm", "decision", "unanswered"),
+        pick: fc.nat(),
+      }),
+      { numRuns: runs(60), seed: 8 },
     );
-    known.push(...idsIn(outcome));
-  }
-  expect(known.length).toBeGreaterThan(5);
-  expect(await recorder.changes()).toEqual([]);
+    for (const { example, way, pick } of steps) {
+      const [tool, given] = example;
+      const plan = known[pick % known.length] as string;
+      const args = "plan" in given ? { ...given, plan } : given;
+      const outcome = await desk.call(
+        tool,
+        way === "confirm" ? { ...args, confirm: plan } : args,
+        way === "plain" || way === "confirm"
+          ? model
+          : {
+              ...asking,
+              ...(way === "decision" ? { decision: { plan, isApproved: false } } : {}),
+              ...(way === "unanswered" ? { unanswered: plan } : {}),
+            },
+      );
+      known.push(...idsIn(outcome));
+    }
+    expect(known.length).toBeGreaterThan(5);
+    expect(await recorder.changes()).toEqual([]);
+  });
+
+  it("in any order, a confirm makes its own change and no other, once", async () => {
+    const { desks, recorder } = begin({ policy: watched });
+    const [desk, other] = desks;
+    const shown: { readonly tool: string; readonly args: Arguments; readonly plan: string }[] = [];
+    const steps = fc.sample(
+      fc.record({
+        target: fc.constantFrom(...fewExamples),
+        pick: fc.nat(),
+        isMixedUp: fc.boolean(),
+        isOther: fc.boolean(),
+      }),
+      { numRuns: runs(25), seed: 9 },
+    );
+    for (const { target, pick, isMixedUp, isOther } of steps) {
+      const [tool, args] = target;
+      const outcome = await desk.call(tool, args);
+      if (outcome.kind === "preview") shown.push({ tool, args, plan: outcome.plan.id });
+      const one = shown[pick % Math.max(1, shown.length)];
+      if (!one) continue;
+      const call = isMixedUp ? { tool, args } : one;
+      await (isOther ? other : desk).call(call.tool, { ...call.args, confirm: one.plan });
+    }
+    const sent = (await recorder.changes()).map((one) => digestOf([one]));
+    const used = (await desk.plans.list()).filter(({ status }) => ["done", "failed", "unknown"].includes(status));
+    const single = used.filter(({ plan }) => plan.preview.target !== "2 calls");
+    expect(single.length).toBeGreaterThan(3);
+    for (const { plan } of single) expect(sent).toContain(plan.preview.digest);
+    const inBatches = (used.length - single.length) * 2;
+    expect(sent).toHaveLength(single.length + inBatches);
+  });
+});
+
+it("every guarded operation is shown first, and a made-up id makes none", async () => {
+  const { desks, recorder } = begin();
+  const [desk] = desks;
+  const shown = inDepth(
+    guarded,
+    guarded.filter((_, at) => at % 8 === 0),
+  );
+  await holdsForEach(shown, async (tool, { spec }) => {
+    const args = resolvedExample(spec.example, Date.now());
+    const kinds = [await desk.call(tool, args), await desk.call(tool, { ...args, confirm: random() })].map(kindOf);
+    const sent = await recorder.changes();
+    recorder.reset();
+    expect([kinds, sent]).toEqual([["preview", "failure"], []]);
+  });
+});
+
+it("targets: each mechanism by itself, in a batch and on its way back", () => {
+  const mechanismsIn = (some: readonly Target[]) => new Set(some.flatMap(({ mechanisms }) => mechanisms));
+  expect(mechanismsOfApprovals.size).toBeGreaterThan(20);
+  const own = [batchTool, restoreTool];
+  const single = targets.filter(({ tool, mechanisms }) => !own.includes(tool) && !mechanisms.includes("composed"));
+  expect(mechanismsIn(single)).toEqual(mechanismsOfApprovals);
+  for (const name of own)
+    expect(new Set(guardsIn(mechanismsIn(targets.filter(({ tool }) => tool === name))))).toEqual(
+      new Set(guardsIn(mechanismsOfApprovals)),
+    );
 });

@@ -7,7 +7,6 @@ import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { onEmulator } from "../lab/emulated.js";
-import { planOf } from "../lab/outcome.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { type Arrived, createRecorder } from "./recorder.js";
 import { type Target, tools } from "./targets.js";
@@ -28,6 +27,12 @@ export interface Desk {
   readonly plans: OperatorPlans;
   readonly calls: Calls;
   call(tool: string, args: Arguments, caller?: Caller): Promise<Outcome>;
+}
+
+/** The plan that an outcome names. */
+export function planOf(outcome: Outcome): string {
+  if (outcome.kind === "preview" || outcome.kind === "question") return outcome.plan.id;
+  throw new Error(outcome.kind === "failure" ? outcome.failure.message : `It was a ${outcome.kind}.`);
 }
 
 const files = secretFiles(secretDirectory("alice"));
@@ -52,7 +57,7 @@ export function begin(options: Partial<CallsOptions> = {}, storage: Storage = me
 export const honestly =
   ({ call }: Desk, caller: Caller = model) =>
   async (tool: string, args: Arguments): Promise<string> => {
-    const plan = planOf(await call(tool, args, caller)).id;
+    const plan = planOf(await call(tool, args, caller));
     await call(tool, { ...args, confirm: plan }, caller);
     return plan;
   };

@@ -10,7 +10,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../catalogue/preview-law.js";
 import { inDepth, runs } from "../lab/depth.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
-import { catalogueOfProject, operationsIn, servicesOfProject } from "../lab/project.js";
+import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const workflows = await allWorkflows();
@@ -40,9 +40,9 @@ export interface Target {
 const exampleOf = (example: Arguments): Arguments => resolvedExample(example, Date.now());
 
 /** Every operation that needs an approval. */
-const guarded: readonly (readonly [string, AnyOperation])[] = operationsIn(services).filter(
-  ([, { spec }]) => guardOf({ spec }) !== undefined,
-);
+export const guarded: readonly (readonly [string, AnyOperation])[] = services
+  .flatMap((service) => Object.entries<AnyOperation>(service.operations))
+  .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
 /** What decides what becomes of an approval: why it is needed, what is read for it, and what is sent after it. */
 const ofApprovals =
@@ -52,11 +52,16 @@ const approvalOf = (operation: AnyOperation): readonly string[] =>
   mechanismsOf(operation).filter((word) => ofApprovals.test(word));
 
 /** Of mechanisms those that a guard has. */
-const guardsIn = (mechanisms: Iterable<string>): readonly string[] =>
+export const guardsIn = (mechanisms: Iterable<string>): readonly string[] =>
   [...mechanisms].filter((word) => word.startsWith("guard"));
 
 // Operations with the same mechanisms are treated alike, by themselves, in a batch and on their way back.
 const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
+
+/** All mechanisms of approvals that there are. */
+export const mechanismsOfApprovals: ReadonlySet<string> = new Set(
+  guarded.flatMap(([, operation]) => approvalOf(operation)),
+);
 
 const maxAltered = runs(4);
 
@@ -171,7 +176,7 @@ export const examples: readonly (readonly [string, Arguments])[] = [
   ...workflows.map(([tool, { example }]) => [tool, exampleOf(example)] as const),
 ];
 
-const byName = new Map(operationsIn(services));
+const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
 /** Examples in which every mechanism is that is in any tool, and all workflows; in depth, all. */
 export const fewExamples = inDepth(
   examples,

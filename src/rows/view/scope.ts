@@ -236,7 +236,7 @@ export function createScope(
 const maxListed = 40;
 
 /** A list of names for an error, limited in length. */
-export function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   const rest = names.length - maxListed;
   const first = names.slice(0, maxListed).map((name) => (name.length > 60 ? `${name.slice(0, 59)}…` : name));
   return first.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
