@@ -300,7 +300,7 @@ describe("a form from elsewhere", () => {
 });
 
 describe("every answer of the desk", () => {
-  it(promise("desk-frames", "a desk answer loads only its three files, and nobody frames or keeps it"), async () => {
+  it(promise("desk-frames", "a desk answer loads only its files; nobody frames or keeps it"), async () => {
     const browser = await approver();
     const ticket = ticketIn((await browser.get(path)).text);
     const answers = [
