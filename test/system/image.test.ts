@@ -223,16 +223,11 @@ describe("the compose file of several instances", () => {
     const store = await postgres.createDatabase();
     const started = [];
     for (const { environment } of [onEmulator["edgewise-1"], onEmulator["edgewise-2"]]) {
-      const local = Object.entries(environment).map(([name, value]) => [
-        name,
-        String(value).replace("/run/secrets", scratch),
-      ]);
-      const own = {
-        EDGEWISE_STORE: store,
-        EDGEWISE_PORT: "0",
-        EDGEWISE_STATE_DIR: folder(),
-        EDGEWISE_INSTANCE_URL: "",
-      };
+      // No other instance reaches it at the address that its service has among containers.
+      const local = Object.entries(environment)
+        .filter(([name]) => name !== "EDGEWISE_INSTANCE_URL")
+        .map(([name, value]) => [name, String(value).replace("/run/secrets", scratch)]);
+      const own = { EDGEWISE_STORE: store, EDGEWISE_PORT: "0", EDGEWISE_STATE_DIR: folder() };
       const env = bareEnvironment({ ...variables, ...Object.fromEntries(local), ...own });
       started.push(await startProcess(command(last("CMD")), env, /serving MCP at http:\/\/0\.0\.0\.0:(\d+)\/mcp/));
     }

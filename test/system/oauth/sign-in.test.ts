@@ -72,7 +72,7 @@ describe.each(eras)("a client of %s", (era) => {
     expect(new Set(wallet.asked[1]?.split(" "))).toEqual(
       new Set(["edgewise:read", "edgewise:destructive", "offline_access"]),
     );
-    const [confirm] = /plan_[\w-]+/.exec(text) ?? [];
+    const [confirm] = /plan_[\w-]{22}/.exec(text) ?? [];
     expect((await call("purge_submit", { ...purge, confirm })).isError).toBeUndefined();
     await close();
   });
