@@ -31,7 +31,7 @@ function runInShell(command: string) {
   return spawnSync("sh", ["-c", command], {
     encoding: "utf8",
     env: { ...env, PATH: `${bin}:${env["PATH"]}` },
-    timeout: 30_000,
+    timeout: 100_000,
     input: "",
   });
 }

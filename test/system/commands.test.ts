@@ -29,7 +29,7 @@ const spawned = (args: readonly string[]) =>
   spawnSync(process.execPath, ["dist/server.js", ...args], {
     encoding: "utf8",
     env: bareEnvironment(),
-    timeout: 30_000,
+    timeout: 100_000,
     input: "",
   });
 
@@ -167,7 +167,7 @@ it("no command: a notice at a terminal, and nothing in a pipe", async () => {
     env: bareEnvironment(),
     // What Ctrl-D sends ends the server.
     input: "\u0004",
-    timeout: 30_000,
+    timeout: 100_000,
   });
   if (terminal.error === undefined) expect(terminal.stdout).toContain(notice);
   expect(spawned([])).toMatchObject({ status: 0, stdout: "", stderr: expect.not.stringContaining(notice) });
@@ -306,7 +306,7 @@ it("--emulator: no call leaves, although credentials are configured", async () =
   const { structuredContent } = await session.call("purge_queue_get", { queueName: "default" });
   expect(structuredContent).toMatchObject({ status: 200, upstream: expect.stringContaining("emulator") });
   await expect
-    .poll(session.stderr, { timeout: 20_000 })
+    .poll(session.stderr, { timeout: 100_000 })
     .toContain("--emulator is set: every call goes to the embedded");
   expect(session.client.getInstructions()).toContain("Every call goes to the embedded emulator");
   await session.close();

@@ -42,7 +42,7 @@ it("below /proc, stores end with the path and what to do", needs.proc, () => {
     logLevel: "error",
   });
 
-  const { stdout, signal } = spawnSync(process.execPath, [script], { encoding: "utf8", timeout: 20_000 });
+  const { stdout, signal } = spawnSync(process.execPath, [script], { encoding: "utf8", timeout: 100_000 });
   expect(signal).toBeNull();
   expect(JSON.parse(stdout)).toEqual([
     expect.stringMatching(/\/proc\/none.* --state-dir/),

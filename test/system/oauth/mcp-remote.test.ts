@@ -40,7 +40,7 @@ async function connect(home: string): Promise<{ readonly client: Client; readonl
     signIn(new URL(url), ({ pathname }) => pathname === "/oauth/callback").then((callback) => fetch(callback));
   });
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport, { timeout: 30_000 });
+  await client.connect(transport, { timeout: 100_000 });
   return { client, signIns: () => signIns };
 }
 
