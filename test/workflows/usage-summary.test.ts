@@ -132,6 +132,8 @@ it.each([
   [994.51, -0.5, "-0.5%"],
   [994.5, -0.6, "-0.6%"],
   [0, -100, "-100%"],
+  // 1.001 times 1000 is less than 1001 in binary fractions.
+  [2001, 100.1, "+100.1%"],
 ])("has %d after 1000 as a change of %d percent", async (value, changePct, text) => {
   const measures = [
     ["2026-03-01", 1_000],
