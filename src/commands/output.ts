@@ -208,7 +208,7 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
 
 /** A note about the fields that rows leave out, and the lists that can be chosen instead. */
 function remarks(
-  { rows, list, at = [] }: ResultRows,
+  { rows, list, at = [""] }: ResultRows,
   left: readonly string[],
   { structuredContent }: ToolResult,
   body: unknown,

@@ -53,6 +53,8 @@ it("CSV: every row, no JSON in a cell, and no secret", () => {
   expect(read[1]?.[1]).toBe("[secret]");
   expect(read[1]?.[3]).toBe("true");
   expect(err).toEqual(["Note: a note"]);
+  // An answer that is the list has no other list to choose.
+  expect(written(answer(rows), presentation, "csv", undefined).err).toEqual([]);
 });
 
 it("NDJSON: a line for every row, and one for an answer without rows", () => {
