@@ -3,7 +3,7 @@
 import { invalidInput } from "../arguments/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
-import { effectOfPath, pathRead, pathReadName, type Query } from "../definitions/path-read.js";
+import { effectOfPath, pathRead, pathReadName, type Query, segmentsOf } from "../definitions/path-read.js";
 import { loadCatalogue, withImported } from "../engine/catalogue.js";
 import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
@@ -30,8 +30,7 @@ function pathOf(text: string): string {
     );
   if (text.includes("?"))
     refuse(`PATH takes no query; ${given} was given.`, "Write --query NAME=VALUE for each of its arguments.");
-  const segments = text.slice(1).replace(/\/$/, "").split("/");
-  if (!text.startsWith("/") || text.length > mostCharacters || !segments.every(isLiteral))
+  if (!text.startsWith("/") || text.length > mostCharacters || !segmentsOf(text).every(isLiteral))
     refuse(
       `PATH takes a path that begins with / and has no empty segment, no . or .., and only letters, digits and _ . ~ @ : ! $ ' ( ) * , ; = + -; ${given} was given.`,
       "Write it as the documentation of the API does, with the values of its keys.",

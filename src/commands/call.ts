@@ -10,6 +10,7 @@ import type { Catalogue } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
@@ -275,15 +276,11 @@ export const call: Command = async (config, line) => {
   const surface = await createSurface(config);
   const { catalogue } = surface;
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
-  let hasJson = false;
+  const found = lazily(() => argumentsOf(tool, words, surface));
   return carryOut(config, surface, {
     tool,
     own,
-    given: async () => {
-      const found = await argumentsOf(tool, words, surface);
-      hasJson = found.hasJson;
-      return found.args;
-    },
-    inWords: (outcome) => withFlags(outcome, tool, words, hasJson, catalogue),
+    given: async () => (await found()).args,
+    inWords: async (outcome) => withFlags(outcome, tool, words, (await found()).hasJson, catalogue),
   });
 };

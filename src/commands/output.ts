@@ -6,7 +6,7 @@ import type { Outcome } from "../calls/index.js";
 import type { Shows } from "../language/conduct.js";
 import { Failure, shown as shownText } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
-import { type Row, rowsIn } from "../rows/index.js";
+import { type Row, recordLists, rowsIn } from "../rows/index.js";
 import { columnsOf, labels, rowLines } from "../rows/row-text.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 import { answerLines, detailLines, type Shown } from "./answer-text.js";
@@ -98,23 +98,16 @@ const flat = (record: Row, above = ""): (readonly [name: string, value: unknown]
       : [[above + name, value] as const],
   );
 
-/** The lists of objects in a result, by their paths, without lists that are in another. */
-const listsOfObjects = (body: unknown, path = ""): (readonly [path: string, rows: readonly Row[]])[] => {
-  if (Array.isArray(body)) return body.length > 0 && body.every(isRecord) ? [[path, body as Row[]]] : [];
-  if (!isRecord(body)) return [];
-  return Object.entries(body).flatMap(([name, value]) =>
-    listsOfObjects(value, path === "" ? name : `${path}.${name}`).filter(([at]) => !links.test(at)),
-  );
-};
+/** The lists of records in a result that can be chosen, by their paths. */
+const listsToChoose = (body: unknown): readonly string[] => recordLists(body).filter((path) => !links.test(path));
 
 /** The rows of the list that was asked for. */
-function rowsOfList(body: unknown, path: string): ResultRows {
-  const lists = listsOfObjects(body);
-  const [, rows] = lists.find(([at]) => at === path) ?? [];
-  if (rows) return { rows, list: path, at: [path], left: besides(body, namesOf(body, path)) };
-  const known = lists.map(([at]) => at).join(", ");
+function rowsOfList(body: unknown, shows: Shows, path: string): ResultRows {
+  const lists = listsToChoose(body);
+  const found = lists.includes(path) ? rowsIn(body, shows, path) : undefined;
+  if (found) return { rows: found.rows, list: path, at: [path], left: besides(body, namesOf(body, path)) };
   throw new Failure("not_found", `The call is done, and its result has no list ${shownText(path)}.`, {
-    next: known === "" ? "It has no list of objects: leave out --list." : `Its lists are ${known}.`,
+    next: lists.length === 0 ? "It has no list of objects: leave out --list." : `Its lists are ${lists.join(", ")}.`,
   });
 }
 
@@ -127,7 +120,7 @@ function rowsOfList(body: unknown, path: string): ResultRows {
  */
 export function resultRows(body: unknown, shows: Shows, isReport = false, wanted?: string): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
-  if (wanted !== undefined) return rowsOfList(body, wanted);
+  if (wanted !== undefined) return rowsOfList(body, shows, wanted);
   const things = thingsIn(body);
   if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
   const found = rowsIn(body, shows);
@@ -214,7 +207,7 @@ function remarks(
   body: unknown,
 ): string[] {
   const { notes } = structuredContent;
-  const others = listsOfObjects(body).flatMap(([path]) => (at.includes(path) ? [] : [path]));
+  const others = listsToChoose(body).filter((path) => !at.includes(path));
   const also = [
     ...(left.length === 0 ? [] : [`--output json also has ${left.join(", ")}`]),
     ...(others.length === 0 ? [] : [`--list writes another list: ${others.join(", ")}`]),

@@ -20,6 +20,9 @@ const parametersOf = (query: Query, text: (values: readonly string[]) => Shape):
     }),
   );
 
+/** The segments of a path; the final slash of a path is none. */
+export const segmentsOf = (path: string): readonly string[] => path.slice(1).replace(/\/$/, "").split("/");
+
 /** What a GET does, as far as its path and its query show it. */
 export const effectOfPath = (path: string, query: Query): ImportedEffect =>
   effectOf(
@@ -36,11 +39,7 @@ export const effectOfPath = (path: string, query: Query): ImportedEffect =>
 export function pathRead(service: string, path: string, query: Query, missing: string) {
   let prefix = "segment";
   while (Object.keys(query).some((name) => name.startsWith(prefix))) prefix += "_";
-  const segments = path
-    .slice(1)
-    .replace(/\/$/, "")
-    .split("/")
-    .map((text, at) => [`${prefix}${at + 1}`, text] as const);
+  const segments = segmentsOf(path).map((text, at) => [`${prefix}${at + 1}`, text] as const);
   const end = path.endsWith("/") ? "/" : "";
   const route: Route = `GET /${segments.map(([key]) => `{${key}}`).join("/")}${end}`;
   const compiled: CompiledOperation = {

@@ -235,6 +235,10 @@ export function rowsIn(body: unknown, shows: Telling = {}, path?: string): Rows 
   return { path: chosen.path, rows, others };
 }
 
+/** The paths of the lists of records in a body, in order. */
+export const recordLists = (body: unknown): readonly string[] =>
+  candidatesIn(body, Object.keys).flatMap(({ form, path }) => (form === "records" ? [path] : []));
+
 // Naming more cells takes longer than parsing them did.
 const maxNamed = 100_000;
 const cellCount = (list: readonly unknown[]): number =>
