@@ -5,10 +5,14 @@ import { allServices } from "../../src/tools/index.js";
 
 const root = new URL("../", import.meta.url);
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".test.ts"))
+  .filter((path) => /\.(test\.ts|scenario)$/.test(path))
   .map((path) => readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8"));
 const cited = new Set(
-  sources.flatMap((source) => [...source.matchAll(/\brule\(\s*"([a-z0-9-]+)"/g)].map(([, id]) => id)),
+  sources.flatMap((source) =>
+    [...source.matchAll(/\brule\(\s*"([a-z0-9-]+)"|^## .*\[([a-z0-9-]+)\]$/gm)].map(
+      ([, id, scenario]) => id ?? scenario,
+    ),
+  ),
 );
 const all = (await allServices()).flatMap(({ rules }) => Object.entries(rules));
 const known = all.map(([id]) => id);

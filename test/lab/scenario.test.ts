@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { play, scenariosOf } from "./scenario.js";
+
+const lists = "GET /network-list/v1/network_lists";
+const played = async (...lines: readonly string[]) => {
+  const [scenario] = scenariosOf(["path := /contract-api/v1", "## one", ...lines].join("\n"));
+  if (scenario) await play("one.scenario", scenario);
+};
+const [contracts, other] = ["GET $path/contracts/identifiers", "GET $path/contracts/X/products/summaries"];
+
+it.each([
+  [`${contracts} -> 200`, `${contracts} -> 404`],
+  [contracts, other],
+  [`${contracts} -> 2xx`, `${contracts} -> 4xx`],
+  [`${contracts} -> 200 "C-1FRYVV3"`, `${contracts} -> 200 "C-2FRYVV3"`],
+  [`${contracts}\n  . has C-1FRYVV3`, `${contracts}\n  . has C-2FRYVV3`],
+  [`${contracts}\n  . lacks C-2FRYVV3`, `${contracts}\n  . lacks C-1FRYVV3`],
+  [`${contracts}\n  . is GET $path/contracts/identifiers`, `${contracts}\n  . is []`],
+  [`${contracts}\n  header content-type ~ json$`, `${contracts}\n  header content-type ~ xml$`],
+  [
+    `${contracts}\n  first := .[0]\n${contracts}\n  .[0] is $first`,
+    `${contracts}\n  first := .[0]\n${contracts}\n  .[1] is $first`,
+  ],
+  [`tick 1 d\n${contracts} -> $status for status in [200]`, `${contracts} -> $status for status in [200, 404]`],
+  [`${contracts}\n  . count 3`, `${contracts}\n  . count 2`],
+])("%s holds, and its opposite fails", async (good, bad) => {
+  await played(good);
+  await expect(played(bad)).rejects.toThrow();
+});
+
+it.each([`${lists} $unknown`, `${contracts}\n  what is this`, `${contracts}\n  .a.b.c is 1`])(
+  "refuses %s",
+  async (line) => {
+    await expect(played(line)).rejects.toThrow();
+  },
+);
