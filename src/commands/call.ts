@@ -151,6 +151,7 @@ interface Writing {
   readonly file: ResultFile | undefined;
   /** The list of the result that its rows are of. */
   readonly list: string | undefined;
+  readonly isRead: boolean;
   /** Whether notes, and what to do next, are left out. */
   readonly isQuiet: boolean;
 }
@@ -174,7 +175,7 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
 
 /** The lines of an outcome for stdout or a file, and for stderr. */
 async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsked: boolean) {
-  const { config, presentation, terms, asked, file, list, isQuiet } = writing;
+  const { config, presentation, terms, asked, file, list, isRead, isQuiet } = writing;
   const form = file && "output" in file ? file.output : undefined;
   // A failure is not written to the file, and stdout is free for it.
   const output = form === undefined ? asked : hasResult ? form : "table";
@@ -183,6 +184,7 @@ async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsk
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
   const { out, err } = written(outcome, unbounded(config, presentation), output, {
     list,
+    isRead,
     out: columnsOfTerminal(process.stdout),
     err: columnsOfTerminal(process.stderr),
     next: isQuiet ? [] : next,
@@ -245,7 +247,8 @@ export async function carryOut(
     throw error;
   });
   const terms = shellTerms(config, menu, profile, presentation.secrets);
-  const writing: Writing = { config, presentation, terms, asked, file, list, isQuiet };
+  const isRead = surface.catalogue.get(tool)?.effect === "read";
+  const writing: Writing = { config, presentation, terms, asked, file, list, isRead, isQuiet };
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);

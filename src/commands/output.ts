@@ -23,6 +23,8 @@ interface ResultRows {
   readonly at?: readonly string[];
   /** The paths of fields that are not in the rows. */
   readonly left: readonly string[];
+  /** The paths of lists that stand as high in the result as the one of the rows, which nothing declares to be the main one. */
+  readonly rivals?: readonly string[];
 }
 
 const isNothing = (value: unknown): boolean =>
@@ -138,7 +140,11 @@ export function resultRows(body: unknown, shows: Shows, isReport = false, wanted
     const paths = alike.names.map((name) => above.join("") + name);
     return { rows: alike.rows, list: paths.join(", "), at: paths, left: left.filter((path) => !paths.includes(path)) };
   }
-  return { rows: found.rows, list: found.path, at: [found.path], left };
+  const depth = found.path.split(".").length;
+  const equals = listsToChoose(body).filter((path) => path !== found.path && path.split(".").length <= depth);
+  const isDeclared = shows.columns !== undefined;
+  const rivals = isReport || isDeclared ? [] : equals;
+  return { rows: found.rows, list: found.path, at: [found.path], left, rivals };
 }
 
 const isNested = (value: unknown): boolean =>
@@ -249,6 +255,8 @@ interface Readers {
   readonly err?: number | undefined;
   /** The path of the list that the rows are of, if one was asked for. */
   readonly list?: string | undefined;
+  /** Whether the call only reads, so that it can be made again with the list that is meant. */
+  readonly isRead?: boolean;
   /** The calls that the result offers, as lines; only for people. */
   readonly next?: readonly NextLine[];
   /** How to approve the plan. */
@@ -258,12 +266,13 @@ interface Readers {
 /**
  * Writes an outcome in an output format. Except for JSON, only the result goes to stdout; failures and previews go to
  * stderr.
+ * @throws Failure `invalid_input` if rows could be those of several lists, none was asked for, and the call can be repeated.
  */
 export function written(
   outcome: Exclude<Outcome, { kind: "question" }>,
   presentation: Presentation,
   output: Output,
-  { out: width, err: errWidth, list, next = [], howToApprove }: Readers,
+  { out: width, err: errWidth, list, isRead, next = [], howToApprove }: Readers,
 ): Written {
   const result = resultOf(outcome, presentation);
   const content =
@@ -281,6 +290,13 @@ export function written(
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
   const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow", list);
+  const [rival] = found.rivals ?? [];
+  if (isRead && rival !== undefined && found.list !== undefined) {
+    const lists = [found.list, ...(found.rivals ?? [])];
+    throw new Failure("invalid_input", `The result has several lists: ${lists.join(", ")}.`, {
+      next: `Say which one the rows are of: --list ${found.list}, or --list ${rival}.`,
+    });
+  }
   const errWith = (left: readonly string[]) => [...remarks(found, left, result, shown.body), ...ending];
   if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
   const { columns, rows, left } = cellsOf(found);

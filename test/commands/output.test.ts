@@ -57,6 +57,16 @@ it("CSV: every row, no JSON in a cell, and no secret", () => {
   expect(written(answer(rows), presentation, "csv", undefined).err).toEqual([]);
 });
 
+it("a read's rows of one of several equal lists are asked for", () => {
+  const of = (body: unknown, more: object) =>
+    writtenFor(answer(body), presentation, "csv", { howToApprove, ...more }).out.join("|");
+  const two = { apis: [{ api: 1 }], groups: [{ group: 2 }] };
+  expect(() => of(two, { isRead: true })).toThrow("The result has several lists: apis, groups.");
+  expect(of(two, { isRead: true, list: "groups" })).toBe("group|2");
+  expect(of(two, { isRead: false })).toBe("api|1");
+  expect(of({ data: [{ api: 1 }], metadata: { list: [{ group: 2 }] } }, { isRead: true })).toBe("api|1");
+});
+
 it("NDJSON: a line for every row, and one for an answer without rows", () => {
   const { out } = written(answer({ items: rows }), presentation, "ndjson", undefined);
   expect(out.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 22]);
