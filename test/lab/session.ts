@@ -155,26 +155,49 @@ async function connectV2(
 export interface HttpServer extends ReturnType<typeof environmentOf> {
   readonly url: URL;
   readonly token: string;
+  /** Its process, where it is one that was started for the test. */
+  readonly child?: ChildProcess;
   stderr(): string;
   stop(): Promise<void>;
 }
 
+/** A server in front of an upstream that somebody else has started, and ends. */
+export const servedAt = (url: URL, token: string, upstream: string): HttpServer => ({
+  ...environmentOf(["--upstream", upstream], {}),
+  url,
+  token,
+  stderr: () => "",
+  stop: async () => undefined,
+});
+
+/** Starts the emulator as a server of its own; `match` is its address. */
+export const startEmulator = () =>
+  startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+
+/** What a call returns to a program. */
+export const contentOf = async ({ call }: Pick<Session, "call">, name: string, args: Record<string, unknown>) =>
+  (await call(name, args)).structuredContent;
+
 /** Starts a server over HTTP for clients with one token: only those make changes. */
-export async function serve({ flags = [], env }: Pick<Start, "flags" | "env"> = {}): Promise<HttpServer> {
+export async function serve({
+  flags = [],
+  env,
+  name = "test",
+}: Pick<Start, "flags" | "env"> & { readonly name?: string } = {}): Promise<HttpServer> {
   if (instanceCount > 1)
     return (await import("../system/instances.js")).serveInstances(instanceCount, { flags, ...(env && { env }) });
   const own = environmentOf(flags, env);
   const token = randomBytes(32).toString("hex");
   const file = join(folder(), "tokens");
-  writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
+  writeFileSync(file, `${name} ${token}\n`, { mode: 0o600 });
   const words = ["http", "--port", "0", "--token-file", file, "--allow-writes", ...flags];
-  const { child, match, stderr } = await startProcess(words, own.environment, /serving MCP at (\S+)/);
+  const { child, match, stderr } = await startProcess(words, own.environment, /serving MCP at ([^\s"]+)/);
   const stop = async () => {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     await gone;
   };
-  return { ...own, url: new URL(match), token, stderr, stop };
+  return { ...own, url: new URL(match), token, child, stderr, stop };
 }
 
 /** Connects a client of the given kind to a server of its own, or to one over HTTP that is there. */
