@@ -30,10 +30,7 @@ const ofBothSettings = [
 ];
 
 /** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */
-const overHttp = [
-  ...["subscriptions", "kept-results", "scenarios"].map((name) => `test/system/quick/${name}.test.ts`),
-  "test/system/worst-case.test.ts",
-];
+const overHttp = ["subscriptions", "kept-results", "scenarios"].map((name) => `test/system/quick/${name}.test.ts`);
 
 /** The files whose stores are also held in PostgreSQL. */
 const onStores = [
@@ -86,7 +83,7 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/system/**/*.test.ts"],
-          exclude: ["test/system/quick/!(listed|scenarios|subscriptions|kept-results).test.ts", ...nowhere],
+          exclude: ["test/system/quick/!(scenarios|subscriptions|kept-results).test.ts", ...nowhere],
           provide: { apis: "documents" },
           setupFiles: [built],
           env: { TEST_LANE: "system" },

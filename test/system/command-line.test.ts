@@ -10,19 +10,6 @@ import { typed } from "./typed.js";
 
 const run = (args: readonly string[]) => typed(args);
 
-it.each([
-  [["call", "purge_queue_get", "--queuName", "default"], /no argument --queuName \(did you mean "--queueName"\?\)/],
-  [["call", "purge_status", "--purgeId", "a", "--wiat"], /no argument --wiat/],
-  [["call", "purge_queue_get", "--queueName", "default", "--output", "xml"], /--output takes table, json/],
-  [["doctor", "--output", "csv"], /doctor has no flag --output/],
-  [["call", "purge_queu_get", "--help"], /did you mean "purge_queue_get"/],
-  [["completion", "tcsh"], /completion takes the name of a shell/],
-])("78 and what is wrong with %j", async (args, message) => {
-  const { stdout, stderr, status } = await run(args);
-  expect(stderr).toMatch(message);
-  expect([stdout, status]).toEqual(["", 78]);
-});
-
 /** The example on a page of help, run by a shell in which `edgewise` is the program. */
 function runInShell(command: string) {
   const bin = folder();

@@ -4,55 +4,43 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bareEnvironment } from "../lab/session.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { modernly } from "../lab/raw-http.js";
+import { bareEnvironment, startProcess } from "../lab/session.js";
 import { startUpstream, type Upstream } from "./upstream.js";
 
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-const call = (id: number) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name: "purge_queue_get", arguments: { queueName: "default" }, _meta: meta },
-});
+const { headers, body } = modernly("tools/call", { name: "purge_queue_get", arguments: { queueName: "default" } });
+const call = (id: number) => ({ ...JSON.parse(body), id });
 
-const program = "dist/program";
-// The worker of queries is a program of its own.
-const pieces = readdirSync(program)
-  .filter((name) => name.endsWith(".js") && name !== "query-worker.js")
-  .map((name) => readFileSync(join(program, name), "utf8"));
-
-describe("the libraries in the program", () => {
-  it("do without the one that checks answers of a user a second time", () => {
-    // What that library calls its keywords' checks; a message of zod shows that texts of libraries are looked at.
-    expect(pieces.filter((text) => text.includes("must NOT have additional properties"))).toEqual([]);
-    expect(pieces.filter((text) => text.includes("Invalid input: expected")).length).toBeGreaterThan(0);
-  });
-
-  it("have zod's messages in English alone", () => {
-    for (const other of ["Ongeldige invoer", "Input non valido", "Neplatn"])
-      expect(pieces.filter((text) => text.includes(other))).toEqual([]);
-  });
-
-  it("the program has two copies of zod, only one with ZodRealError", () => {
-    const copies = pieces.filter((text) => text.includes("Invalid input: expected"));
-    expect(copies).toHaveLength(2);
-    expect(copies.filter((text) => text.includes("ZodRealError"))).toHaveLength(1);
-  });
+it("the libraries in the program have been thinned out", () => {
+  // The worker of queries is a program of its own.
+  const names = readdirSync("dist/program").filter((name) => name.endsWith(".js") && name !== "query-worker.js");
+  const pieces = names.map((name) => readFileSync(join("dist/program", name), "utf8"));
+  const having = (text: string) => pieces.filter((piece) => piece.includes(text));
+  // What the library that checks a user's answers a second time calls its keywords' checks.
+  expect(having("must NOT have additional properties")).toEqual([]);
+  const otherLocales = ["Ongeldige invoer", "Input non valido", "Neplatn", "Ungültige Eingabe", "Entrada inválida"];
+  for (const other of otherLocales) expect(having(other)).toEqual([]);
+  // Ours, and one in the protocol's library.
+  const copies = having("Invalid input: expected");
+  expect(copies).toHaveLength(2);
+  expect(copies.filter((text) => text.includes("ZodRealError"))).toHaveLength(1);
 });
 
 const answered = '{"supportId":"s","httpStatus":200,"detail":"d","queueLength":0}';
 // A request that nobody aborts ends with its own timeout, which is later.
 const beforeItsTimeout = { timeout: 15_000 };
 let upstream: Upstream;
+let served: Awaited<ReturnType<typeof startProcess>>;
 beforeAll(async () => {
   upstream = await startUpstream(() => undefined);
+  const words = ["http", "--port", "0", "--upstream", upstream.url];
+  served = await startProcess(words, bareEnvironment(), /serving MCP at (\S+)/);
 });
-afterAll(() => upstream.close());
+afterAll(() => {
+  served?.child.kill("SIGTERM");
+  return upstream.close();
+});
 const answers = () =>
   upstream.script((response) => response.writeHead(200, { "content-type": "application/json" }).end(answered));
 /** Has the upstream keep a call waiting; resolves once it has come. */
@@ -61,92 +49,62 @@ const hangs = () => {
   return expect.poll(() => upstream.received.length).toBe(1);
 };
 
-describe("messages over stdio", () => {
-  it("are told apart as the protocol does, whatever members they have", beforeItsTimeout, async () => {
-    const child = spawn(process.execPath, ["dist/server.js", "--upstream", upstream.url], {
-      env: bareEnvironment(),
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
-    answers();
-    // None of these is a request; what is no message at all is the only one that is answered.
-    for (const message of [
-      { jsonrpc: "2.0", id: 7, result: {} },
-      { jsonrpc: "2.0", id: 7, error: { code: -32_603, message: "no" } },
-      { jsonrpc: "2.0", method: "notifications/unheard", params: { _meta: meta } },
-      { jsonrpc: "2.0", id: 8, result: null },
-      { jsonrpc: "2.0" },
-    ])
-      send(message);
-    send(call(1));
-    // A request keeps being one with a member that answers have.
-    send({ ...call(2), params: { ...call(2).params, result: {}, error: {} } });
-    const next = async () => JSON.parse(String((await lines.next()).value)) as unknown;
-    expect(await next()).toMatchObject({ id: null, error: { code: -32_600 } });
-    for (const id of [1, 2]) {
-      expect(await next()).toMatchObject({ id, result: { structuredContent: { status: 200 } } });
-    }
-    const hung = hangs();
-    send(call(3));
-    await hung;
-    send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3, _meta: meta } });
-    await upstream.abandoned;
-    child.stdin.end();
-    expect(await once(child, "exit")).toEqual([0, null]);
+it("messages over stdio are told apart, whatever members they have", beforeItsTimeout, async () => {
+  const child = spawn(process.execPath, ["dist/server.js", "--upstream", upstream.url], {
+    env: bareEnvironment(),
+    stdio: ["pipe", "pipe", "ignore"],
   });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const { params } = call(0);
+  const { _meta } = params;
+  answers();
+  // None of these is a request; what is no message at all is the only one that is answered.
+  for (const message of [
+    { id: 7, result: {} },
+    { id: 7, error: { code: -32_603, message: "no" } },
+    { method: "notifications/unheard", params: { _meta } },
+    { id: 8, result: null },
+    {},
+  ])
+    send(message);
+  send(call(1));
+  // A request keeps being one with a member that answers have.
+  send({ ...call(2), params: { ...params, result: {}, error: {} } });
+  const next = async () => JSON.parse(String((await lines.next()).value)) as unknown;
+  expect(await next()).toMatchObject({ id: null, error: { code: -32_600 } });
+  for (const id of [1, 2]) expect(await next()).toMatchObject({ id, result: { structuredContent: { status: 200 } } });
+  const hung = hangs();
+  send(call(3));
+  await hung;
+  send({ method: "notifications/cancelled", params: { requestId: 3, _meta } });
+  await upstream.abandoned;
+  child.stdin.end();
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-describe("answers over HTTP", () => {
-  const child = { stop: (): void => undefined, url: "" };
-  beforeAll(async () => {
-    const flags = ["http", "--port", "0", "--upstream", upstream.url];
-    const server = spawn(process.execPath, ["dist/server.js", ...flags], { env: bareEnvironment() });
-    child.stop = () => void server.kill("SIGTERM");
-    for await (const line of createInterface({ input: server.stderr })) {
-      const [, url] = /at (http:\S+)/.exec(line) ?? [];
-      if (url === undefined) continue;
-      child.url = url;
-      break;
-    }
-  });
-  afterAll(() => child.stop());
+const post = (more: RequestInit = {}) => {
+  const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  return fetch(served.match, { method: "POST", headers: { ...usual, ...headers }, body, ...more });
+};
 
-  const post = (signal?: AbortSignal) =>
-    fetch(child.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": "purge_queue_get",
-      },
-      body: JSON.stringify(call(1)),
-      ...(signal ? { signal } : {}),
-    });
-
-  it("are whole, and of the length that they say", async () => {
-    answers();
+it("HTTP answers are whole, of the length that they say, and in a row", async () => {
+  answers();
+  for (let round = 0; round < 20; round += 1) {
     const answer = await post();
-    expect(answer.headers.get("content-type")).toBe("application/json");
     const text = await answer.text();
+    expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { structuredContent: { status: 200 } } });
-  });
+  }
+});
 
-  it("HTTP answers come in a row though each closes its server later", async () => {
-    answers();
-    for (let round = 0; round < 20; round += 1) expect((await post()).status).toBe(200);
-  });
-
-  it("abort the request upstream when the client disconnects before", beforeItsTimeout, async () => {
-    const hung = hangs();
-    const stop = new AbortController();
-    const asked = post(stop.signal).catch((error: unknown) => error);
-    await hung;
-    stop.abort();
-    expect(await asked).toMatchObject({ name: "AbortError" });
-    await upstream.abandoned;
-  });
+it("a client that disconnects aborts the request upstream", beforeItsTimeout, async () => {
+  const hung = hangs();
+  const stop = new AbortController();
+  const asked = post({ signal: stop.signal }).catch((error: unknown) => error);
+  await hung;
+  stop.abort();
+  expect(await asked).toMatchObject({ name: "AbortError" });
+  await upstream.abandoned;
 });

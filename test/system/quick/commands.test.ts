@@ -41,8 +41,3 @@ it("78: a flag that the tool does not have, with nothing done", async () => {
   const { status } = await spawned(["call", "purge_queue_get", "--queueName", "default", "--x", "1"]);
   expect(status).toBe(78);
 });
-
-it("78: a setting without the file that it needs", async () => {
-  const { stderr, stdout, status } = await typed(["http", "--host", "0.0.0.0"]);
-  expect([stdout, status, stderr]).toEqual(["", 78, expect.stringContaining("--token-file")]);
-});

@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { needsSql } from "../../lab/engines.js";
 import { folder } from "../../lab/files.js";
-import { isSystemLane } from "../../lab/run/lane.js";
-import { connect } from "../../lab/session.js";
+import { instanceCount, isSystemLane } from "../../lab/run/lane.js";
+import { connect, type Kind } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
 import { reportCsv } from "../../workflows/report-csv.js";
 import { startUpstream } from "../upstream.js";
+
+/** Both transports in the second lane, and a server of several instances over HTTP alone. */
+const kindsOr = (quick: Kind): readonly Kind[] =>
+  instanceCount > 1 ? ["v1 http"] : isSystemLane ? ["v2 2026 stdio", "v1 http"] : [quick];
 
 /** The processes whose command names the engine's file in this build. */
 const engines = (): string[] =>
@@ -18,7 +22,7 @@ const engines = (): string[] =>
     .filter((line) => line.includes(`${process.cwd()}/dist/program/query-worker.js`));
 
 // Windows has no ps.
-it.each(isSystemLane ? (["v2 2026 stdio", "v1 http"] as const) : (["v2 2026 stdio"] as const))(
+it.each(kindsOr("v2 2026 stdio"))(
   "a kept result is read in parts and queried by a process: %s",
   needsSql,
   async (kind) => {
@@ -38,7 +42,7 @@ it.each(isSystemLane ? (["v2 2026 stdio", "v1 http"] as const) : (["v2 2026 stdi
   },
 );
 
-it.each(isSystemLane ? (["v2 2026 stdio", "v1 http"] as const) : (["v1 http"] as const))(
+it.each(kindsOr("v1 http"))(
   "the rows of a long report are in a file while the server runs: %s",
   needsSql,
   async (kind) => {
