@@ -5,23 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { promise } from "../lab/rules.js";
-import {
-  bareEnvironment,
-  connect,
-  environmentOf,
-  type HttpServer,
-  type Session,
-  startProcess,
-} from "../lab/session.js";
+import { connect, contentOf, type Session, servedAt, startEmulator } from "../lab/session.js";
 import { type Instances, startInstances } from "./instances.js";
 
 describe("two instances with a secret directory each", needs.postgresServer, () => {
-  let upstream: Awaited<ReturnType<typeof startProcess>>;
+  let upstream: Awaited<ReturnType<typeof startEmulator>>;
   let instances: Instances;
   const directories = [0, 1].map(() => folder());
   const sessions: Session[] = [];
   beforeAll(async () => {
-    upstream = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+    upstream = await startEmulator();
     instances = await startInstances(0, { flags: ["--upstream", upstream.match] });
     for (const directory of directories) await instances.startOne(["--secret-dir", directory]);
   });
@@ -36,15 +29,10 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
   });
 
   const open = async (kind: "v2 2025 http" | "v2 2026 http"): Promise<Session> => {
-    const around = environmentOf(["--upstream", upstream.match], {});
-    const { url, token } = instances;
-    const at: HttpServer = { ...around, url, token, stderr: () => "", stop: async () => undefined };
-    const session = await connect(kind, { at });
+    const session = await connect(kind, { at: servedAt(instances.url, instances.token, upstream.match) });
     sessions.push(session);
     return session;
   };
-  const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
-    (await session.call(name, args)).structuredContent;
   const filesAt = (at: number): string[] => {
     const own = join(directories[at] ?? "", "test");
     return existsSync(own) ? readdirSync(own) : [];

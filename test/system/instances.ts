@@ -5,7 +5,14 @@ import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { folder } from "../lab/files.js";
-import { bareEnvironment, environmentOf, type HttpServer, type Start, startProcess } from "../lab/session.js";
+import {
+  bareEnvironment,
+  environmentOf,
+  type HttpServer,
+  type Start,
+  startEmulator,
+  startProcess,
+} from "../lab/session.js";
 import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
 
 export type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -14,6 +21,8 @@ export interface Instances {
   /** The address of the proxy, which takes the next instance for each request. */
   readonly url: URL;
   readonly token: string;
+  /** The token of another client. */
+  readonly otherToken: string;
   readonly processes: Process[];
   readonly postgres: PostgresServer;
   /** The settings with which a command shares their state. */
@@ -67,7 +76,7 @@ async function startProxy(targets: () => readonly string[]) {
 
 let server: Promise<PostgresServer> | undefined;
 /** The PostgreSQL server of this process of the tests. */
-async function ownPostgres(): Promise<PostgresServer> {
+export async function ownPostgres(): Promise<PostgresServer> {
   server ??= startPostgres().then((started) => {
     process.once("exit", started.removeNow);
     return started;
@@ -81,9 +90,7 @@ export async function serveInstances(
   { flags = [], env }: Pick<Start, "flags" | "env">,
 ): Promise<HttpServer> {
   const isScripted = flags.includes("--upstream");
-  const emulator = isScripted
-    ? undefined
-    : await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+  const emulator = isScripted ? undefined : await startEmulator();
   const own = [
     ...flags.filter((flag) => flag !== "--emulator"),
     ...(emulator === undefined ? [] : ["--upstream", emulator.match]),
@@ -124,9 +131,9 @@ export async function startInstances(
 ): Promise<Instances> {
   const postgres = given ?? (await startPostgres());
   const database = await postgres.createDatabase();
-  const token = randomBytes(32).toString("hex");
+  const [token, otherToken] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
   const shared = ["--store", database, "--store-key-file", privateFile(randomBytes(32).toString("hex"))];
-  const tokens = privateFile(`test ${token}\nother ${token.slice(0, 62)}xy\n`);
+  const tokens = privateFile(`test ${token}\nother ${otherToken}\n`);
   const processes: Process[] = [];
   const proxy = await startProxy(() => processes.map(({ match }) => match));
   const startOne = async (own: readonly string[] = []): Promise<Process> => {
@@ -137,7 +144,7 @@ export async function startInstances(
   };
   await Promise.all(Array.from({ length: count }, () => startOne()));
   return {
-    ...{ url: proxy.url, keepTo: proxy.keepTo, token, processes, postgres, shared, startOne },
+    ...{ url: proxy.url, keepTo: proxy.keepTo, token, otherToken, processes, postgres, shared, startOne },
     async close() {
       await Promise.all(processes.map(({ child }) => ended(child)));
       proxy.close();

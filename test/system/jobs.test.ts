@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder } from "../lab/files.js";
-import { bareEnvironment, startProcess } from "../lab/session.js";
+import { bareEnvironment, startEmulator } from "../lab/session.js";
 import { typed } from "./typed.js";
 
 const files = folder();
@@ -77,9 +77,9 @@ const yes = ["--policy", policy, "--approval", "off"];
 
 describe.each(["documents", "today"] as const)("with the APIs of %s", (apis) => {
   const env = bareEnvironment({ EDGEWISE_APIS: apis, EDGEWISE_STATE_DIR: folder() });
-  let emulator: Awaited<ReturnType<typeof startProcess>>;
+  let emulator: Awaited<ReturnType<typeof startEmulator>>;
   beforeAll(async () => {
-    emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /listens at (http:[^;]+);/);
+    emulator = await startEmulator();
   });
   afterAll(() => void emulator?.child.kill());
   const run = (...words: string[]) => typed([...words, "--upstream", emulator.match, ...yes], env);

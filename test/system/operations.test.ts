@@ -8,13 +8,13 @@ import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { servicesOfProject } from "../lab/project.js";
 import { secretDirectory } from "../lab/secret-files.js";
-import { bareEnvironment, connect, type Session, startProcess } from "../lab/session.js";
+import { connect, type Session, startEmulator } from "../lab/session.js";
 
 // One emulator and one server for all: the emulator is reset after each change, which costs less than a process.
-let emulator: Awaited<ReturnType<typeof startProcess>>;
+let emulator: Awaited<ReturnType<typeof startEmulator>>;
 let session: Session;
 beforeAll(async () => {
-  emulator = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+  emulator = await startEmulator();
   session = await connect("v2 2026 stdio", {
     flags: ["--upstream", emulator.match, "--secret-dir", secretDirectory()],
   });

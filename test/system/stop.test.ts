@@ -1,21 +1,12 @@
 /** The built server over HTTP when it is asked to stop: under load, with an upstream that hangs, and as one of two instances. */
-import { type ChildProcess, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { folder as newFolder } from "../lab/files.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import {
-  bareEnvironment,
-  connect,
-  environmentOf,
-  type HttpServer,
-  type Session,
-  startProcess,
-} from "../lab/session.js";
+import { connect, contentOf, type HttpServer, type Session, serve, servedAt } from "../lab/session.js";
 import { startInstances } from "./instances.js";
+import { typed } from "./typed.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
@@ -36,14 +27,7 @@ async function upstreamWith(answer: Answer): Promise<Upstream> {
 const exitOf = (child: ChildProcess): Promise<readonly [code: number | null, signal: string | null]> =>
   new Promise((resolve) => child.once("exit", (code, signal) => resolve([code, signal])));
 
-async function openAt(url: URL, token: string, upstream: string): Promise<Session> {
-  const at: HttpServer = {
-    ...environmentOf(["--upstream", upstream], {}),
-    url,
-    token,
-    stderr: () => "",
-    stop: async () => undefined,
-  };
+async function openAt(at: HttpServer): Promise<Session> {
   const session = await connect("v2 2026 http", { at });
   cleanUp.push(() => session.client.close().catch(() => undefined));
   return session;
@@ -51,33 +35,17 @@ async function openAt(url: URL, token: string, upstream: string): Promise<Sessio
 
 /** Starts one server, and opens sessions with it. */
 async function start(upstream: Upstream, count: number, flags: readonly string[] = []) {
-  const folder = newFolder();
-  const token = randomBytes(32).toString("hex");
-  writeFileSync(join(folder, "tokens"), `test ${token}\n`, { mode: 0o600 });
-  const state = join(folder, "state");
-  const { environment } = environmentOf(["--upstream", upstream.url], {});
-  const started = await startProcess(
-    [
-      ...["http", "--port", "0", "--token-file", join(folder, "tokens"), "--allow-writes"],
-      ...["--upstream", upstream.url, "--state-dir", state, ...flags],
-    ],
-    environment,
-    /serving MCP at (\S+)/,
-  );
-  cleanUp.push(() => started.child.kill("SIGKILL"));
-  const sessions = await Promise.all(
-    Array.from({ length: count }, () => openAt(new URL(started.match), token, upstream.url)),
-  );
-  const outcomesOfPlans = () => {
-    const words = ["dist/server.js", "plans", "--json", "--state-dir", state];
-    const { stdout } = spawnSync(process.execPath, words, { env: bareEnvironment(), encoding: "utf8" });
+  const state = ["--state-dir", folder()];
+  const served = await serve({ flags: ["--upstream", upstream.url, ...state, ...flags] });
+  const child = served.child as ChildProcess;
+  cleanUp.push(() => child.kill("SIGKILL"));
+  const sessions = await Promise.all(Array.from({ length: count }, () => openAt(served)));
+  const outcomesOfPlans = async () => {
+    const { stdout } = await typed(["plans", "--json", ...state]);
     return (JSON.parse(stdout) as { outcome: string }[]).map(({ outcome }) => outcome);
   };
-  return { ...started, sessions, outcomesOfPlans };
+  return { ...served, child, sessions, outcomesOfPlans };
 }
-
-const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
-  (await session.call(name, args)).structuredContent;
 
 describe("a server that gets SIGTERM", () => {
   it("answers every call that it has begun, begins none, and exits with 0", async () => {
@@ -123,7 +91,7 @@ describe("a server that gets SIGTERM", () => {
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
     expect(await cut).toBe("cut");
-    expect(outcomesOfPlans()).toEqual(["it ended with outcome_unknown"]);
+    expect(await outcomesOfPlans()).toEqual(["it ended with outcome_unknown"]);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("ends at once with a second signal, %s", async (second) => {
@@ -149,9 +117,8 @@ describe("one of two instances that gets SIGTERM", needs.postgresServer, () => {
     });
     const instances = await startInstances(2, { flags: ["--upstream", upstream.url] });
     cleanUp.push(() => instances.close());
-    const sessions = await Promise.all(
-      Array.from({ length: 6 }, () => openAt(instances.url, instances.token, upstream.url)),
-    );
+    const at = servedAt(instances.url, instances.token, upstream.url);
+    const sessions = await Promise.all(Array.from({ length: 6 }, () => openAt(at)));
     /** What an instance that stops refuses is sent again, and the proxy takes another one. */
     const persistently = async (session: Session, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
       for (let attempt = 0; attempt < 50; attempt += 1) {

@@ -1,77 +1,49 @@
 /** The built server seen from outside: its metrics over every kind of failure, its log as JSON, and an operator's tracer. */
-import { spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { folder as newFolder } from "../lab/files.js";
+import { file } from "../lab/files.js";
 import { ask, openSession } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
-import {
-  bareEnvironment,
-  connect,
-  environmentOf,
-  type HttpServer,
-  type Session,
-  startProcess,
-} from "../lab/session.js";
+import { connect, contentOf, type HttpServer, type Session, serve } from "../lab/session.js";
 import { type Family, readExposition } from "../telemetry/exposition.js";
+import { typed } from "./typed.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
 
-const token = "3f0c5a1e9b7d2468ace013579bdf2468ace01357";
 const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 };
 const object = "https://www.example.com/argument-4711.jpg";
 const purge = { queueName: "default", body: { objects: [object] } };
 
+// The tracer of an operator, without any library: the global object that the library of the API makes.
+const tracer = `const span = (name) => ({
+  spanContext: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 }),
+  isRecording: () => true, setAttributes() {}, setStatus() {},
+  end: () => process.stderr.write("span " + name + "\\n"),
+});
+globalThis[Symbol.for("opentelemetry.js.api.1")] = { version: "1.4.0", trace: { getTracer: () => ({ startSpan: span }) } };`;
+
 let upstream: Upstream;
-let folder: string;
-let server: Awaited<ReturnType<typeof startProcess>> & {
-  readonly metrics: string;
-  readonly secrets: HttpServer["search"];
-};
+let server: HttpServer & { readonly metrics: string };
 let session: Session;
 beforeAll(async () => {
   upstream = await startUpstream((response) => json(response, 200, queue));
-  folder = newFolder();
-  writeFileSync(join(folder, "tokens"), `test ${token}\n`, { mode: 0o600 });
-  // The tracer of an operator, without any library: the global object that the library of the API makes.
-  writeFileSync(
-    join(folder, "otel.mjs"),
-    `const span = (name) => ({
-       spanContext: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 }),
-       isRecording: () => true, setAttributes() {}, setStatus() {},
-       end: () => process.stderr.write("span " + name + "\\n"),
-     });
-     globalThis[Symbol.for("opentelemetry.js.api.1")] = { version: "1.4.0", trace: { getTracer: () => ({ startSpan: span }) } };`,
-  );
-  const flags = ["--upstream", upstream.url, "--state-dir", join(folder, "state")];
-  const { environment, search } = environmentOf(flags, {});
-  const words = [
-    ...["http", "--port", "0", "--token-file", join(folder, "tokens"), "--allow-writes", ...flags],
-    ...["--metrics-address", "0", "--log", "json", "--plan-seconds", "2"],
+  const flags = [
+    ...["--upstream", upstream.url, "--metrics-address", "0", "--log", "json", "--plan-seconds", "2"],
     ...["--first-byte-timeout-ms", "300", "--max-response-bytes", "20000"],
   ];
-  const env = { ...environment, NODE_OPTIONS: `--import ${join(folder, "otel.mjs")}` };
-  const started = await startProcess(words, env, /serving MCP at ([^\s"]+)/);
+  const env = { NODE_OPTIONS: `--import ${file(tracer, { name: "otel.mjs" })}` };
+  const started = await serve({ flags, env });
   const [, metrics = ""] = /metrics are at ([^\s"]+)/.exec(started.stderr()) ?? [];
-  server = { ...started, metrics, secrets: search };
-  const at: HttpServer = {
-    ...environmentOf(flags, {}),
-    url: new URL(started.match),
-    token,
-    stderr: started.stderr,
-    stop: async () => undefined,
-  };
-  session = await connect("v2 2026 http", { at });
+  server = { ...started, metrics };
+  session = await connect("v2 2026 http", { at: started });
 });
 afterAll(async () => {
   await session?.client.close().catch(() => undefined);
-  server?.child.kill("SIGKILL");
+  server?.child?.kill("SIGKILL");
   await upstream?.close();
 });
 
-const call = async (name: string, args: Record<string, unknown>, signal?: AbortSignal) =>
-  (await session.call(name, args, signal ? { signal } : {})).structuredContent;
+const call = (name: string, args: Record<string, unknown>) => contentOf(session, name, args);
 const read = async (): Promise<ReadonlyMap<string, Family>> =>
   readExposition(await (await fetch(server.metrics)).text());
 const figure = (families: ReadonlyMap<string, Family>, name: string, labels: Record<string, string> = {}) =>
@@ -123,16 +95,17 @@ describe("metrics", () => {
     }
     upstream.script((response) => void setTimeout(() => json(response, 200, queue), 200));
     const leaves = new AbortController();
-    const left = call("purge_queue_get", { queueName: "default" }, leaves.signal).catch(() => undefined);
+    const { signal } = leaves;
+    const left = session.call("purge_queue_get", { queueName: "default" }, { signal }).catch(() => undefined);
     await expect.poll(() => upstream.received.length).toBe(1);
     leaves.abort();
     await left;
     await expect.poll(async () => figure(await read(), "edgewise_calls_total", { outcome: "cancelled" })).toBe(1);
     const text = await (await fetch(server.metrics)).text();
     expect(text).not.toMatch(/argument-4711|no_such_tool|plan_/);
-    server.secrets.see("the metrics", text);
-    server.secrets.see("the log", server.stderr());
-    server.secrets.end();
+    server.search.see("the metrics", text);
+    server.search.see("the log", server.stderr());
+    server.search.end();
   });
 
   it("metrics tell the upstream's time from the server's", async () => {
@@ -173,7 +146,7 @@ describe("metrics", () => {
   });
 
   it("metrics count sessions, streams, connections and responses", async () => {
-    const url = new URL(server.match);
+    const { url, token } = server;
     const inSession = await openSession(url, { authorization: `Bearer ${token}` });
     expect(figure(await read(), "edgewise_sessions")).toBe(1);
     expect(figure(await read(), "edgewise_streams")).toBe(0);
@@ -189,7 +162,7 @@ describe("metrics", () => {
     expect((await ask(url, { method: "GET", headers: { host: "evil.example" } })).status).toBe(403);
     expect((await ask(url, { method: "GET", headers: { origin: "http://evil.example" } })).status).toBe(403);
     expect((await ask(url, { method: "POST" })).status).toBe(405);
-    expect((await ask(new URL(server.match), { method: "GET", path: "/metrics" })).status).toBe(404);
+    expect((await ask(server.url, { method: "GET", path: "/metrics" })).status).toBe(404);
   });
 });
 
@@ -225,15 +198,17 @@ it("spans go to the operator's tracer, also of an older API", async () => {
     .toMatch(/span GET \S+\/queues\/\{queueName\}\n.*\nspan tools\/call purge_queue_get\n/);
 });
 
-it.each(["nonsense", "127.0.0.1", "127.0.0.1:70000", ":9464"])("refuses %s as the address of metrics", (address) => {
-  const words = ["dist/server.js", "http", "--emulator", "--port", "0", "--metrics-address", address];
-  const { status, stderr } = spawnSync(process.execPath, words, { env: bareEnvironment(), encoding: "utf8" });
-  expect([status, stderr]).toEqual([78, expect.stringContaining("--metrics-address takes a port, or HOST:PORT.")]);
+it("the address of metrics is a port, or has a port of a host", async () => {
+  for (const address of ["nonsense", "127.0.0.1", "127.0.0.1:70000", ":9464"])
+    expect(await typed(["http", "--emulator", "--port", "0", "--metrics-address", address])).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining("--metrics-address takes a port, or HOST:PORT."),
+    });
 });
 
 it("metrics end with the server", async () => {
-  const exit = once(server.child, "exit");
-  server.child.kill("SIGTERM");
+  const exit = once(server.child as ChildProcess, "exit");
+  server.child?.kill("SIGTERM");
   expect(await exit).toEqual([0, null]);
   await expect(fetch(server.metrics)).rejects.toThrow();
 });
