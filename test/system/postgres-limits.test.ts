@@ -13,7 +13,8 @@ const limitsOf = ({ upstreamLimits }: Awaited<ReturnType<typeof openInstance>>, 
 };
 // An instance looks with each beat, every three seconds.
 
-describe("instances on PostgreSQL", needs.postgres, () => {
+// Each with a database of its own: they wait for beats most of the time.
+describe.concurrent("instances on PostgreSQL", needs.postgres, () => {
   it("know how many they are, and how many are left when one ends", async () => {
     const { url } = await testDatabase();
     const first = limitsOf(await openInstance(url), "host");
