@@ -2,28 +2,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lineAfter, newName, noLine } from "../../src/audit/files.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "../audit/record.js";
 import { verifyDirectory } from "../audit/verified.js";
-import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
+import { bundled } from "./bundled.js";
 
-const script = join(folder(), "process.mjs");
-
-beforeAll(() =>
-  build({
-    entryPoints: ["test/audit/process.ts"],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "error",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  }),
-);
+const script = await bundled({ entry: "test/audit/process.ts" });
 
 const start = (...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });

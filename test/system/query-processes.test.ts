@@ -1,21 +1,17 @@
 /** The processes of the engine: how many there are, whose they are, and that none is left behind. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "esbuild";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createQueries } from "../../src/query/index.js";
 import { needsSql } from "../lab/engines.js";
+import { file, folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { until } from "../lab/time.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 import { workerFile } from "../query/worker-file.js";
-
-const folder = await mkdtemp(join(tmpdir(), "edgewise-processes-"));
-afterAll(() => rm(folder, { recursive: true }));
+import { bundled } from "./bundled.js";
 
 const slow = queryOf("select count(*) from range(1000000000000)");
 const isAlive = (pid: number): boolean => {
@@ -27,12 +23,11 @@ const isAlive = (pid: number): boolean => {
   }
 };
 /** A worker that says its process id instead of running SQL, and takes as long as the query says. */
-const echo = join(folder, "echo.cjs");
-writeFileSync(
-  echo,
+const echo = file(
   `process.on("disconnect", () => process.exit());
 process.on("message", ({ sql }) => setTimeout(() => process.send({ kind: "answered",
   answered: { columns: [], rows: [[process.pid, Object.keys(process.env).length]], hasMore: false } }), Number(sql)));`,
+  { name: "echo.cjs" },
 );
 const pool = (options = {}) => {
   const queries = createQueries({ worker: echo, ...options });
@@ -45,6 +40,8 @@ describe("the pool", () => {
   it("query pool: one process per owner, and closing it ends all", async () => {
     const { queries, pidOf } = pool();
     const [first, again, other] = [await pidOf("a"), await pidOf("a"), await pidOf("b")];
+    // Nothing of the environment.
+    expect((await queries.run("a", queryOf("0"))).rows[0]?.[1]).toBe(0);
     expect(again).toBe(first);
     expect(other).not.toBe(first);
     queries.close();
@@ -95,15 +92,8 @@ describe("the pool", () => {
     queries.close();
   });
 
-  it("gives a process nothing of the environment", async () => {
-    const { queries } = pool();
-    const [row] = (await queries.run("a", queryOf("0"))).rows;
-    expect(row?.[1]).toBe(0);
-    queries.close();
-  });
-
   it("says so when the process cannot be started at all", async () => {
-    const queries = createQueries({ worker: join(folder, "none.cjs") });
+    const queries = createQueries({ worker: join(folder(), "none.cjs") });
     expect((await failureOf(queries.run("a", queryOf("0")))).code).toBe("failed");
     queries.close();
   });
@@ -111,7 +101,7 @@ describe("the pool", () => {
 
 it("SQL without the engine's package is refused with a clear reason", async () => {
   // From a folder without node_modules above it, the package cannot be resolved.
-  const alone = join(folder, "worker.cjs");
+  const alone = join(folder(), "worker.cjs");
   await copyFile(await workerFile(), alone);
   const queries = createQueries({ worker: alone });
   const { code, detail } = await failureOf(queries.run("a", queryOf("select 1")));
@@ -131,24 +121,13 @@ it("leaves no process behind when it is closed in the middle of a query", needsS
 // Windows has no ps.
 describe("a server that goes away, as ps shows", needs.posix, () => {
   /** A program that starts a query and says when; its parent's end of stdin tells it to leave. */
-  const program = async (): Promise<ChildProcess> => {
-    const source = join(".cache", "query", "parent.ts");
-    mkdirSync(join(".cache", "query"), { recursive: true });
-    writeFileSync(
-      source,
-      `import { createQueries } from "${resolve("src/query/index.js")}";
-      const queries = createQueries({ worker: process.argv[2] ?? "" });
-      const query = (sql: string) => ({ sql, sources: [], timeZone: "UTC", maxRows: 1 });
-      await queries.run("a", query("select 1"));
-      console.log("warm");
-      if (process.argv[3] === "busy") void queries.run("a", query(${JSON.stringify(slow.sql)})).catch(() => undefined);`,
-    );
-    const outfile = resolve(".cache", "query", `parent-${process.pid}.mjs`);
-    await build({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm", target: "node20" });
-    return spawn(process.execPath, [outfile, await workerFile(), "busy"], { stdio: ["ignore", "pipe", "ignore"] });
-  };
-  const childrenOf = async (pid: number): Promise<number[]> => {
-    const { execFileSync } = await import("node:child_process");
+  const text = `import { createQueries } from "./src/query/index.js";
+    const queries = createQueries({ worker: process.argv[2] ?? "" });
+    const query = (sql: string) => ({ sql, sources: [], timeZone: "UTC", maxRows: 1 });
+    await queries.run("a", query("select 1"));
+    console.log("warm");
+    void queries.run("a", query(${JSON.stringify(slow.sql)})).catch(() => undefined);`;
+  const childrenOf = (pid: number): number[] => {
     const listed = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
     return listed.flatMap((line) => {
       const [child, parent] = line.trim().split(/\s+/).map(Number);
@@ -157,10 +136,10 @@ describe("a server that goes away, as ps shows", needs.posix, () => {
   };
 
   it("leaves no process behind, even when it is killed while a query runs", needsSql, async () => {
-    const parent = await program();
-    if (!parent.stdout || parent.pid === undefined) throw new Error("It was not started.");
+    const words = [await bundled({ text }), await workerFile()];
+    const parent = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"] });
     for await (const line of createInterface({ input: parent.stdout })) if (line === "warm") break;
-    const [engine] = await childrenOf(parent.pid);
+    const [engine] = childrenOf(parent.pid ?? 0);
     if (engine === undefined) throw new Error("It has no process.");
     expect(isAlive(engine)).toBe(true);
     parent.kill("SIGKILL");

@@ -13,16 +13,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "../../../src/language/z.js";
+import data from "./fixture.json" with { type: "json" };
 
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
-const image = { type: "image" as const, data: pixel, mimeType: "image/png" };
-const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
-  type: "object" as const,
-  properties,
-  required,
-});
-const nameForm = object({ name: { type: "string" } });
+const nameForm = data.forms.test_streaming_elicitation;
+const okForm = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
+const colorForm = { type: "object", properties: { color: { type: "string" } }, required: ["color"] };
+const contextForm = { type: "object", properties: { context: { type: "string" } }, required: ["context"] };
+const regionSchema = { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } };
 
 export const fixtureState = createRequestStateCodec<{ readonly step: number }>({
   key: new Uint8Array(32).fill(7),
@@ -41,43 +39,7 @@ const hasAnswer = (ctx: ServerContext, key: string): boolean => ctx.mcpReq.input
 function registerContent(server: McpServer): void {
   const tool = (name: string, run: (ctx: ServerContext) => unknown) =>
     server.registerTool(name, { description: `Conformance: ${name}` }, ((ctx: ServerContext) => run(ctx)) as never);
-  tool("test_simple_text", () => text("This is a simple text response for testing."));
-  tool("test_image_content", () => ({ content: [image] }));
-  tool("test_audio_content", () => ({
-    content: [
-      { type: "audio", data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=", mimeType: "audio/wav" },
-    ],
-  }));
-  tool("test_embedded_resource", () => ({
-    content: [
-      {
-        type: "resource",
-        resource: {
-          uri: "test://embedded-resource",
-          mimeType: "text/plain",
-          text: "This is an embedded resource content.",
-        },
-      },
-    ],
-  }));
-  tool("test_multiple_content_types", () => ({
-    content: [
-      { type: "text", text: "Multiple content types test:" },
-      image,
-      {
-        type: "resource",
-        resource: {
-          uri: "test://mixed-content-resource",
-          mimeType: "application/json",
-          text: '{"test":"data","value":123}',
-        },
-      },
-    ],
-  }));
-  tool("test_error_handling", () => ({
-    ...text("This tool intentionally returns an error for testing"),
-    isError: true,
-  }));
+  for (const [name, result] of Object.entries(data.results)) tool(name, () => result);
   tool("test_tool_with_progress", async (ctx) => {
     const progressToken = ctx.mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100]) {
@@ -120,48 +82,8 @@ function registerAsking(server: McpServer): void {
         `Elicitation completed: action=${view.action}, content=${JSON.stringify(view.action === "accept" ? view.content : {})}`,
       );
     }) as never);
-  asking(
-    "test_elicitation",
-    object({
-      username: { type: "string", description: "User's response" },
-      email: { type: "string", description: "User's email address" },
-    }),
-    z.object({ message: z.string() }),
-  );
-  asking(
-    "test_elicitation_sep1034_defaults",
-    object(
-      {
-        name: { type: "string", default: "John Doe" },
-        age: { type: "integer", default: 30 },
-        score: { type: "number", default: 95.5 },
-        status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
-        verified: { type: "boolean", default: true },
-      },
-      [],
-    ),
-  );
-  const three = ["option1", "option2", "option3"];
-  const titled = (title: string) =>
-    ["First", "Second", "Third"].map((word, index) => ({ const: `value${index + 1}`, title: `${word} ${title}` }));
-  asking(
-    "test_elicitation_sep1330_enums",
-    object(
-      {
-        untitledSingle: { type: "string", enum: three },
-        titledSingle: { type: "string", oneOf: titled("Option") },
-        legacyEnum: {
-          type: "string",
-          enum: ["opt1", "opt2", "opt3"],
-          enumNames: ["Option One", "Option Two", "Option Three"],
-        },
-        untitledMulti: { type: "array", items: { type: "string", enum: three } },
-        titledMulti: { type: "array", items: { anyOf: titled("Choice") } },
-      },
-      [],
-    ),
-  );
-  asking("test_streaming_elicitation", nameForm);
+  for (const [name, form] of Object.entries(data.forms))
+    asking(name, form, name === "test_elicitation" ? z.object({ message: z.string() }) : undefined);
   server.registerTool("test_missing_capability", described("missing capability"), async () =>
     inputRequired({ inputRequests: { sampled: sample("anything", 10) } }),
   );
@@ -191,7 +113,7 @@ function registerRounds(server: McpServer): void {
       ? text(JSON.stringify(ctx.mcpReq.inputResponses?.["client_roots"]))
       : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } }),
   );
-  const confirm = elicit("Please confirm", object({ ok: { type: "boolean" } }));
+  const confirm = elicit("Please confirm", okForm);
   for (const name of ["request_state", "tampered_state"])
     tool(name, async (ctx) => {
       const state = ctx.mcpReq.requestState<{ step: number }>();
@@ -215,7 +137,7 @@ function registerRounds(server: McpServer): void {
     if (step === 2 && hasAnswer(ctx, "step2")) return text("both steps done");
     if (step === 1 && hasAnswer(ctx, "step1"))
       return inputRequired({
-        inputRequests: { step2: elicit("Step 2: What is your favorite color?", object({ color: { type: "string" } })) },
+        inputRequests: { step2: elicit("Step 2: What is your favorite color?", colorForm) },
         requestState: await fixtureState.mint({ step: 2 }, ctx),
       });
     return inputRequired({
@@ -239,74 +161,21 @@ function registerRounds(server: McpServer): void {
 }
 
 function registerSchemas(server: McpServer): void {
-  const accepting = async () => text("accepted");
-  server.registerTool(
-    "json_schema_2020_12_tool",
-    {
-      description: "Tool with JSON Schema 2020-12 features",
-      inputSchema: fromJsonSchema({
-        $schema: "https://json-schema.org/draft/2020-12/schema",
-        type: "object",
-        $defs: {
-          address: {
-            $anchor: "addressDef",
-            type: "object",
-            properties: { street: { type: "string" }, city: { type: "string" } },
-          },
-        },
-        properties: {
-          name: { type: "string" },
-          address: { $ref: "#/$defs/address" },
-          contactMethod: { type: "string", enum: ["phone", "email"] },
-          phone: { type: "string" },
-          email: { type: "string" },
-        },
-        allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
-        if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
-        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema that the suite looks for.
-        then: { required: ["phone"] },
-        else: { required: ["email"] },
-        additionalProperties: false,
-      }),
-    },
-    accepting,
-  );
-  server.registerTool(
-    "test_x_mcp_header",
-    {
-      description: "Conformance: an argument mirrored in a header",
-      inputSchema: fromJsonSchema(object({ region: { type: "string", "x-mcp-header": "Region" } })),
-    },
-    accepting,
-  );
+  for (const [name, description, schema] of [
+    ["json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features", data.schema],
+    ["test_x_mcp_header", "Conformance: an argument mirrored in a header", { ...regionSchema, required: ["region"] }],
+  ] as const)
+    server.registerTool(name, { description, inputSchema: fromJsonSchema(schema as never) }, async () =>
+      text("accepted"),
+    );
 }
 
 function registerReading(server: McpServer): void {
   const titled = (name: string) => ({ title: name, description: `Conformance: ${name}` });
-  server.registerResource(
-    "static-text",
-    "test://static-text",
-    { ...titled("static text"), mimeType: "text/plain" },
-    async ({ href }) => ({
-      contents: [{ uri: href, mimeType: "text/plain", text: "This is the content of the static text resource." }],
-    }),
-  );
-  server.registerResource(
-    "static-binary",
-    "test://static-binary",
-    { ...titled("static binary"), mimeType: "image/png" },
-    async ({ href }) => ({
-      contents: [{ uri: href, mimeType: "image/png", blob: pixel }],
-    }),
-  );
-  server.registerResource(
-    "watched",
-    "test://watched-resource",
-    { ...titled("watched"), mimeType: "text/plain" },
-    async ({ href }) => ({
-      contents: [{ uri: href, mimeType: "text/plain", text: "Nothing happens here." }],
-    }),
-  );
+  for (const [name, content] of Object.entries(data.resources))
+    server.registerResource(name, content.uri, { ...titled(name), mimeType: content.mimeType }, async () => ({
+      contents: [content] as never,
+    }));
   const template = new ResourceTemplate("test://template/{id}/data", { list: undefined });
   server.registerResource(
     "template",
@@ -323,9 +192,8 @@ function registerReading(server: McpServer): void {
     }),
   );
   const said = (words: string) => ({ role: "user" as const, content: { type: "text" as const, text: words } });
-  server.registerPrompt("test_simple_prompt", titled("simple prompt"), async () => ({
-    messages: [said("This is a simple prompt for testing.")],
-  }));
+  for (const [name, messages] of Object.entries(data.prompts))
+    server.registerPrompt(name, titled(name), async () => ({ messages: messages as never }));
   const choices = (value: string) => ["test", "park", "party"].filter((word) => word.startsWith(value));
   server.registerPrompt(
     "test_prompt_with_arguments",
@@ -351,9 +219,6 @@ function registerReading(server: McpServer): void {
       ],
     }),
   );
-  server.registerPrompt("test_prompt_with_image", titled("prompt with an image"), async () => ({
-    messages: [{ role: "user", content: image }, said("Please analyze the image above.")],
-  }));
   server.registerPrompt("test_input_required_result_prompt", titled("prompt that asks"), (async (
     ctx: ServerContext,
   ) => {
@@ -361,7 +226,7 @@ function registerReading(server: McpServer): void {
     if (typeof context === "string") return { messages: [said(context)] };
     return inputRequired({
       inputRequests: {
-        user_context: elicit("What context should the prompt use?", object({ context: { type: "string" } })),
+        user_context: elicit("What context should the prompt use?", contextForm),
       },
     });
   }) as never);

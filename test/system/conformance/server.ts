@@ -74,24 +74,20 @@ function build(): McpServer {
   registerFixture(server);
   low.setRequestHandler = install as never;
   const uriIsOurs = (uri: string) => uri.startsWith("operation://") || uri.startsWith("report://");
-  const merged: Record<string, AnyHandler | undefined> = {
-    "tools/list": merge("tools/list", (a, b) => joined("tools", a, b)),
-    "tools/call": merge("tools/call", (a, b) => either(({ name }) => surface.catalogue.has(name), a, b)),
-    "resources/list": merge("resources/list", (a, b) => joined("resources", a, b)),
-    "resources/templates/list": merge("resources/templates/list", (a, b) => joined("resourceTemplates", a, b)),
-    "resources/read": merge("resources/read", (a, b) => either(({ uri }) => !uri.startsWith("test://"), a, b)),
-    "prompts/list": merge("prompts/list", (a, b) => joined("prompts", a, b)),
-    "prompts/get": merge("prompts/get", (a, b) => either(({ name }) => name === "purge_safely", a, b)),
-    "completion/complete": merge("completion/complete", (a, b) =>
-      either(({ ref }) => uriIsOurs(ref.uri ?? "") || ref.name === "purge_safely", a, b),
-    ),
+  const merging: Readonly<Record<string, (a: AnyHandler, b: AnyHandler) => AnyHandler>> = {
+    "tools/list": (a, b) => joined("tools", a, b),
+    "tools/call": (a, b) => either(({ name }) => surface.catalogue.has(name), a, b),
+    "resources/list": (a, b) => joined("resources", a, b),
+    "resources/templates/list": (a, b) => joined("resourceTemplates", a, b),
+    "resources/read": (a, b) => either(({ uri }) => !uri.startsWith("test://"), a, b),
+    "prompts/list": (a, b) => joined("prompts", a, b),
+    "prompts/get": (a, b) => either(({ name }) => name === "purge_safely", a, b),
+    "completion/complete": (a, b) => either(({ ref }) => uriIsOurs(ref.uri ?? "") || ref.name === "purge_safely", a, b),
   };
-  function merge(method: string, how: (a: AnyHandler, b: AnyHandler) => AnyHandler): AnyHandler | undefined {
+  for (const [method, merged] of Object.entries(merging)) {
     const [a, b] = [theirs.get(method), own[method]];
-    return a && b ? how(a, b) : undefined;
-  }
-  for (const [method, handler] of Object.entries(merged)) {
-    if (!handler) throw new Error(`${method} is not served on both sides`);
+    if (!a || !b) throw new Error(`${method} is not served on both sides`);
+    const handler = merged(a, b);
     install(method, (request: never, ctx: ServerContext) => handler(request, ctx, low));
   }
   const accept = async () => ({});

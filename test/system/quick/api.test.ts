@@ -1,10 +1,8 @@
 /** `edgewise api`: a path read as it is or by the tool that covers it, and nothing that leaves the path. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../lab/depth.js";
-import { folder } from "../../lab/files.js";
+import { file, folder } from "../../lab/files.js";
 import { bareEnvironment } from "../../lab/session.js";
 import { typed } from "../typed.js";
 import { json, startUpstream } from "../upstream.js";
@@ -12,31 +10,14 @@ import { json, startUpstream } from "../upstream.js";
 const state = folder();
 const api = (words: readonly string[]) => typed(["api", ...words], bareEnvironment({ EDGEWISE_STATE_DIR: state }));
 const policyOf = (...lines: string[]) => {
-  const path = join(folder(), "policy.yaml");
-  writeFileSync(path, ["version: 1", "rules:", "  - id: it", "    effect: deny", ...lines, ""].join("\n"), {
-    mode: 0o600,
-  });
-  return ["--policy", path];
+  const text = ["version: 1", "rules:", "  - id: it", "    effect: deny", ...lines, ""].join("\n");
+  return ["--policy", file(text, { name: "policy.yaml" })];
 };
 
 it("api: no line reaches a host, a path or a method that it does not name", async () => {
   const upstream = await startUpstream((response) => json(response, 200, { ok: 1 }));
-  const part = fc.constantFrom(
-    "a",
-    "..",
-    ".",
-    "",
-    "%2e%2e",
-    "a b",
-    "//",
-    "\\",
-    "http:",
-    "{x}",
-    "é",
-    "b?c=1",
-    "#",
-    "a@b",
-  );
+  const parts = "a|..|.||%2e%2e|a b|//|\\|http:|{x}|é|b?c=1|#|a@b".split("|");
+  const part = fc.constantFrom(...parts);
   const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
   const query = fc.constantFrom("x=1", "_method=DELETE", "accountSwitchKey=1-A", "body=1", "force=true", "x", "to=2");
   await fc.assert(

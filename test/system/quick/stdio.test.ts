@@ -1,6 +1,6 @@
 /** What goes over stdout: JSON-RPC and nothing else, whatever comes in, and a first list that is the library's own. */
 import { spawn } from "node:child_process";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { bareEnvironment } from "../../lab/session.js";
 
 const meta = {
@@ -44,13 +44,47 @@ function talk(
 }
 
 const list = (id: unknown, params: object = { _meta: meta }) => ({ id, method: "tools/list", params });
+const call = (id: number, name: string, args: object, _meta?: object) => ({
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, ...(_meta && { _meta }) },
+});
+const read = (id: number, uri: string) => ({ id, method: "resources/read", params: { uri, _meta: meta } });
 const find = (messages: readonly Message[], id: unknown) => messages.find((message) => message.id === id);
 
-it("the first list is the very result that the library gives later", async () => {
-  const messages = await talk([list(1), list(2), list("three")], [1, 2, "three"]);
-  expect(find(messages, 1)?.result).toEqual(find(messages, 2)?.result);
-  expect(find(messages, 1)?.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
-  expect(find(messages, "three")?.result).toEqual(find(messages, 2)?.result);
+let said: readonly Message[];
+const resultOf = (id: unknown) => find(said, id)?.result;
+beforeAll(async () => {
+  const diagnosis = { url: "http://api.shop.example/", locations: ["tokyo-japan"] };
+  said = await talk(
+    [
+      ...[list(1), list(2), list("three")],
+      call(4, "diagnosis_run", diagnosis, { ...meta, progressToken: "p" }),
+      call(5, "diagnosis_run", diagnosis, meta),
+      ...[read(6, "alert://templates"), read(7, "operation://purge_submit")],
+    ],
+    [1, 2, "three", 4, 5, 6, 7],
+  );
+});
+
+it("the first list is the very result that the library gives later", () => {
+  expect(resultOf(1)).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
+  for (const id of [2, "three"]) expect(resultOf(id)).toEqual(resultOf(1));
+});
+
+it("progress is reported before the result, to whoever has a token", () => {
+  const { steps } = (resultOf(4)?.["structuredContent"] ?? { steps: [] }) as { steps: unknown[] };
+  const told = said.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
+  expect(told).toEqual(
+    steps.map((_, index) => ({ progressToken: "p", progress: index + 1, message: expect.stringContaining(": done") })),
+  );
+  const last = said.findLastIndex(({ method }) => method === "notifications/progress");
+  expect(said.findIndex(({ id }) => id === 4)).toBeGreaterThan(last);
+});
+
+it("a live resource is private, and a page public for an hour", () => {
+  expect(resultOf(6)).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+  expect(resultOf(7)).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
 });
 
 it("a first list with a cursor is refused by the library", async () => {
@@ -66,48 +100,14 @@ it("--read-only: the first list has reads alone", async () => {
 });
 
 it("a client is served that writes all at once, nonsense first", async () => {
-  const greeting = {
-    id: 0,
-    method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-  };
-  const call = {
-    id: 2,
-    method: "tools/call",
-    params: { name: "purge_queue_get", arguments: { queueName: "default" } },
-  };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
   const messages = await talk(
-    ["{not json}", greeting, { method: "notifications/initialized" }, { ...list(1), params: {} }, call],
-    [0, 1, 2],
+    [
+      ...["{not json}", { id: 1, method: "initialize", params }, { method: "notifications/initialized" }],
+      ...[{ ...list(2), params: {} }, call(3, "purge_queue_get", { queueName: "default" })],
+    ],
+    [1, 2, 3],
   );
-  expect(find(messages, 2)?.result).toMatchObject({ structuredContent: { status: 200 } });
+  expect(find(messages, 3)?.result).toMatchObject({ structuredContent: { status: 200 } });
   for (const message of messages) expect(message["jsonrpc"]).toBe("2.0");
-});
-
-it("progress is reported before the result, to whoever has a token", async () => {
-  const call = (id: number, more: object) => ({
-    id,
-    method: "tools/call",
-    params: {
-      name: "diagnosis_run",
-      arguments: { url: "http://api.shop.example/", locations: ["tokyo-japan"] },
-      _meta: { ...meta, ...more },
-    },
-  });
-  const told = (messages: readonly Message[]) =>
-    messages.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
-  const messages = await talk([call(1, { progressToken: "p" }), call(2, {})], [1, 2]);
-  const { steps } = (find(messages, 1)?.result?.["structuredContent"] ?? { steps: [] }) as { steps: unknown[] };
-  expect(told(messages)).toEqual(
-    steps.map((_, index) => ({ progressToken: "p", progress: index + 1, message: expect.stringContaining(": done") })),
-  );
-  const last = messages.findLastIndex(({ method }) => method === "notifications/progress");
-  expect(messages.findIndex(({ id }) => id === 1)).toBeGreaterThan(last);
-});
-
-it("a live resource is private, and a page public for an hour", async () => {
-  const read = (id: number, uri: string) => ({ id, method: "resources/read", params: { uri, _meta: meta } });
-  const messages = await talk([read(1, "alert://templates"), read(2, "operation://purge_submit")], [1, 2]);
-  expect(find(messages, 1)?.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
-  expect(find(messages, 2)?.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
 });
