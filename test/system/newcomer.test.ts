@@ -1,11 +1,12 @@
 /** What somebody meets who is new here: what the program prints of each mishap is what docs/troubleshooting.md has. */
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { folder } from "../lab/files.js";
 import { bareEnvironment } from "../lab/session.js";
+import { typed } from "./typed.js";
 import { json, startUpstream } from "./upstream.js";
 
 interface Mishap {
@@ -74,19 +75,14 @@ async function outcomeOf({ args = [], edgerc, env, meets }: Mishap) {
   else if (edgerc !== undefined) writeFileSync(join(home, ".edgerc"), edgerc, { mode: 0o600 });
   const met = await meets?.();
   const words = [...(args[0]?.startsWith("--") === false ? [] : ["doctor"]), ...args, ...(met?.args ?? [])];
-  const child = spawn(process.execPath, ["dist/server.js", ...words], {
-    env: bareEnvironment({ HOME: home, ...env }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const written = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
-      written[stream] += text;
-    });
-  const code = await new Promise((left) => child.once("close", left));
+  const environment = bareEnvironment({ HOME: home, ...env });
+  // Another Node is a matter of the process, and what such a process says comes before any of its work.
+  const { status, stdout, stderr } = env?.["NODE_OPTIONS"]
+    ? spawnSync(process.execPath, ["dist/server.js", ...words], { env: environment, encoding: "utf8" })
+    : await typed(words, environment);
   await met?.close();
   const generalized = (text: string) => text.replaceAll(home, "~").replaceAll(/(?<=The clock is |, port )\d+/g, "N");
-  return { code, stdout: generalized(written.stdout), stderr: generalized(written.stderr) };
+  return { code: status, stdout: generalized(stdout), stderr: generalized(stderr) };
 }
 
 /** The rows of the page: a name, what is wrong, what to do, and the exit code. Paths and numbers have a word in their place. */

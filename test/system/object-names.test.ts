@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hostileDefinitions, objectNames, own } from "../definitions/object-names.js";
+import { inDepth } from "../lab/depth.js";
 import { folder } from "../lab/files.js";
 import { connect } from "../lab/session.js";
 import { typed } from "./typed.js";
@@ -54,7 +55,7 @@ it("a client can search, describe and call by object member names", async () => 
 
 it("a shell completes, explains and decides on object member names", async () => {
   const faults: string[] = [];
-  for (const name of objectNames) {
+  for (const name of inDepth(objectNames, ["constructor", "__proto__", "toString"])) {
     const policy = join(dir, "policy.yaml");
     const lists = [
       `imported: true, tools: ["${name}"]`,

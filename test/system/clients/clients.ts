@@ -22,116 +22,56 @@ export interface Client {
   readonly without?: Partial<Readonly<Record<Transport, string>>>;
 }
 
+/** A library in the first folder whose row has the name of its package, but for what is said. */
+const client = (name: string, driver: string, more: Partial<Client> = {}): Client => ({
+  name,
+  package: name.split(",")[0] ?? name,
+  folder: ".",
+  driver: `drivers/${driver}.mjs`,
+  form: "library",
+  ...more,
+});
+
+const older = (name: string, driver: string, more: Partial<Client>): Client =>
+  client(name, driver, { folder: "older", driver: `older/${driver}.mjs`, ...more });
+
 export const clients: readonly Client[] = [
-  {
-    name: "@modelcontextprotocol/client",
-    package: "@modelcontextprotocol/client",
-    folder: ".",
-    driver: "drivers/sdk-v2.mjs",
-    form: "library",
-    remark: "As it comes, it speaks the 2025 revisions.",
-  },
-  {
-    name: "@modelcontextprotocol/client, negotiating",
-    package: "@modelcontextprotocol/client",
-    folder: ".",
-    driver: "drivers/sdk-v2-negotiating.mjs",
-    form: "library",
+  client("@modelcontextprotocol/client", "sdk-v2", { remark: "As it comes, it speaks the 2025 revisions." }),
+  client("@modelcontextprotocol/client, negotiating", "sdk-v2-negotiating", {
     remark: "With version negotiation, over stdio it starts the server once more to find out.",
-  },
-  {
-    name: "@modelcontextprotocol/sdk",
-    package: "@modelcontextprotocol/sdk",
-    folder: ".",
-    driver: "drivers/sdk-v1.mjs",
-    form: "library",
-  },
-  {
-    name: "@modelcontextprotocol/inspector",
-    package: "@modelcontextprotocol/inspector",
-    folder: ".",
-    driver: "drivers/inspector.mjs",
-    form: "command line",
-    needsNewerNode: true,
-  },
-  {
-    name: "@modelcontextprotocol/inspector, negotiating",
-    package: "@modelcontextprotocol/inspector",
-    folder: ".",
-    driver: "drivers/inspector-negotiating.mjs",
+  }),
+  client("@modelcontextprotocol/sdk", "sdk-v1"),
+  client("@modelcontextprotocol/inspector", "inspector", { form: "command line", needsNewerNode: true }),
+  client("@modelcontextprotocol/inspector, negotiating", "inspector-negotiating", {
     form: "command line",
     remark: "With `--protocol-era auto`.",
     needsNewerNode: true,
-  },
-  {
-    name: "@modelcontextprotocol/inspector, older",
-    package: "@modelcontextprotocol/inspector",
-    folder: "older",
-    driver: "older/inspector.mjs",
+  }),
+  older("@modelcontextprotocol/inspector, older", "inspector", {
     form: "command line",
     remark:
       "What npm installs on Node 20. Over HTTP it sends no headers, so it was given a server that takes no token, where clients only read and only the tools that read are listed.",
     sendsNoHeaders: true,
-  },
-  { name: "@ai-sdk/mcp", package: "@ai-sdk/mcp", folder: ".", driver: "drivers/ai-sdk.mjs", form: "library" },
-  {
-    name: "@openai/agents",
-    package: "@openai/agents",
-    folder: ".",
-    driver: "drivers/openai-agents.mjs",
-    form: "library",
+  }),
+  client("@ai-sdk/mcp", "ai-sdk"),
+  // Its package names no Node, but the `openai` that it depends on takes 22 or newer.
+  client("@openai/agents", "openai-agents", {
     remark: "Its tools are called as function tools of an agent.",
-    // Its package names no Node, but the `openai` that it depends on takes 22 or newer.
     needsNewerNode: true,
-  },
-  {
-    name: "@mastra/mcp",
-    package: "@mastra/mcp",
-    folder: ".",
-    driver: "drivers/mastra.mjs",
-    form: "library",
-    needsNewerNode: true,
-  },
-  {
-    name: "@mastra/mcp, older",
-    package: "@mastra/mcp",
-    folder: "older",
-    driver: "older/mastra.mjs",
-    form: "library",
-    remark: "What npm installs on Node 20.",
-  },
-  {
-    name: "@langchain/mcp-adapters",
-    package: "@langchain/mcp-adapters",
-    folder: ".",
-    driver: "drivers/langchain.mjs",
-    form: "library",
+  }),
+  client("@mastra/mcp", "mastra", { needsNewerNode: true }),
+  older("@mastra/mcp, older", "mastra", { remark: "What npm installs on Node 20." }),
+  client("@langchain/mcp-adapters", "langchain", {
     remark:
       "Prompts and completions are asked of the SDK's client that its `getClient` returns; it has no function for them itself.",
-  },
-  {
-    name: "mcp-remote",
-    package: "mcp-remote",
-    folder: ".",
-    driver: "drivers/mcp-remote.mjs",
+  }),
+  client("mcp-remote", "mcp-remote", {
     form: "bridge",
     remark: "Behind `@modelcontextprotocol/sdk`.",
     without: { stdio: "It is a bridge from a client's stdio to a server over HTTP; it starts no server." },
-  },
-  {
-    name: "mcporter",
-    package: "mcporter",
-    folder: ".",
-    driver: "drivers/mcporter.mjs",
-    form: "command line",
-    needsNewerNode: true,
-  },
-  {
-    name: "mcp-use",
-    package: "mcp-use",
-    folder: ".",
-    driver: "drivers/mcp-use.mjs",
-    form: "library",
+  }),
+  client("mcporter", "mcporter", { form: "command line", needsNewerNode: true }),
+  client("mcp-use", "mcp-use", {
     remark: "Its module `mcp-use/client`; the package's main module needs `langchain`, which it does not install.",
-  },
+  }),
 ];

@@ -1,15 +1,12 @@
 /** The tokens that are refused, each with its reason and what a client needs for another one; and what is public. */
-import { execFileSync } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { folder } from "../../lab/files.js";
-import { ask, calling, initialize, list, listen, modern, openSession } from "../../lab/raw-http.js";
+import { file } from "../../lab/files.js";
+import { ask, initialize, list, listen, modern, modernly, openSession } from "../../lab/raw-http.js";
 import { promise } from "../../lab/rules.js";
-import { bareEnvironment } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
+import { typed } from "../typed.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { type Served, serveFor } from "./served.js";
 
@@ -19,9 +16,7 @@ let served: Served;
 const fileToken = randomBytes(32).toString("hex");
 beforeAll(async () => {
   [authority, other] = [await startAuthority({}), await startAuthority({})];
-  const file = join(folder(), "tokens");
-  writeFileSync(file, `machine ${fileToken}\n`, { mode: 0o600 });
-  served = await serveFor(authority, ["--token-file", file]);
+  served = await serveFor(authority, ["--token-file", file(`machine ${fileToken}\n`)]);
 });
 afterAll(async () => {
   await served?.stop();
@@ -46,9 +41,9 @@ async function unsigned(header: object, sign: (text: string) => string | Promise
 }
 
 it("accepts a token for this address, of this issuer and type", async () => {
-  expect((await listWith(await forge())).status).toBe(200);
-  expect((await listWith(await forge({ aud: ["https://else.example", served.url.href] }))).status).toBe(200);
-  expect((await listWith(await forge({}, { typ: "application/at+JWT" }))).status).toBe(200);
+  const audiences = { aud: ["https://else.example", served.url.href] };
+  for (const [claims, header] of [[], [audiences], [{}, { typ: "application/at+JWT" }]])
+    expect((await listWith(await forge(claims, header))).status).toBe(200);
 });
 
 const refused: Readonly<Record<string, readonly [() => Promise<string>, RegExp]>> = {
@@ -123,14 +118,12 @@ describe("a token is refused with its reason and a challenge", () => {
       }
   });
 
-  it("and asks for no error where there was no token (RFC 6750, section 3.1)", async () => {
-    const { headers } = await ask(served.url, { headers: modern });
-    expect(headers["www-authenticate"]).not.toContain("error");
-  });
-
-  it("that asks for the scopes which an expired one had", async () => {
+  it("asks for an expired token's scopes, and for no error without one", async () => {
     const { headers } = await listWith(await forge({ exp: nowSeconds() - 1, scope: "edgewise:read edgewise:write" }));
     expect(headers["www-authenticate"]).toContain('scope="edgewise:read edgewise:write"');
+    // RFC 6750, section 3.1
+    const { headers: first } = await ask(served.url, { headers: modern });
+    expect(first["www-authenticate"]).not.toContain("error");
   });
 
   it("if it leaves out its groups, because there are too many", async () => {
@@ -139,14 +132,7 @@ describe("a token is refused with its reason and a challenge", () => {
   });
 });
 
-const call = (name: string, args: object = {}) => ({
-  headers: { ...calling, "mcp-name": name },
-  body: JSON.stringify({
-    ...JSON.parse(list),
-    method: "tools/call",
-    params: { ...JSON.parse(list).params, name, arguments: args },
-  }),
-});
+const call = (name: string, args: object = {}) => modernly("tools/call", { name, arguments: args });
 
 describe("the scopes of a token", () => {
   const of = async (scope: string, name: string, args: object = {}, path = served.url.pathname) => {
@@ -190,20 +176,15 @@ describe("the scopes of a token", () => {
   });
 
   it("hold for what is read by its address", async () => {
-    const { headers, body } = call("none");
-    const message = (method: string, params: object) =>
-      JSON.stringify({ ...JSON.parse(body), method, params: { ...JSON.parse(list).params, ...params } });
     const token = bearer(await forge({ scope: "edgewise:write" }));
     for (const [method, params] of [
       ["resources/read", { uri: "operation://purge_submit" }],
       ["prompts/get", { name: "none" }],
       ["subscriptions/listen", { notifications: {} }],
     ] as const) {
-      const own = { ...headers, "mcp-method": method, "mcp-name": "none", ...token };
-      expect([method, (await ask(served.url, { headers: own, body: message(method, params) })).status]).toEqual([
-        method,
-        403,
-      ]);
+      const { headers, body } = modernly(method, params);
+      const own = { ...headers, "mcp-name": "none", ...token };
+      expect([method, (await ask(served.url, { headers: own, body })).status]).toEqual([method, 403]);
     }
   });
 
@@ -303,21 +284,22 @@ describe("a provider whose tokens look different", () => {
   });
   afterAll(() => differently?.stop());
   const usual = { aud: "api://edgewise", oid: "4711", sub: "pairwise", scope: undefined, scp: "edgewise:read" };
-  const status = async (claims: object, header: object = { typ: "JWT" }) =>
-    (await listWith(await authority.forge({ ...usual, ...claims }, header as never), differently.url)).status;
 
-  it("is understood as it is configured", async () => {
-    expect(await status({})).toBe(200);
-    expect(await status({}, { typ: undefined })).toBe(200);
-    expect(await status({ scp: ["edgewise:read", "api://edgewise/edgewise:write"] })).toBe(200);
-    expect(await status({ _claim_names: { groups: "src1" } })).toBe(200);
-  });
-
-  it("has no ID token, other type or other audience accepted for that", async () => {
-    expect(await status({ scp: undefined })).toBe(401);
-    expect(await status({}, { typ: "at+jwt" })).toBe(401);
-    expect(await status({ aud: differently.url.href })).toBe(401);
-    expect(await status({ oid: undefined })).toBe(401);
+  it("is understood as it is configured, and nothing else for that", async () => {
+    for (const [status, claims, header] of [
+      [200, {}],
+      [200, {}, { typ: undefined }],
+      [200, { scp: ["edgewise:read", "api://edgewise/edgewise:write"] }],
+      [200, { _claim_names: { groups: "src1" } }],
+      // An ID token, another type, another audience, no subject.
+      [401, { scp: undefined }],
+      [401, {}, { typ: "at+jwt" }],
+      [401, { aud: differently.url.href }],
+      [401, { oid: undefined }],
+    ] as const) {
+      const token = await authority.forge({ ...usual, ...claims }, header ?? { typ: "JWT" });
+      expect([claims, header, (await listWith(token, differently.url)).status]).toEqual([claims, header, status]);
+    }
   });
 
   it("is asked for scopes by the names that it knows", async () => {
@@ -327,7 +309,6 @@ describe("a provider whose tokens look different", () => {
 });
 
 describe("the settings", () => {
-  const startWith = (...flags: string[]) => serveFor({ issuer: "https://issuer.example" } as Authority, flags);
   it.each([
     [["--oauth-issuer", "http://issuer.example"], /--oauth-issuer takes/],
     [["--oauth-issuer", "issuer.example"], /--oauth-issuer takes/],
@@ -337,7 +318,8 @@ describe("the settings", () => {
     [["--host", "0.0.0.0"], /needs --oauth-resource/],
     [["--allowed-hosts", "edgewise.example"], /needs --oauth-resource/],
   ])("%j are refused at the start", async (flags, why) => {
-    await expect(startWith(...flags)).rejects.toThrow(why);
+    const words = ["http", "--port", "0", "--oauth-issuer", "https://issuer.example", ...flags];
+    expect(await typed(words)).toMatchObject({ status: 78, stderr: expect.stringMatching(why) });
   });
 
   it("name the address behind a proxy, for tokens, challenges and metadata", async () => {
@@ -374,11 +356,7 @@ const claimOf: Readonly<Record<string, string>> = { subject: "sub", client: "cli
 it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s", async (kind) => {
   const own = await forge({ sub: "ann", client_id: "made-up", jti: "made-up", [claimOf[kind] ?? kind]: `a-${kind}` });
   expect((await listWith(own)).status).toBe(200);
-  const words = ["dist/server.js", "tokens", "deny", `--${kind}`, `a-${kind}`];
-  execFileSync(process.execPath, [...words, "--state-dir", served.stateDir], {
-    env: bareEnvironment(),
-    stdio: "ignore",
-  });
+  await typed(["tokens", "deny", `--${kind}`, `a-${kind}`, "--state-dir", served.stateDir]);
   await eventually(async () => {
     const { status, headers } = await listWith(own);
     expect([status, headers["www-authenticate"]]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
@@ -387,12 +365,9 @@ it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s"
 });
 
 it("the call limit admits requests at once, whether a token is known", async () => {
-  const fresh = await serveFor(authority);
-  const url = fresh.url;
-  const token = await authority.forge({ aud: url.href });
+  const token = await forge({ jti: "at once" });
   for (let round = 0; round < 2; round += 1) {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => listWith(token, url)));
+    const answers = await Promise.all(Array.from({ length: 60 }, () => listWith(token)));
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
   }
-  await fresh.stop();
 });

@@ -1,11 +1,10 @@
 /** Sign-in as a person has it: from the address alone to a call, through expiry, new keys, step-up and denial. */
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bareEnvironment } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
+import { typed } from "../typed.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Era, type Served, serveFor } from "./served.js";
 
@@ -35,12 +34,7 @@ async function connect(person: string, era: Era, tokenSeconds = 3_600) {
   return connectAs(served.url, era);
 }
 
-const edgewise = (...words: string[]): string =>
-  execFileSync(process.execPath, ["dist/server.js", ...words, "--state-dir", served.stateDir], {
-    encoding: "utf8",
-    env: bareEnvironment(),
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+const edgewise = async (words: string) => (await typed([...words.split(" "), "--state-dir", served.stateDir])).stdout;
 
 describe.each(eras)("a client of %s", (era) => {
   it("a client finds the provider by address, registers, signs in, calls", async () => {
@@ -91,19 +85,19 @@ describe.each(eras)("a client of %s", (era) => {
     const { call, close } = await connect("cleo", era);
     const read = () => call("purge_queue_get", { queueName: "default" });
     expect((await read()).isError).toBeUndefined();
-    expect(edgewise("tokens", "deny", "--subject", "cleo")).toContain("refused within a second");
-    expect(edgewise("tokens", "list")).toContain("cleo");
+    expect(await edgewise("tokens deny --subject cleo")).toContain("refused within a second");
+    expect(await edgewise("tokens list")).toContain("cleo");
     await eventually(() => expect(read()).rejects.toThrow("401"));
-    expect(edgewise("tokens", "allow", "--subject", "cleo")).toContain("accepted again");
+    expect(await edgewise("tokens allow --subject cleo")).toContain("accepted again");
     await eventually(async () => expect((await read()).isError).toBeUndefined());
     await close();
   });
 });
 
 it("has on record who has denied whose tokens, and whose calls were made", async () => {
-  let lines = edgewise("audit", "show", "--json");
+  let lines = await edgewise("audit show --json");
   expect(lines).toContain("purge_submit");
-  expect(edgewise("audit", "verify")).toContain("unbroken");
+  expect(await edgewise("audit verify")).toContain("unbroken");
   for (const file of readdirSync(join(served.stateDir, "audit")))
     lines += readFileSync(join(served.stateDir, "audit", file), "utf8");
   expect(lines).toContain('"event":"tokens_denied"');

@@ -1,7 +1,7 @@
 /** A subject without rights, with every token that it can get: it changes nothing, and sees nothing of what is another's. */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, calling, initialize, list } from "../../lab/raw-http.js";
+import { ask, initialize, message, modernly } from "../../lab/raw-http.js";
 import { promise } from "../../lab/rules.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Served, type SignedIn, serveFor, Wallet } from "./served.js";
@@ -76,15 +76,7 @@ const tokens: Readonly<Record<string, () => Promise<string> | string>> = {
 };
 
 const inSession = () => ({ "mcp-session-id": hers.session, "mcp-protocol-version": "2025-11-25" });
-const { params } = JSON.parse(list) as { readonly params: object };
-const modernly = (method: string, name: string, more: object) => ({
-  headers: { ...calling, "mcp-method": method, "mcp-name": name },
-  body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, ...more } }),
-});
-const plainly = (method: string, more: object) => ({
-  headers: inSession(),
-  body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: more }),
-});
+const plainly = (method: string, more: object) => ({ headers: inSession(), body: message(method, more) });
 /** What it tries to do with each: to change something, and to reach what is ann's, in either era. */
 const attempts = () =>
   [
@@ -96,13 +88,17 @@ const attempts = () =>
     ["plan_get", { plan: hers.plan }],
     ["result_get", { handle: hers.result }],
     ["purge_queue_get", { queueName: "default" }],
-  ].flatMap(([name = "", args]) => [
-    modernly("tools/call", String(name), { name, arguments: args }),
-    plainly("tools/call", { name, arguments: args }),
-  ]);
+  ].flatMap(([tool, args]) => {
+    const call = { name: String(tool), arguments: args };
+    return [modernly("tools/call", call), plainly("tools/call", call)];
+  });
+const namedBy = (name: string, { headers, body }: ReturnType<typeof modernly>) => ({
+  headers: { ...headers, "mcp-name": name },
+  body,
+});
 const reads = () =>
   [`plan://${hers.plan}`, `result://${hers.result}`, hers.live].flatMap((uri) => [
-    modernly("resources/read", uri, { uri }),
+    namedBy(uri, modernly("resources/read", { uri })),
     plainly("resources/read", { uri }),
     plainly("resources/subscribe", { uri }),
   ]);
