@@ -1,5 +1,6 @@
 /** What the tests of the approvals desk share: approvers and a client, plans as the desk reads them, and a browser's cookies. */
 import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, onTestFinished } from "vitest";
 import type { DeskOptions, DeskState } from "../../src/mcp/http/desk/index.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview, ShownPlan, ShownRecord } from "../../src/mcp/http/desk/review.js";
@@ -165,6 +166,61 @@ export function browserAt(url: URL) {
     signIn: (by = secret): Promise<Answer> => browser.post("/plans/sign-in", { secret: by }),
   };
   return browser;
+}
+
+/** A desk for each test of a file, served anew whenever the test says with which plans, on a clock that the test moves. */
+export function deskFor(plans: readonly ShownPlan[], more: Omit<Serving, "now"> = {}) {
+  let now = startedAt;
+  let kept = reviewOf([], () => now);
+  let served: Awaited<ReturnType<typeof serveHttp>> | undefined;
+  const present = () => served ?? Promise.reject(new Error("No test is running."));
+  const close = async () => {
+    await served?.close();
+    served = undefined;
+  };
+  const serve = async (...own: readonly ShownPlan[]): Promise<void> => {
+    await close();
+    kept = reviewOf(own, () => now);
+    served = await serveDesk(kept.review, { ...more, now: () => now });
+  };
+  beforeEach(() => {
+    now = startedAt;
+    return serve(...plans);
+  });
+  afterEach(close);
+  const desk = {
+    serve,
+    close,
+    now: () => now,
+    pass: (ms: number): void => {
+      now += ms;
+    },
+    connections: async () => (await (await present()).counts()).connections,
+    get kept() {
+      return kept;
+    },
+    get url() {
+      return new URL(served?.url ?? "");
+    },
+    stranger: () => browserAt(desk.url),
+    async signedIn(by = secret) {
+      const browser = browserAt(desk.url);
+      await browser.signIn(by);
+      return browser;
+    },
+  };
+  return desk;
+}
+
+/** The name that both instances of a desk have behind one proxy. */
+export const behindProxy = { host: "desk.example", origin: "https://desk.example" };
+
+/** Serves two instances of one desk, until the test is over. */
+export async function twoInstances(review: PlanReview, now: () => number): Promise<readonly [URL, URL]> {
+  const state = stateOfDesk();
+  const [one, other] = [await serveDesk(review, { now, state }), await serveDesk(review, { now, state })];
+  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+  return [new URL(one.url), new URL(other.url)];
 }
 
 /** The ticket in a plan's page. */

@@ -29,19 +29,24 @@ export const initialize = initializing({});
 export const modernly = (
   method: string,
   params: { readonly name?: string; readonly [name: string]: unknown } = {},
+  capabilities: object = {},
 ) => ({
   headers: { ...modern, "mcp-method": method, ...(params.name === undefined ? {} : { "mcp-name": params.name }) },
-  body: message(method, { ...params, _meta: meta }),
+  body: message(method, {
+    ...params,
+    _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": capabilities },
+  }),
 });
 export const { headers: calling, body: callSlow } = modernly("tools/call", { name: "slow", arguments: {} });
 /** The same call in a session. */
 export const slowCall = (id = 3): string => message("tools/call", { name: "slow", arguments: {} }, id);
 
-/** What a tool answered to a call, over a stream or not. */
-export const contentOf = (text: string): Record<string, unknown> => {
+/** The result of a call, over a stream or not. */
+export const resultIn = <R = { readonly structuredContent: Record<string, unknown> }>(text: string): R => {
   const json = text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "null");
-  return (JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent;
+  return (JSON.parse(json) as { result: R }).result;
 };
+export const contentOf = (text: string): Record<string, unknown> => resultIn(text).structuredContent;
 
 export const token = (of: string): string => `${of}-${"q7Zk2mX9vB4tN8wR5yH3pL6sD1cF0gJa"}`;
 export const clientsOf = (...names: readonly string[]) => names.map((name) => ({ name, token: token(name) }));
