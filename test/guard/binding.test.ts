@@ -1,22 +1,16 @@
-/** What a plan is bound to: one account, one owner, the bytes of one request, and the state unless the declaration says not. */
+/** What a plan is bound to: one account, one owner, the bytes of each request, and the state unless the declaration says not. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
-import {
-  beforeUnread,
-  createPlans,
-  type GuardedCall,
-  type GuardedItem,
-  keptOf,
-  propose,
-} from "../../src/guard/index.js";
+import { beforeUnread, createPlans, type GuardedCall, keptOf, propose, type State } from "../../src/guard/index.js";
 import type { Account } from "../../src/language/account.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
-import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { failureFrom } from "../lab/outcome.js";
+import { target } from "../lab/previewed.js";
 import { redeemedFor } from "./redeemed.js";
 
 const writing = (shownBy: AnyOperation["spec"]["shownBy"] & {} = "login_get", relatedReads: Related = {}) =>
@@ -41,60 +35,60 @@ interface Made {
   readonly body?: object;
   readonly id?: number;
   readonly operation?: AnyOperation;
-  readonly readState?: GuardedItem["readState"];
+  readonly readState?: GuardedCall["items"][number]["readState"];
 }
+const stateOf = (body: object | undefined, more: Partial<State> = {}) =>
+  (async () => body && { body, schemas: [Login], ...more }) as Made["readState"] & {};
 async function callOf(
-  {
-    body = login,
-    id = 1,
-    operation = writing(),
-    readState = async () => ({ body: login, schemas: [Login] }),
-  }: Made = {},
+  { body = login, id = 1, operation = writing(), readState = stateOf(login) }: Made = {},
   other: Partial<GuardedCall> = {},
 ): Promise<GuardedCall> {
   const args = checkArguments("login_update", operation, { id, body });
-  const request = await resolveRequest("login_update", operation, args, { origin: "https://a.example", vendor: "v" });
+  const request = await resolveRequest("login_update", operation, args, target);
   return {
-    tool: "login_update",
-    operationTool: "login_update",
-    operation,
+    ...{ tool: "login_update", operationTool: "login_update", operation, account, owner: "local" },
     items: [{ args, request, readState }],
-    account,
     accountName: async () => undefined,
-    owner: "local",
     ...other,
   };
 }
+/** The first of some calls, with the requests of all. */
+const together = (calls: readonly GuardedCall[]) =>
+  ({ ...calls[0], items: calls.flatMap(({ items }) => items) }) as GuardedCall;
 
 const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 600_000 });
   const { binding, preview, before } = await propose(call);
   const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview), before });
-  return { plan, preview, approve: (later: GuardedCall) => redeemedFor(plans, plan.id, later, "confirm") };
+  return { plans, plan, preview, approve: (later: GuardedCall) => redeemedFor(plans, plan.id, later, "confirm") };
 };
+/** What becomes of one call after the preview of another: "approved", or the message of its refusal. */
+const outcomeOf = async (shown: GuardedCall, later: GuardedCall): Promise<string> => {
+  const { approve } = await opened(shown);
+  return approve(later).then(
+    ([approval]) => (approval?.channel === "confirm" ? "approved" : "approved in another way"),
+    ({ message }: Error) => message,
+  );
+};
+const changedState = "The state has changed since the preview.";
+const otherArguments = "These are not the arguments that were approved.";
 
 describe("a plan", () => {
-  it("approves the call that it was made for", async () => {
-    const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf())).resolves.toMatchObject([{ channel: "confirm" }]);
-  });
-
-  it.each<[string, Partial<GuardedCall>]>([
-    ["with an account switch key", { account: { ...account, switchKey: "1-ABC" } }],
-    ["of another section", { account: { ...account, section: "other" } }],
-    ["on another host", { account: { ...account, host: "b.example" } }],
-    ["on the emulator", { account: { ...account, isEmulated: true } }],
-    ["of another owner", { owner: "someone else" }],
-    ["of another tool", { tool: "login_replace" }],
-  ])("does not approve the same call %s", async (_, other) => {
-    const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf({}, other))).rejects.toMatchObject({ code: "approval_refused" });
+  it.each<[string, Partial<GuardedCall>, string]>([
+    ["itself", {}, "approved"],
+    ["with an account switch key", { account: { ...account, switchKey: "1-ABC" } }, otherArguments],
+    ["of another section", { account: { ...account, section: "other" } }, otherArguments],
+    ["on another host", { account: { ...account, host: "b.example" } }, otherArguments],
+    ["on the emulator", { account: { ...account, isEmulated: true } }, otherArguments],
+    ["of another owner", { owner: "someone else" }, "There is no such plan."],
+    ["of another tool", { tool: "login_replace" }, otherArguments],
+  ])("approves of the same calls only itself: %s", async (_, other, expected) => {
+    expect(await outcomeOf(await callOf(), await callOf({}, other))).toBe(expected);
   });
 
   it("does not approve the call of one switch key for another", async () => {
     const switched = (switchKey: string) => callOf({}, { account: { ...account, switchKey } });
-    const { approve: confirm } = await opened(await switched("1-ABC"));
-    await expect(confirm(await switched("1-ABD"))).rejects.toMatchObject({ code: "approval_refused" });
+    expect(await outcomeOf(await switched("1-ABC"), await switched("1-ABD"))).toBe(otherArguments);
   });
 
   it.each<[string, Made]>([
@@ -102,10 +96,7 @@ describe("a plan", () => {
     ["a secret, although its preview looks the same", { body: { ...login, pass: "hunter2-2" } }],
     ["a path value", { id: 2 }],
   ])("does not approve a call that differs in %s", async (_, made) => {
-    const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf(made))).rejects.toMatchObject({
-      message: "These are not the arguments that were approved.",
-    });
+    expect(await outcomeOf(await callOf(), await callOf(made))).toBe(otherArguments);
   });
 
   it("is another plan for another secret, and holds neither", async () => {
@@ -116,21 +107,18 @@ describe("a plan", () => {
     expect(JSON.stringify([one?.plan, one?.preview, two?.plan, two?.preview])).not.toContain("hunter2");
   });
 
-  it.each<[string, unknown, unknown]>([
-    ["changed", login, { ...login, user: "w" }],
-    ["changed in a secret", login, { ...login, pass: "hunter2-9" }],
-    ["gone", login, undefined],
-    ["there now", undefined, login],
-  ])("ends when the state is %s", async (_, before, after) => {
-    const states = [before, after];
-    const readState = async () => {
-      const body = states.shift();
-      return body === undefined ? undefined : { body, schemas: [] };
-    };
-    const { approve: confirm } = await opened(await callOf({ readState }));
-    await expect(confirm(await callOf({ readState }))).rejects.toMatchObject({
-      message: "The state has changed since the preview.",
-    });
+  const bound = (rules?: number) => (rules === undefined ? {} : { bound: { rules } });
+  it.each<[string, ReturnType<typeof stateOf>, ReturnType<typeof stateOf>, string]>([
+    ["changed", stateOf(login), stateOf({ ...login, user: "w" }), changedState],
+    ["changed in a secret", stateOf(login), stateOf({ ...login, pass: "hunter2-9" }), changedState],
+    ["gone", stateOf(login), stateOf(undefined), changedState],
+    ["there now", stateOf(undefined), stateOf(login), changedState],
+    ["bound beside it, and the same", stateOf(login, bound(1)), stateOf(login, bound(1)), "approved"],
+    ["bound beside it, and another", stateOf(login, bound(1)), stateOf(login, bound(2)), changedState],
+    ["bound beside it, and gone", stateOf(login, bound(1)), stateOf(login), changedState],
+    ["bound beside it, and there now", stateOf(login), stateOf(login, bound(1)), changedState],
+  ])("is bound to the state: it is %s", async (_, before, after, expected) => {
+    expect(await outcomeOf(await callOf({ readState: before }), await callOf({ readState: after }))).toBe(expected);
   });
 
   it("a plan for the request alone outlives a changed state", async () => {
@@ -147,15 +135,11 @@ describe("a plan", () => {
   });
 
   it("a plan not bound to the state still ends when its context changes", async () => {
-    let role = "editor";
     const operation = writing(unbound, { role: { by: "role_get", args: () => ({}), isBound: true } });
-    const readState = async () => ({ body: { queueLength: Math.random() }, schemas: [], bound: { role } });
-    const made: Made = { operation, readState };
-    const first = await opened(await callOf(made));
-    await expect(first.approve(await callOf(made))).resolves.toMatchObject([{ channel: "confirm" }]);
-    const second = await opened(await callOf(made));
-    role = "owner";
-    await expect(second.approve(await callOf(made))).rejects.toThrow("The state has changed");
+    const made = (role: string) =>
+      callOf({ operation, readState: stateOf({ queueLength: Math.random() }, { bound: { role } }) });
+    expect(await outcomeOf(await made("editor"), await made("editor"))).toBe("approved");
+    expect(await outcomeOf(await made("editor"), await made("owner"))).toBe(changedState);
   });
 
   it("a plan for the request alone is bound to no state", async () => {
@@ -174,25 +158,6 @@ describe("a plan", () => {
     expect(binding.stateHash).toBeUndefined();
     expect((await propose(await callOf())).binding.stateHash).toEqual(expect.any(String));
   });
-
-  it.each<[string, unknown, unknown, boolean]>([
-    ["the same", { rules: 1 }, { rules: 1 }, true],
-    ["another", { rules: 1 }, { rules: 2 }, false],
-    ["no more there", { rules: 1 }, undefined, false],
-    ["there now", undefined, { rules: 1 }, false],
-  ])("is bound to what was read beside the state: %s", async (_, before, after, isApproved) => {
-    const reading = (bound: unknown) => async () => ({
-      body: login,
-      schemas: [],
-      ...(bound === undefined ? {} : { bound: bound as Record<string, unknown> }),
-    });
-    const { approve } = await opened(await callOf({ readState: reading(before) }));
-    const outcome = await approve(await callOf({ readState: reading(after) })).then(
-      () => "approved",
-      (error: Error) => error.message,
-    );
-    expect(outcome).toBe(isApproved ? "approved" : "The state has changed since the preview.");
-  });
 });
 
 describe("a plan of what is created", () => {
@@ -205,33 +170,21 @@ describe("a plan of what is created", () => {
     shownBy: "login_get",
     example: { body: { user: "u", pass: "p" } },
   });
-  const createdIn = async (body: object, bound?: Record<string, unknown>) => {
+  const createdIn = async (body: object | undefined, bound?: Record<string, unknown>) => {
     const args = checkArguments("login_create", creating, { body: login });
-    const request = await resolveRequest("login_create", creating, args, { origin: "https://a.example", vendor: "v" });
-    const readState = async () => ({ body, schemas: [Login], ...(bound === undefined ? {} : { bound }) });
+    const request = await resolveRequest("login_create", creating, args, target);
+    const readState = stateOf(body, bound === undefined ? {} : { bound });
     return callOf({}, { operation: creating, items: [{ args, request, readState }] });
   };
 
   it("holds whatever else is there, and keeps nothing of it", async () => {
-    const { plan, approve } = await opened(await createdIn({ others: 1 }));
+    const { plan } = await opened(await createdIn({ others: 1 }));
     expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
-    await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject([{ channel: "confirm" }]);
-  });
-
-  it("holds where nothing could be read", async () => {
-    const unread = async () => {
-      const call = await createdIn({});
-      return { ...call, items: call.items.map((item) => ({ ...item, readState: async () => undefined })) };
-    };
-    const { approve } = await opened(await unread());
-    await expect(approve(await unread())).resolves.toMatchObject([{ channel: "confirm" }]);
-  });
-
-  it("is bound to what its declaration binds it to", async () => {
-    const { approve } = await opened(await createdIn({ others: 1 }, { rules: 1 }));
-    await expect(approve(await createdIn({ others: 1 }, { rules: 2 }))).rejects.toMatchObject({
-      message: "The state has changed since the preview.",
-    });
+    expect(await outcomeOf(await createdIn({ others: 1 }), await createdIn({ others: 2 }))).toBe("approved");
+    expect(await outcomeOf(await createdIn(undefined), await createdIn(undefined))).toBe("approved");
+    const [one, other] = [await createdIn({}, { rules: 1 }), await createdIn({}, { rules: 2 })];
+    // It is bound to what its declaration binds it to.
+    expect(await outcomeOf(one, other)).toBe(changedState);
   });
 });
 
@@ -240,24 +193,18 @@ describe("a proposal", () => {
     const operation = writing();
     return { ...operation, spec: { ...operation.spec, guard: { kind: "credential", ...guard } } } as AnyOperation;
   };
-  const readState = async () => ({
-    body: login,
-    schemas: [Login],
-    related: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
-  });
+  const list = { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] };
+  const readState = stateOf(login, { related: { login_list: list, login_rules: undefined } });
 
   it("criticality of a proposal is judged per request, without secrets", async () => {
     const seen: unknown[] = [];
-    const operation = guardedWith({
-      critical: [
-        (...all) => {
-          seen.push(all);
-          return [`it is number ${all[0].id}`];
-        },
-      ],
-    });
+    const criticalBy = (...all: readonly [{ readonly id?: unknown }, ...unknown[]]) => {
+      seen.push(all);
+      return [`it is number ${all[0].id}`];
+    };
+    const operation = guardedWith({ critical: [criticalBy] });
     const [call, other] = [await callOf({ operation, readState }), await callOf({ operation, readState, id: 2 })];
-    const proposal = await propose({ ...call, items: [...call.items, ...other.items] });
+    const proposal = await propose(together([call, other]));
     expect(proposal.criticalBy).toEqual(["it is number 1", "it is number 2"]);
     for (const all of seen) {
       expect(all).toMatchObject([{ body: { user: "u" } }, { user: "u" }, { login_list: { count: 2 } }]);
@@ -331,33 +278,23 @@ describe("a plan of a request that is filled in from the state", () => {
 
   it.each<[string, [string, string], string]>([
     ["the same was asked of the same state", ["p", "u"], "approved"],
-    ["the same was asked of another state", ["p", "w"], "The state has changed since the preview."],
-    ["something else was asked", ["q", "u"], "These are not the arguments that were approved."],
+    ["the same was asked of another state", ["p", "w"], changedState],
+    ["something else was asked", ["q", "u"], otherArguments],
   ])("where %s", async (_, later, expected) => {
-    const { approve } = await opened(await filled("p", "u"));
-    const outcome = await approve(await filled(...later)).then(
-      () => "approved",
-      (error: Error) => error.message,
-    );
-    expect(outcome).toBe(expected);
+    expect(await outcomeOf(await filled("p", "u"), await filled(...later))).toBe(expected);
   });
 });
 
 describe("a plan that is void", () => {
   const voided = async (call: GuardedCall, later: GuardedCall) => {
-    const failure = (await opened(call).then(({ approve }) =>
-      approve(later).catch((error: unknown) => error),
-    )) as Failure;
-    return failure.detail.changed;
+    const { approve } = await opened(call);
+    return (await failureFrom(() => approve(later))).detail.changed;
   };
-  const stateOf = (user: string) => async () => ({ body: { user, pass: "hunter2-1" }, schemas: [Login] });
+  const there = (user: string) => callOf({ readState: stateOf({ user, pass: "hunter2-1" }) });
+  const severalOf = async (users: readonly string[]) => together(await Promise.all(users.map(there)));
 
-  it("says what has changed in the state", async () => {
-    const [before, now] = [await callOf({ readState: stateOf("u") }), await callOf({ readState: stateOf("v") })];
-    expect(await voided(before, now)).toEqual([{ at: "state.user", from: "u", to: "v" }]);
-  });
-
-  it("says which arguments are others, and nothing of a secret", async () => {
+  it("says what has changed in the state, or which arguments are others", async () => {
+    expect(await voided(await there("u"), await there("v"))).toEqual([{ at: "state.user", from: "u", to: "v" }]);
     const other = await callOf({ body: { user: "w", pass: "hunter2-2" } });
     expect(await voided(await callOf(), other)).toEqual([{ at: "body.user", from: "u", to: "w" }]);
   });
@@ -366,28 +303,119 @@ describe("a plan that is void", () => {
     const plans = createPlans({ ttlMs: 600_000 });
     const { binding, preview } = await propose(await callOf());
     const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
-    const failure = (await redeemedFor(plans, id, await callOf({ id: 2 }), "confirm").catch(
-      (error) => error,
-    )) as Failure;
-    expect(failure.message).toBe("These are not the arguments that were approved.");
+    const later = await callOf({ id: 2 });
+    const failure = await failureFrom(() => redeemedFor(plans, id, later, "confirm"));
+    expect(failure.message).toBe(otherArguments);
     expect(failure.detail).not.toHaveProperty("changed");
   });
 
-  it("says in which of several calls the arguments are others", async () => {
-    const [one, two, other] = [await callOf({ id: 1 }), await callOf({ id: 2 }), await callOf({ id: 3 })];
-    const both = (second: GuardedCall) => ({ ...one, items: [...one.items, ...second.items] });
-    expect(await voided(both(two), both(other))).toEqual([{ at: "call 2.id", from: 2, to: 3 }]);
-  });
-
   it("says in which of several calls, and no more than twelve differences", async () => {
-    const severalOf = async (users: readonly string[]) => {
-      const calls = await Promise.all(users.map((user) => callOf({ readState: stateOf(user) })));
-      return { ...(calls[0] as GuardedCall), items: calls.flatMap(({ items }) => items) };
-    };
+    const [one, two, three] = await Promise.all([1, 2, 3].map((id) => callOf({ id })));
+    if (!one || !two || !three) throw new Error("There are three.");
+    expect(await voided(together([one, two]), together([one, three]))).toEqual([{ at: "call 2.id", from: 2, to: 3 }]);
     expect(await voided(await severalOf(["a", "b"]), await severalOf(["a", "c"]))).toEqual([
       { at: "call 2.state.user", from: "b", to: "c" },
     ]);
     const many = (letter: string) => severalOf(Array.from({ length: 20 }, () => letter));
     expect(await voided(await many("a"), await many("b"))).toHaveLength(12);
+  });
+});
+
+describe("a composed call", () => {
+  /** A request for each letter of the users, and the state of each; "-" for none. */
+  async function series(users: string, states: string, given: object = { users: 2 }) {
+    const reads: boolean[] = [];
+    const calls = [...users].map((user, at) => {
+      const readState = async ({ isFresh }: { readonly isFresh: boolean }) => {
+        reads.push(isFresh);
+        const [now = "-"] = states.slice(at);
+        return now === "-" ? undefined : { body: { user: now, pass: "hunter3" }, schemas: [Login] };
+      };
+      return callOf({ id: at + 1, body: { user, pass: "hunter2" }, readState });
+    });
+    const composed = { tool: "logins_write", given: given as never, confirm: undefined, notes: [], warnings: [] };
+    const call: GuardedCall = { ...together(await Promise.all(calls)), tool: "logins_write", composed };
+    return { call, reads };
+  }
+  const shown = async () => (await series("ab", "xy")).call;
+
+  it.each<[string, Parameters<typeof series>]>([
+    ["the first state", ["ab", "zy"]],
+    ["the last state", ["ab", "xz"]],
+    ["a state that is gone", ["ab", "x-"]],
+    ["the first request", ["cb", "xy"]],
+    ["the last request", ["ac", "xy"]],
+    ["the number of requests", ["a", "x"]],
+  ])("a series is refused for a change in %s, with the next step", async (_, later) => {
+    const { approve } = await opened(await shown());
+    const { call } = await series(...later);
+    const { message, detail } = await failureFrom(() => approve(call));
+    expect(message).toBe(changedState);
+    expect(detail.next).toMatch(/^Call logins_write again without confirm: it reads the present state/);
+  });
+
+  it.each<[string, string, string, object?]>([
+    ["approved", "xy", "xy"],
+    ["approved", "x-", "x-"],
+    // It is told although another state could not be shown.
+    [changedState, "x-", "z-"],
+    [otherArguments, "xy", "xy", { users: 3 }],
+  ])("is %s after %s where there is %s", async (expected, before, after, given) => {
+    const [one, other] = [await series("ab", before), await series("ab", after, given)];
+    expect(await outcomeOf(one.call, other.call)).toBe(expected);
+  });
+
+  it("says nothing of composing it again where the state has not changed", async () => {
+    const call = await shown();
+    const ways: readonly ((made: Awaited<ReturnType<typeof opened>>) => Promise<unknown>)[] = [
+      async ({ plans, plan, approve }) => {
+        await approve(call);
+        await plans.settle(plan.id, { state: "done", says: "it answered 200" });
+      },
+      async ({ plans, plan }) => plans.refuse(plan.id),
+      async ({ approve }) => {
+        const other = (await series("ab", "xy", { users: 3 })).call;
+        return failureFrom(() => approve(other));
+      },
+    ];
+    for (const way of ways) {
+      const made = await opened(call);
+      await way(made);
+      expect((await failureFrom(() => made.approve(call))).detail.next).not.toContain("logins_write");
+    }
+  });
+
+  it("a series whose caller gave the calls says to read again", async () => {
+    const given = async (states: string) => {
+      const { call } = await series("ab", states);
+      return { ...call, composed: { ...call.composed, isGiven: true } as GuardedCall["composed"] };
+    };
+    const [{ approve }, later] = [await opened(await given("xy")), await given("xz")];
+    const { detail } = await failureFrom(() => approve(later));
+    expect(detail.next).toBe("Read it again with login_get, and decide based on its present state.");
+  });
+
+  it("is shown only where the state of every request is", async () => {
+    for (const [states, isShown] of [
+      ["xy", true],
+      ["x-", false],
+      ["--", false],
+    ] as const)
+      expect((await propose((await series("ab", states)).call)).isStateShown).toBe(isShown);
+  });
+
+  it("reads what is remembered for its preview, and anew for its approval", async () => {
+    const { call, reads } = await series("ab", "xy");
+    await (await opened(call)).approve(call);
+    expect(reads).toEqual([false, false, true, true]);
+  });
+
+  it("a series keeps what each request asked and found, without secrets", async () => {
+    const { before } = await propose((await series("ab", "x-")).call);
+    expect(before).toMatchObject([
+      { tool: "login_update", given: { id: 1, body: { user: "a" } }, state: { user: "x" } },
+      { tool: "login_update", given: { id: 2, body: { user: "b" } }, state: undefined },
+    ]);
+    expect(JSON.stringify(before)).not.toContain("hunter");
   });
 });
