@@ -7,6 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { events } from "../../src/tools/events/index.js";
+import { failureFrom } from "../lab/outcome.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
 const update = events.operations.event_update;
@@ -23,16 +24,12 @@ function conflictOf(
   return explainConflict(refusal, operation, lock, { body }, { body: present, schemas });
 }
 
-it.each([undefined, null, [], "a page", {}, { version: null }])(
-  "says nothing of a state that was not read: %j",
+it.each([undefined, null, [], "a page", {}, { version: null }, { name: "m", version: 12 }])(
+  "says nothing of a state not read, or with the stamp sent: %j",
   (present) => {
     expect(conflictOf(conflict, update, { name: "n", version: 12 }, present)).toBe(conflict);
   },
 );
-
-it("reports no conflicting change when the stamp is the one that was sent", () => {
-  expect(conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 12 })).toBe(conflict);
-});
 
 it("a conflict reports what differs besides the stamp", () => {
   const { detail } = conflictOf(conflict, update, { name: "n", version: 12 }, { name: "m", version: 13, more: 1 });
@@ -80,9 +77,8 @@ it.each([
 });
 
 it("says that no stamp was sent, and what is there now", () => {
-  expect(conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 }).detail.why).toBe(
-    "body.version is 13 now, and none was sent. The request differs from the present state in name.",
-  );
+  const { detail } = conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 });
+  expect(detail.why).toMatch(/^body\.version is 13 now, and none was sent\. The request differs .* in name\.$/);
 });
 
 it("says that nothing else differs, and what to do", () => {
@@ -132,14 +128,8 @@ describe("a call whose stamp", () => {
     ['a"', '"a"'],
     ['x"a"', "xa"],
     ['"a"x', "ax"],
-  ])("is %j is refused before it is approved where %j is there", (stamp, etag) => {
-    let refusal: unknown;
-    try {
-      check(stamp, etag);
-    } catch (error) {
-      refusal = error;
-    }
-    expect(refusal).toMatchObject({
+  ])("is %j is refused before it is approved where %j is there", async (stamp, etag) => {
+    expect(await failureFrom(() => check(stamp, etag))).toMatchObject({
       code: "conflict",
       message: "x_update was not sent, because stamp is not the current stamp.",
       detail: { next: expect.stringContaining("x_get"), changed: [{ at: "name", from: "m", to: "n" }] },

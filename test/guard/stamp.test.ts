@@ -1,7 +1,6 @@
 /** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, and with the current one when stale. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { Refusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
@@ -11,46 +10,35 @@ import { type AnyOperation, empty, json, op } from "../../src/language/define.js
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import { EntityTag } from "../../src/tools/fields.js";
-import { authorizer } from "../../src/wire/authorize.js";
-import { createClient } from "../../src/wire/index.js";
-import { unbound } from "../lab/options.js";
+import { onEmulator } from "../lab/emulated.js";
+import { caller } from "../lab/made-up.js";
 
 const does = "Does something to the rules.";
 const Rules = z.strictObject({ rules: z.string() });
 const lock = { field: "ifMatch", from: "rule_get", at: "headers.etag" } as const;
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } };
 
+const writing = {
+  ...{ does, headers, lock, body: json(Rules), returns: { 200: json(Rules) } },
+  example: { body: { rules: "b" } },
+};
+
 const rules = service("rule", {
-  name: "rules",
-  document: "B",
-  title: "Rules",
-  about: "Rules",
-  standing: { state: "alive" },
-  rules: {},
+  ...{ name: "rules", document: "B", title: "Rules", about: "Rules", standing: { state: "alive" }, rules: {} },
   operations: {
     rule_get: op("GET /rules", { does, answerHeaders: { etag: "ETag" }, returns: { 200: json(Rules) }, example: {} }),
     rule_digest_get: op("HEAD /rules", { does, answerHeaders: { etag: "ETag" }, returns: { 204: empty }, example: {} }),
     rule_replace: op("PUT /rules", {
-      does,
+      ...writing,
       effect: "destructive",
       guard: { kind: "overwrite" },
       shownBy: { by: "rule_get", isBound: false },
-      headers,
-      lock,
-      body: json(Rules),
-      returns: { 200: json(Rules) },
-      example: { body: { rules: "b" } },
     }),
     rule_update: op("POST /rules", {
-      does,
+      ...writing,
       effect: "update",
       shownBy: "rule_get",
-      headers,
-      lock,
-      body: json(Rules),
       answerHeaders: { etag: "ETag" },
-      returns: { 200: json(Rules) },
-      example: { body: { rules: "b" } },
     }),
   },
 });
@@ -72,23 +60,12 @@ const load = () => Promise.resolve(emulated(rules, usualErrorFormat, behaviours)
 const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
 const operations: Readonly<Record<string, AnyOperation>> = rules.operations;
 const calls = createCalls({
-  ...unbound(),
+  ...onEmulator(new Map(), emulator.send),
   operationOf: async (tool) => {
     const declared = operations[tool];
     return declared && { service: rules.name, declared };
   },
-  client: createClient({
-    send: emulator.send,
-    target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-    authorize: authorizer(undefined, demoCredentials),
-    maxResponseBytes: 10_000,
-  }),
-  account: { section: "default", host: "emulator", isEmulated: true },
-  onFault: (error) => {
-    throw error;
-  },
 });
-const caller = { owner: "o", signal: undefined, progress: async () => undefined, supportsElicitation: false };
 const call = (tool: string, args: Record<string, unknown>) => calls.call(tool, args, caller);
 const body = { rules: "b" };
 

@@ -22,82 +22,66 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `thing 
 const onNetwork: Guard = { kind: "overwrite", network: "body.network" };
 const onList: Guard = { kind: "purge", counts: "body.list" };
 
-it("the tier is read for no change, and write for an unguarded change", () => {
+it("a call without approval is read or write, with no network or count", () => {
   const rest = { does: "x", body: json({}), returns: { 204: empty }, example: { body: {} } };
-  expect(tierOf(op("POST /a", { ...rest, effect: "read" }), {})).toEqual({
-    tier: "read",
-    because: ["it changes nothing"],
-  });
+  const read = op("POST /a", { ...rest, effect: "read" });
+  expect(tierOf(read, {})).toEqual({ tier: "read", because: ["it changes nothing"] });
   expect(tierOf(op("POST /a", { ...rest, effect: "create", shownBy: "a_get" }), {})).toEqual({
     tier: "write",
     because: ["it makes a change that is not declared as destructive"],
   });
+  expect([networkOf(read, {}), countedIn(read, {})]).toEqual([undefined, undefined]);
 });
 
 describe("a guarded call", () => {
-  it.each<[string, Guard, object, TierFacts, string | undefined]>([
-    ["overwrites", { kind: "overwrite" }, {}, {}, undefined],
-    ["cancels", { kind: "cancel" }, {}, {}, undefined],
-    ["suspends", { kind: "suspend" }, {}, {}, undefined],
-    [
-      "deletes what can be created again",
-      { kind: "delete", undo: { tool: "thing_create", args: () => ({}), isWhole: true } },
-      {},
-      {},
-      undefined,
-    ],
-    ["deletes", { kind: "delete" }, {}, {}, "fully undone"],
-    ["changes a credential", { kind: "credential" }, {}, {}, "credentials"],
-    ["changes access", { kind: "access" }, {}, {}, "access"],
-    ["acts on staging", onNetwork, { network: "STAGING" }, {}, undefined],
-    ["acts on production", onNetwork, { network: "Production" }, {}, "production"],
-    ["leaves its network out", onNetwork, {}, {}, "production"],
-    ["has no network in words", onNetwork, { network: null }, {}, "production"],
-    ["names production in short", onNetwork, { network: "PROD" }, {}, "it acts on the production network"],
-    ["has an empty network", onNetwork, { network: "" }, {}, "production"],
-    ["names another network", onNetwork, { network: "stagingg" }, {}, 'the network "stagingg" is unknown'],
-    ["activates without a network of its own", { kind: "activate" }, {}, {}, "production"],
-    ["is live immediately", { kind: "overwrite", network: "PRODUCTION" }, {}, {}, "production"],
-    ["affects 100 objects", onList, { list: many(100) }, {}, undefined],
-    ["affects 101 objects", onList, { list: many(101) }, {}, "it affects 101 objects, which is more than 100"],
-    ["affects nothing that it lists", onList, { list: [] }, {}, "is unknown"],
-    ["has something else for its list", onList, { list: "a, b" }, {}, "is unknown"],
-    ["does not say how many", onList, {}, {}, "is unknown"],
-    ["resumes", { kind: "resume" }, {}, {}, undefined],
+  const again: Guard["undo"] = { tool: "thing_create", args: () => ({}), isWhole: true };
+  it.each<[string, Guard, object, string | undefined, TierFacts?]>([
+    ["overwrites", { kind: "overwrite" }, {}, undefined],
+    ["cancels", { kind: "cancel" }, {}, undefined],
+    ["suspends", { kind: "suspend" }, {}, undefined],
+    ["deletes what can be created again", { kind: "delete", undo: again }, {}, undefined],
+    ["deletes", { kind: "delete" }, {}, "fully undone"],
+    ["changes a credential", { kind: "credential" }, {}, "credentials"],
+    ["changes access", { kind: "access" }, {}, "access"],
+    ["acts on staging", onNetwork, { network: "STAGING" }, undefined],
+    ["acts on production", onNetwork, { network: "Production" }, "production"],
+    ["leaves its network out", onNetwork, {}, "production"],
+    ["has no network in words", onNetwork, { network: null }, "production"],
+    ["names production in short", onNetwork, { network: "PROD" }, "it acts on the production network"],
+    ["has an empty network", onNetwork, { network: "" }, "production"],
+    ["names another network", onNetwork, { network: "stagingg" }, 'the network "stagingg" is unknown'],
+    ["activates without a network of its own", { kind: "activate" }, {}, "production"],
+    ["is live immediately", { kind: "overwrite", network: "PRODUCTION" }, {}, "production"],
+    ["affects 100 objects", onList, { list: many(100) }, undefined],
+    ["affects 101 objects", onList, { list: many(101) }, "it affects 101 objects, which is more than 100"],
+    ["affects nothing that it lists", onList, { list: [] }, "is unknown"],
+    ["has something else for its list", onList, { list: "a, b" }, "is unknown"],
+    ["does not say how many", onList, {}, "is unknown"],
+    ["resumes", { kind: "resume" }, {}, undefined],
     [
       "lets in whom its preview tells of",
       { kind: "create" },
       {},
-      { criticalBy: ["a role is grave"] },
       "a role is grave",
+      { criticalBy: ["a role is grave"] },
     ],
-    ["overwrites nothing that its preview finds grave", { kind: "overwrite" }, {}, { criticalBy: [] }, undefined],
-    ["has been shown", { kind: "suspend" }, {}, { isStateShown: true }, undefined],
-    ["could not be shown", { kind: "suspend" }, {}, { isStateShown: false }, "could not be shown"],
-  ])("that %s", (_, guard, body, facts, because) => {
+    ["overwrites nothing that its preview finds grave", { kind: "overwrite" }, {}, undefined, { criticalBy: [] }],
+    ["has been shown", { kind: "suspend" }, {}, undefined, { isStateShown: true }],
+    ["could not be shown", { kind: "suspend" }, {}, "could not be shown", { isStateShown: false }],
+  ])("that %s", (_, guard, body, because, facts) => {
     const { tier, because: given } = tierFor(guard, body, facts);
     expect(tier).toBe(because === undefined ? "guarded" : "critical");
     expect(given.join("; ")).toContain(because ?? "it replaces");
   });
 
-  it("an argument left out or not harmless makes a guarded call critical", () => {
-    const guard: Guard = {
-      kind: "purge",
-      critical: [{ argument: "body.mode", unless: "soft", because: "it is hard" }],
-    };
-    expect(tierFor(guard, { mode: "soft" }).tier).toBe("guarded");
-    for (const body of [{ mode: "hard" }, { mode: "Soft" }, {}])
-      expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
-  });
-
-  it("only a flag that is set makes a guarded call critical", () => {
-    const guard: Guard = {
-      kind: "overwrite",
-      critical: [{ argument: "body.force", unless: false, because: "it is forced" }],
-    };
-    for (const body of [{ force: false }, { force: null }, {}]) expect(tierFor(guard, body).tier).toBe("guarded");
-    for (const body of [{ force: true }, { force: "false" }, { force: 0 }])
-      expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is forced"] });
+  it.each<[string, unknown, readonly object[], readonly object[]]>([
+    ["mode", "soft", [{ mode: "soft" }], [{ mode: "hard" }, { mode: "Soft" }, {}]],
+    ["force", false, [{ force: false }, { force: null }, {}], [{ force: true }, { force: "false" }, { force: 0 }]],
+  ])("is critical by its %s unless that is %j", (name, unless, harmless, grave) => {
+    const critical = [{ argument: `body.${name}`, unless, because: "it is hard" }] as never;
+    const guard: Guard = { kind: "overwrite", critical };
+    for (const body of harmless) expect(tierFor(guard, body).tier).toBe("guarded");
+    for (const body of grave) expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
   });
 
   it("gives every reason", () => {
@@ -107,12 +91,6 @@ describe("a guarded call", () => {
 
 it("knows no network where the declaration has none", () => {
   expect(networkOf(guarded({ kind: "overwrite" }), { body: { network: "production" } })).toBeUndefined();
-});
-
-it("knows no network and counts nothing of a call that needs no approval", () => {
-  const rest = { does: "x", returns: { 204: empty }, example: {} };
-  expect(networkOf(op("GET /a", { ...rest, effect: "read" }), {})).toBeUndefined();
-  expect(countedIn(op("GET /a", { ...rest, effect: "read" }), {})).toBeUndefined();
 });
 
 it("counts what a declaration names, and nothing where it names nothing", () => {

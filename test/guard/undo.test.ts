@@ -15,13 +15,8 @@ const Thing = z.strictObject({
   etag: z.string().optional(),
 });
 
-interface Made {
-  readonly undo?: Undo;
-  readonly replaces?: string;
-  readonly write?: Guard["write"];
-  readonly lock?: object;
-}
-const operationWith = ({ undo, replaces, write, lock }: Made): AnyOperation =>
+type Made = Partial<Pick<Guard, "undo" | "replaces" | "write">> & { readonly lock?: object };
+const operationWith = ({ lock, ...guard }: Made = {}): AnyOperation =>
   op("PUT /things/{key}", {
     does: "Writes a thing.",
     path: { key: z.string() },
@@ -29,16 +24,12 @@ const operationWith = ({ undo, replaces, write, lock }: Made): AnyOperation =>
     body: json(z.union([Thing, z.strictObject({ thing: Thing, note: z.string().optional() })])),
     returns: { 200: json(z.unknown()) },
     effect: "destructive",
-    guard: {
-      kind: "overwrite",
-      ...(undo === undefined ? {} : { undo }),
-      ...(replaces === undefined ? {} : { replaces }),
-      ...(write === undefined ? {} : { write }),
-    },
+    guard: { kind: "overwrite", ...guard },
     shownBy: "thing_get",
     ...(lock === undefined ? {} : { lock }),
     example: { key: "k", body: { name: "n" } },
   } as never) as AnyOperation;
+const withUndo = (undo: Undo | undefined) => operationWith(undo === undefined ? {} : { undo });
 
 const state = { id: 7, name: "old", size: 1, links: ["of the API's own"] };
 const given = { key: "k", body: { name: "new" } };
@@ -46,57 +37,37 @@ const wayBack = (made: Made, { before = state as unknown, asked = given as objec
   undoOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
 
 describe("a change that is rewritten", () => {
-  it("puts back what a write can set of what was there", () => {
-    expect(wayBack({ undo: "rewrite", replaces: "body" })).toEqual({
-      tool: "thing_put",
-      args: { key: "k", body: { name: "old", size: 1 } },
-    });
-  });
-
-  it("puts back only what was named, where it merges", () => {
-    expect(wayBack({ undo: "rewrite", replaces: "body", write: "merge" })).toEqual({
-      tool: "thing_put",
-      args: { key: "k", body: { name: "old" } },
-    });
-  });
-
-  it("an undo puts back the written member and leaves what is around it", () => {
-    const asked = { key: "k", body: { thing: { name: "new" }, note: "kept" } };
-    expect(wayBack({ undo: "rewrite", replaces: "body.thing" }, { before: { thing: state }, asked })).toEqual({
-      tool: "thing_put",
-      args: { key: "k", body: { thing: { name: "old", size: 1 }, note: "kept" } },
-    });
-  });
-
-  it("has other arguments around it, where those of the change do not suit", () => {
-    const rewrite = ({ given: asked }: { readonly given: object }) => ({ ...asked, key: "k2" });
-    expect(wayBack({ undo: { rewrite }, replaces: "body" })).toEqual({
-      tool: "thing_put",
-      args: { key: "k2", body: { name: "old", size: 1 } },
-    });
-  });
-
-  it.each<[string, object, object]>([
-    ["a member of the body", { field: "body.etag", from: "thing_get" }, { body: { name: "old", size: 1, etag: "e2" } }],
+  const ofBody: Made = { undo: "rewrite", replaces: "body" };
+  const inThing = { key: "k", body: { thing: { name: "new" }, note: "kept" } };
+  const other = ({ given: asked }: { readonly given: object }) => ({ ...asked, key: "k2" });
+  const stamp = { from: "thing_get", field: "body.etag" };
+  const now = { name: "new", etag: "e2" };
+  const old = { name: "old", size: 1 };
+  it.each<[string, Made, Parameters<typeof wayBack>[1], object]>([
+    ["what a write can set of what was there", ofBody, {}, { body: old }],
+    ["only what was named, where it merges", { ...ofBody, write: "merge" }, {}, { body: { name: "old" } }],
     [
-      "an argument",
-      { field: "ifMatch", from: "thing_get", at: "body.etag" },
-      { body: { name: "old", size: 1 }, ifMatch: "e2" },
+      "the written member, and leaves what is around it",
+      { ...ofBody, replaces: "body.thing" },
+      { before: { thing: state }, asked: inThing },
+      { body: { thing: old, note: "kept" } },
     ],
-  ])("carries the stamp that is there now, in %s", (_, lock, args) => {
-    const now = { name: "new", etag: "e2" };
-    expect(wayBack({ undo: "rewrite", replaces: "body", lock }, { now })).toEqual({
-      tool: "thing_put",
-      args: { key: "k", ...args },
-    });
-  });
-
-  it("an undo puts back an argument outside the body from its namesake", () => {
-    const found = wayBack(
+    ["it within other arguments", { ...ofBody, undo: { rewrite: other } }, {}, { key: "k2", body: old }],
+    ["it with the stamp of now", { ...ofBody, lock: stamp }, { now }, { body: { ...old, etag: "e2" } }],
+    [
+      "it with the stamp of now as an argument",
+      { ...ofBody, lock: { ...stamp, field: "ifMatch", at: "body.etag" } },
+      { now },
+      { body: old, ifMatch: "e2" },
+    ],
+    [
+      "an argument outside the body from its namesake",
       { undo: "rewrite", replaces: "ifMatch" },
       { before: { ifMatch: "old", name: "n" }, asked: { key: "k", ifMatch: "new" } },
-    );
-    expect(found).toEqual({ tool: "thing_put", args: { key: "k", ifMatch: "old" } });
+      { ifMatch: "old" },
+    ],
+  ])("puts back %s", (_, made, past, args) => {
+    expect(wayBack(made, past)).toEqual({ tool: "thing_put", args: { key: "k", ...args } });
   });
 
   it.each<[string, Made, unknown]>([
@@ -123,34 +94,23 @@ it("an undo calls another operation with arguments and both states", () => {
 const by = "Send the former name with thing_put.";
 const never = "What was deleted is gone.";
 
-it.each<[string, Undo | undefined, string]>([
-  ["nothing is declared", undefined, "No undo is declared for this change."],
-  ["it is done by hand", { by }, by],
-  ["it cannot be done", { never }, never],
-])("is the reason that there is none where %s", (_, undo, because) => {
-  expect(wayBack(undo === undefined ? {} : { undo })).toEqual({ because });
-});
+const viaRestore =
+  'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.';
+const noUndo = "No undo is declared for this change.";
 
-it.each<[string, Undo | undefined, string | undefined]>([
-  ["nothing is declared", undefined, undefined],
-  ["it is done by hand", { by }, `To undo this: ${by}`],
-  ["it cannot be done", { never }, `This cannot be undone. ${never}`],
-  [
-    "a call does it",
-    "rewrite",
-    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
-  ],
-  [
-    "another operation does it",
-    { tool: "thing_post", args: () => ({}) },
-    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
-  ],
-])("is named in the answer of the change where %s", (_, undo, note) => {
-  const operation = operationWith(undo === undefined ? {} : { undo, replaces: "body" });
+it.each<[string, Undo | undefined, string | undefined, string | undefined]>([
+  ["nothing is declared", undefined, noUndo, undefined],
+  ["it is done by hand", { by }, by, `To undo this: ${by}`],
+  ["it cannot be done", { never }, never, `This cannot be undone. ${never}`],
+  ["a call does it", "rewrite", undefined, viaRestore],
+  ["another operation does it", { tool: "thing_post", args: () => ({}) }, undefined, viaRestore],
+])("a change and its answer tell the way back where %s", (_, undo, because, note) => {
+  const operation = operationWith({ ...(undo && { undo }), replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state };
+  if (because !== undefined) expect(undoOf(operation, before, undefined)).toEqual({ because });
   const noted = undoNote(operation, "plan_x", [before], true);
   expect(noted?.note).toBe(note);
-  const isPrepared = note?.includes("change_restore") === true;
+  const isPrepared = note === viaRestore;
   expect(noted?.undoWith).toEqual(isPrepared ? { tool: "change_restore", arguments: { plan: "plan_x" } } : undefined);
 });
 
@@ -169,30 +129,28 @@ describe("a change that made something", () => {
   const undo: Undo = { tool: "thing_delete", made: ({ body }) => memberAt(body, "id") as Arguments | undefined };
   const answerWith = (body: unknown): Answered => ({ status: 201, body, headers: {} });
 
+  const before = { tool: "thing_put", given: given as never, state: undefined };
+  const named = { ...before, made: { key: "n" } };
+  const operation = operationWith({ undo });
+
   it("a creation is undone with what its answer named, or not at all", () => {
-    const operation = operationWith({ undo });
     expect(madeBy(operation, answerWith({ id: { key: "n" } }))).toEqual({ key: "n" });
     expect(madeBy(operation, answerWith({}))).toBeNull();
     for (const other of ["rewrite", { never: "No." }, { by: "Call it." }, undefined] as const)
-      expect(madeBy(operationWith(other === undefined ? {} : { undo: other }), answerWith({ id: 1 }))).toBeUndefined();
-    const before = { tool: "thing_put", given: given as never, state: undefined };
-    expect(undoOf(operation, { ...before, made: { key: "n" } }, undefined)).toEqual({
-      tool: "thing_delete",
-      args: { key: "n" },
-    });
+      expect(madeBy(withUndo(other), answerWith({ id: 1 }))).toBeUndefined();
+    expect(undoOf(operation, named, undefined)).toEqual({ tool: "thing_delete", args: { key: "n" } });
     expect(undoOf(operation, before, undefined)).toEqual({
       because: expect.stringMatching(/^The response did not name/),
     });
   });
 
   it("is said to have a way back, where its answer named what it made", () => {
-    const before = { tool: "thing_put", given: given as never, state: undefined };
-    expect(undoNote(operationWith({ undo }), "plan_1", [{ ...before, made: { key: "n" } }], true)).toEqual({
+    expect(undoNote(operation, "plan_1", [named], true)).toEqual({
       note: expect.stringMatching(/^To undo this, call change_restore with plan "plan_1"; /),
       names: [{ words: 'call change_restore with plan "plan_1"', call: expect.anything() }],
       undoWith: { tool: "change_restore", arguments: { plan: "plan_1" } },
     });
-    expect(undoNote(operationWith({ undo }), "plan_1", [before], true)).toEqual({
+    expect(undoNote(operation, "plan_1", [before], true)).toEqual({
       note: expect.stringMatching(/^No undo call is prepared\. The response did not name/),
     });
   });
@@ -213,22 +171,16 @@ describe("a change that is taken back by hand", () => {
   it("an undo call is offered for each request, and the same one once", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const operation = operationWith({ undo: { by: () => ({ says: "Send it.", call: call("a") }) } });
-    const offered = (...keys: string[]) =>
-      undoNote(
-        operation,
-        "plan_1",
-        keys.map((key) => kept({ wayBack: "Send it.", returnsBy: call(key) })),
-        true,
-      )?.undoWith;
-    expect([offered("a"), offered("a", "a"), offered("a", "b")]).toEqual([
-      call("a"),
-      call("a"),
-      [call("a"), call("b")],
-    ]);
-    expect(undoNote(operation, "plan_1", [kept({ wayBack: "Send it." })], true)).toEqual({
-      note: "To undo this: Send it.",
-      names: [],
-    });
+    const noted = (...before: Before[]) => undoNote(operation, "plan_1", before, true);
+    for (const [keys, expected] of [
+      ["a", call("a")],
+      ["aa", call("a")],
+      ["ab", [call("a"), call("b")]],
+    ] as const) {
+      const before = [...keys].map((key) => kept({ wayBack: "Send it.", returnsBy: call(key) }));
+      expect(noted(...before)?.undoWith).toEqual(expected);
+    }
+    expect(noted(kept({ wayBack: "Send it." }))).toEqual({ note: "To undo this: Send it.", names: [] });
   });
 
   it("names the calls in its words, but none with a masked value", () => {
@@ -249,10 +201,13 @@ describe("a change that is taken back by hand", () => {
   });
 
   it("an undo by hand is said once per distinct wording", () => {
-    const ways = (...all: string[]) => all.map((wayBack) => kept({ wayBack }));
-    const note = (before: readonly Before[]) => undoNote(operationWith({ undo: { by } }), "plan_1", before, true)?.note;
-    expect(note(ways("One.", "One."))).toBe("To undo this: One.");
-    expect(note(ways("One.", "Two."))).toBe("To undo this: One. Two.");
+    for (const [ways, said] of [
+      [["One.", "One."], "One."],
+      [["One.", "Two."], "One. Two."],
+    ] as const) {
+      const before = ways.map((wayBack) => kept({ wayBack }));
+      expect(undoNote(withUndo({ by }), "plan_1", before, true)?.note).toBe(`To undo this: ${said}`);
+    }
   });
 
   it.each<[string, Undo | undefined]>([
@@ -260,8 +215,7 @@ describe("a change that is taken back by hand", () => {
     ["a call does it", "rewrite"],
     ["it cannot be done", { never }],
   ])("is not where %s", (_, undo) => {
-    const operation = operationWith(undo === undefined ? {} : { undo });
-    expect(undoByHand(operation, { given: {}, before: 1, related: {} })).toBeUndefined();
+    expect(undoByHand(withUndo(undo), { given: {}, before: 1, related: {} })).toBeUndefined();
   });
 });
 
@@ -270,9 +224,7 @@ it("is none of a change without a guard", () => {
   const operation = { ...operationWith({}), spec } as AnyOperation;
   const before: Before = { tool: "thing_put", given: {}, state: 1 };
   const past = { given: {}, before: 1, related: {} };
-  expect(undoOf(operation, before, 1)).toEqual({
-    because: "No undo is declared for this change.",
-  });
+  expect(undoOf(operation, before, 1)).toEqual({ because: noUndo });
   expect(undoInWords(operation, past)).toBe("no call is known that undoes this.");
   expect([undoByHand(operation, past), undoNote(operation, "plan_1", [before], true)]).toEqual([undefined, undefined]);
   expect(madeBy(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
@@ -281,41 +233,35 @@ it("is none of a change without a guard", () => {
 describe("a preview says of the way back", () => {
   const prepared = (how: string) => `change_restore prepares ${how}, which is approved like this one.`;
   const nothing = "there is no present state that could be restored.";
+  const [call, ofPost, ofDelete] = ["the call", "a call of thing_post", "a call of thing_delete"].map(prepared);
+  const post: Undo = { tool: "thing_post", args: () => ({}) };
   const fromAsked: Undo = { tool: "thing_post", args: ({ given }) => (given["key"] === "k" ? {} : undefined) };
   const fromNow: Undo = { tool: "thing_post", args: ({ now }) => (now === undefined ? undefined : {}) };
+  const around: Undo = { rewrite: () => ({}) };
 
-  it.each<[string, Undo | undefined, unknown, string]>([
+  it.each<[string, Undo | undefined, unknown, string | undefined]>([
     ["nothing is declared", undefined, state, "no call is known that undoes this."],
     ["it cannot be done", { never }, state, `not possible. ${never}`],
     ["it is done by hand", { by }, state, by],
     ["it is done by hand, and nothing was there", { by }, undefined, by],
-    ["it is rewritten", "rewrite", state, prepared("the call")],
-    ["it is rewritten within other arguments", { rewrite: () => ({}) }, state, prepared("the call")],
+    ["it is rewritten", "rewrite", state, call],
+    ["it is rewritten within other arguments", around, state, call],
     ["nothing was there to rewrite", "rewrite", undefined, nothing],
-    ["nothing was there to rewrite within other arguments", { rewrite: () => ({}) }, undefined, nothing],
-    ["another call does it", { tool: "thing_post", args: () => ({}) }, state, prepared("a call of thing_post")],
-    ["it takes no state", { tool: "thing_post", args: () => ({}) }, undefined, prepared("a call of thing_post")],
-    ["it takes what was asked", fromAsked, undefined, prepared("a call of thing_post")],
+    ["nothing was there to rewrite within other arguments", around, undefined, nothing],
+    ["another call does it", post, state, ofPost],
+    ["it takes no state", post, undefined, ofPost],
+    ["it takes what was asked", fromAsked, undefined, ofPost],
     ["its own call finds nothing", fromNow, undefined, nothing],
-    ["its own call may find something later", fromNow, state, prepared("a call of thing_post")],
-    [
-      "it removes what was made",
-      { tool: "thing_delete", made: () => ({}) },
-      undefined,
-      prepared("a call of thing_delete"),
-    ],
+    ["its own call may find something later", fromNow, state, ofPost],
+    ["it removes what was made", { tool: "thing_delete", made: () => ({}) }, undefined, ofDelete],
   ])("where %s", (_, undo, before, said) => {
-    const operation = operationWith(undo === undefined ? {} : { undo });
-    expect(undoInWords(operation, { given: { key: "k" }, before, related: {} })).toBe(said);
+    expect(undoInWords(withUndo(undo), { given: { key: "k" }, before, related: {} })).toBe(said);
   });
 
+  const again = "make this call again with";
   it.each<[string, Arguments, string]>([
-    ["one value", { key: "k", body: { name: "old" } }, 'make this call again with body.name "old"'],
-    [
-      "three",
-      { key: "j", body: { name: "m", size: 1 } },
-      'make this call again with key "j", body.name "m", body.size 1',
-    ],
+    ["one value", { key: "k", body: { name: "old" } }, `${again} body.name "old"`],
+    ["three", { key: "j", body: { name: "m", size: 1 } }, `${again} key "j", body.name "m", body.size 1`],
     ["nothing that is sent now", { key: "k" }, 'call thing_put with {"key":"k"}'],
     ["four values", { key: "j", a: 1, body: { name: "m", size: 1 } }, "call thing_put with {"],
   ])("a call of its own tool by %s that differ", (_, args, said) => {
