@@ -6,7 +6,6 @@ import type { TestSequencer, TestSpecification } from "vitest/node";
 const thorough = [
   "plan-model",
   "plan-asked",
-  "previewed-as",
   "limits",
   "tiers",
   "destinations",

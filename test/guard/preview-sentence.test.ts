@@ -11,8 +11,7 @@ const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
 });
 const sentence = (
   guard: Partial<Guard>,
-  more: Partial<Sentence> = {},
-  path: Readonly<Record<string, unknown>> = { id: 7 },
+  { path = { id: 7 }, ...more }: Partial<Sentence> & { readonly path?: Readonly<Record<string, unknown>> } = {},
 ) =>
   sentenceOf({
     guard: { kind: "delete", thing: "thing", ...guard },
@@ -24,108 +23,49 @@ const changed = (...verbs: ChangeLine["verb"][]): NonNullable<Sentence["changes"
   uncompared: [],
 });
 
-it.each<[GuardKind, string]>([
-  ["purge", "PURGE"],
-  ["delete", "DELETE"],
-  ["overwrite", "REPLACE"],
-  ["activate", "ACTIVATE"],
-  ["credential", "CHANGE"],
-  ["access", "CHANGE THE ACCESS OF"],
-  ["cancel", "CANCEL"],
-  ["suspend", "SUSPEND"],
-  ["resume", "RESUME"],
-])("leads with the verb of a %s", (kind, verb) => {
-  expect(sentence({ kind })).toBe(`${verb} thing 7.`);
+it("leads with the verb of its kind", () => {
+  const verbs: Readonly<Partial<Record<GuardKind, string>>> = {
+    ...{ purge: "PURGE", delete: "DELETE", overwrite: "REPLACE", activate: "ACTIVATE", credential: "CHANGE" },
+    ...{ access: "CHANGE THE ACCESS OF", cancel: "CANCEL", suspend: "SUSPEND", resume: "RESUME" },
+  };
+  for (const [kind, verb] of Object.entries(verbs))
+    expect(sentence({ kind: kind as GuardKind })).toBe(`${verb} thing 7.`);
 });
 
-it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unknown>>, string]>([
-  [
-    "the last part of its path, and what it belongs to",
-    {},
-    {},
-    { "a b": "x y", group: "g", id: 7 },
-    'DELETE thing 7 ("a b" "x y", group g).',
-  ],
-  ["no path where there is none", {}, {}, {}, "DELETE thing."],
-  ["its name for people", { thing: "thing {name}" }, {}, { id: 7 }, 'DELETE thing 7 ("n").'],
-  [
-    "no name where it has an empty one",
-    { thing: "thing {name}" },
-    { state: { name: "" } },
-    { id: 7 },
-    "DELETE thing 7.",
-  ],
-  ["no name that is no text", { thing: "thing {name}" }, { state: { name: 5 } }, { id: 7 }, "DELETE thing 7."],
-  [
-    "a long name by its start",
-    { thing: "thing {name}" },
-    { state: { name: "x".repeat(98) } },
-    { id: 7 },
-    `DELETE thing 7 ("${"x".repeat(49)}… (100 characters)).`,
-  ],
-  [
-    "its count and its network",
-    {},
-    { count: 2, network: "staging" },
-    { id: 7 },
-    "DELETE 2 objects in thing 7 on STAGING.",
-  ],
-  ["a count of one", {}, { count: 1 }, { id: 7 }, "DELETE 1 object in thing 7."],
-  ["what is lost", { says: "all of it" }, {}, { id: 7 }, "DELETE thing 7: all of it."],
-  ["that there is no way back", { undo: { never: "Gone." } }, {}, { id: 7 }, "DELETE thing 7. This cannot be undone."],
-  ["nothing of that where there is one", { undo: { by: "Write it." } }, {}, { id: 7 }, "DELETE thing 7."],
-  [
-    "a merge as a change",
-    { kind: "overwrite", replaces: "body", write: "merge" },
-    { changes: changed("added") },
-    { id: 7 },
-    "CHANGE thing 7: 1 added.",
-  ],
-  ["a merge only of what is written over", { kind: "overwrite", write: "merge" }, {}, { id: 7 }, "REPLACE thing 7."],
-  [
-    "what is lost before what changes",
-    { says: "all of it", replaces: "body" },
-    { changes: changed("added") },
-    { id: 7 },
-    "DELETE thing 7: all of it; 1 added.",
-  ],
-  [
-    "that nothing is lost by what has no value",
-    { replaces: "body" },
-    { changes: changed("emptied") },
-    { id: 7 },
-    "DELETE thing 7: only fields without a value are left out.",
-  ],
-  [
-    "that nothing changes",
-    { replaces: "body" },
-    { changes: changed() },
-    { id: 7 },
-    "DELETE thing 7: it is already up to date, so nothing changes.",
-  ],
-  [
-    "what the state does not show of a value that is up to date",
-    { replaces: "body.rules" },
-    { changes: { ...changed(), uncompared: ["dryRun", "mode"] } },
-    { id: 7 },
+const named = { thing: "thing {name}" };
+const body = { replaces: "body" };
+const merge = { kind: "overwrite", write: "merge" } as const;
+const longName = `${"x".repeat(49)}… (100 characters)`;
+
+it.each<[string, Partial<Guard>, Parameters<typeof sentence>[1], string]>([
+  ["what its path is in", {}, { path: { "a b": "x y", group: "g", id: 7 } }, ' 7 ("a b" "x y", group g).'],
+  ["no path where there is none", {}, { path: {} }, "."],
+  ["its name for people", named, {}, ' 7 ("n").'],
+  ["no name where it has an empty one", named, { state: { name: "" } }, " 7."],
+  ["no name that is no text", named, { state: { name: 5 } }, " 7."],
+  ["a long name by its start", named, { state: { name: "x".repeat(98) } }, ` 7 ("${longName}).`],
+  ["what is lost", { says: "all of it" }, {}, " 7: all of it."],
+  ["that there is no way back", { undo: { never: "Gone." } }, {}, " 7. This cannot be undone."],
+  ["nothing of that where there is one", { undo: { by: "Write it." } }, {}, " 7."],
+  ["losses before changes", { says: "all", ...body }, { changes: changed("added") }, " 7: all; 1 added."],
+  ["that nothing is lost", body, { changes: changed("emptied") }, " 7: only fields without a value are left out."],
+  ["that nothing changes", body, { changes: changed() }, " 7: it is already up to date, so nothing changes."],
+  ["that nothing was found", body, { state: undefined }, " 7: there is no present state to compare with."],
+  ["that nothing could be compared", body, {}, " 7: the present state could not be compared."],
+])("says %s", (_, guard, more, rest) => {
+  expect(sentence(guard, more)).toBe(`DELETE thing${rest}`);
+});
+
+it("a sentence has a count and a network, and a merge is a change", () => {
+  expect(sentence({}, { count: 2, network: "staging" })).toBe("DELETE 2 objects in thing 7 on STAGING.");
+  expect(sentence({}, { count: 1 })).toBe("DELETE 1 object in thing 7.");
+  expect(sentence({ ...merge, ...body }, { changes: changed("added") })).toBe("CHANGE thing 7: 1 added.");
+  // Only of what is written over.
+  expect(sentence(merge)).toBe("REPLACE thing 7.");
+  const changes = { ...changed(), uncompared: ["dryRun", "mode"] };
+  expect(sentence({ replaces: "body.rules" }, { changes })).toBe(
     "DELETE thing 7: body.rules is already up to date; the present state does not show what dryRun and mode would change.",
-  ],
-  [
-    "that nothing was found",
-    { replaces: "body" },
-    { state: undefined },
-    { id: 7 },
-    "DELETE thing 7: there is no present state to compare with.",
-  ],
-  [
-    "that nothing could be compared",
-    { replaces: "body" },
-    {},
-    { id: 7 },
-    "DELETE thing 7: the present state could not be compared.",
-  ],
-])("says %s", (_, guard, more, path, expected) => {
-  expect(sentence(guard, more, path)).toBe(expected);
+  );
 });
 
 it("the sentence of a creation names what is created, and where", () => {
@@ -134,12 +74,12 @@ it("the sentence of a creation names what is created, and where", () => {
     sentence({ kind: "create", thing: "thing {body.name}" }, { ...args(values), ...more });
   expect(created({ body: { name: "new" } })).toBe('CREATE thing ("new") (group g, "a b" 2).');
   expect(created({ body: {} }, { state: { body: { name: "another's" } } })).toBe('CREATE thing (group g, "a b" 2).');
-  expect(sentence({ kind: "create" }, {}, {})).toBe("CREATE thing.");
+  expect(sentence({ kind: "create" }, { path: {} })).toBe("CREATE thing.");
 });
 
 it("a sentence names recipients once, between losses and changes", () => {
   const to = (...values: string[]) => ({ destinations: values.map((value) => ({ value, kind: "host" }) as never) });
-  expect(sentence({ kind: "create" }, to("a.example", "b.example", "a.example"), {})).toBe(
+  expect(sentence({ kind: "create" }, { ...to("a.example", "b.example", "a.example"), path: {} })).toBe(
     "CREATE thing: data is sent to a.example, b.example.",
   );
   const guard = { says: "all of it", replaces: "body" };
@@ -149,14 +89,9 @@ it("a sentence names recipients once, between losses and changes", () => {
 });
 
 it("names what has no word by its tool", () => {
-  const { thing: _, ...nameless } = { kind: "delete", thing: "" } as const;
-  const args = argsOf({});
-  const text = sentenceOf({
-    ...{ guard: nameless, tool: "thing_do", args, network: undefined, count: undefined, state: undefined },
-    ...{ related: {}, changes: undefined, destinations: [] },
-  });
-  expect(text).toBe("DELETE the object of thing_do.");
-  expect(targetOf(nameless, "thing_do", args, undefined, {})).toBe("thing_do");
+  const nameless = { kind: "delete", thing: undefined } as const;
+  expect(sentence(nameless as never, { path: {} })).toBe("DELETE the object of thing_do.");
+  expect(targetOf({ kind: "delete" }, "thing_do", argsOf({}), undefined, {})).toBe("thing_do");
 });
 
 it("a service may word its sentence from arguments, state and reads", () => {
@@ -173,12 +108,14 @@ it("a service may word its sentence from arguments, state and reads", () => {
 it("the target to type: the service's, the path's last part, or a name", () => {
   const guard: Guard = { kind: "delete", thing: "thing" };
   const target = (...all: unknown[]) => JSON.stringify(all);
-  expect(targetOf({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(
-    '[{"id":7,"x":1},"state",{"b":1}]',
-  );
-  expect(targetOf(guard, "t", argsOf({ group: "g", id: 7 }), undefined, {})).toBe("7");
-  expect(targetOf(guard, "t", argsOf({ group: "g", part: "p", id: 7 }), undefined, {})).toBe("7");
-  expect(targetOf(guard, "t", argsOf({}), undefined, {})).toBe("thing");
+  const all = '[{"id":7,"x":1},"state",{"b":1}]';
+  expect(targetOf({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(all);
+  for (const [path, expected] of [
+    [{ group: "g", id: 7 }, "7"],
+    [{ group: "g", part: "p", id: 7 }, "7"],
+    [{}, "thing"],
+  ] as const)
+    expect(targetOf(guard, "t", argsOf(path), undefined, {})).toBe(expected);
 });
 
 it("changes are counted by kind, losses first, without empty kinds", () => {

@@ -4,6 +4,7 @@ import { type Entry, nothing, ofKind, single, together } from "../../src/guard/p
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
+import { outlineOf } from "../lab/previewed.js";
 
 const noEntry: Entry = { lines: [], brief: [], short: [] };
 interface Parts {
@@ -37,46 +38,25 @@ function described(
   };
 }
 const one = described("a", { difference: ["  x: 1 → 2"], state: ["Now: x: 1"] }, { network: "staging" });
+const linesOfOne = [
+  ...["REMOVE a: it is gone.", "Account: the account; network: STAGING", "Undo: Write it again.", "Warning: a is new"],
+  ...["  x: 1 → 2", "Request: DELETE /a (thing_delete)", "id: a", "Now: x: 1"],
+];
 const textsOf = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
 
 it("has the parts of one call in the order in which they matter", () => {
   const made = describeAll("thing_delete", [one]);
-  const lines = [
-    "REMOVE a: it is gone.",
-    "Account: the account; network: STAGING",
-    "Undo: Write it again.",
-    "Warning: a is new",
-    "  x: 1 → 2",
-    "Request: DELETE /a (thing_delete)",
-    "id: a",
-    "Now: x: 1",
-  ];
   const last = "Digest of the request: digest of a";
   expect(made).toStrictEqual({
     ...one.facts,
     digest: "digest of a",
     actsOn: ["staging"],
-    lines: [...lines, last],
-    outline: [
-      ...[
-        { is: "summary", count: 1 },
-        { is: "account", count: 1 },
-        { is: "undo", count: 1 },
-      ],
-      ...[
-        { is: "warning", count: 1 },
-        { is: "changed", count: 1 },
-        { is: "request", count: 2 },
-      ],
-      ...[
-        { is: "now", count: 1 },
-        { is: "digest", count: 1 },
-      ],
-    ],
+    lines: [...linesOfOne, last],
+    outline: outlineOf("1 summary, 1 account, 1 undo, 1 warning, 1 changed, 2 request, 1 now, 1 digest"),
     brief: expect.any(Array),
     short: expect.any(Array),
   });
-  expect(textsOf(made.brief)).toEqual(lines);
+  expect(textsOf(made.brief)).toEqual(linesOfOne);
   expect(made.brief.map(({ is }) => is)).toEqual([
     ...[undefined, undefined, undefined, "warning", "change", undefined, undefined, "now"],
   ]);
@@ -84,11 +64,17 @@ it("has the parts of one call in the order in which they matter", () => {
 });
 
 it("a preview names no absent network, and only its short form is cut", () => {
-  const long = described("b".repeat(700));
-  const made = describeAll("thing_delete", [long]);
+  const long = (length: number) => described("x".repeat(length), { difference: ["  a: 1 → 2"] }, { warnings: [] });
+  const made = describeAll("thing_delete", [long(700)]);
   expect(made.lines[1]).toBe("Account: the account");
-  expect(made.brief[0]?.text).toBe(long.facts.summary);
-  expect(made.short[0]?.text).toMatch(/^REMOVE b{563}… \(\d+ characters\)$/);
+  expect(made.brief[0]?.text).toBe(made.summary);
+  expect(made.short[0]?.text).toMatch(/^REMOVE x{563}… \(\d+ characters\)$/);
+  // Of several calls each is cut, and its changes stay.
+  const { short } = describeAll("t", [long(300), described("b", {}, { warnings: [] })]);
+  expect(textsOf(short).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([
+    expect.stringMatching(/^Call 1: REMOVE x+… \(\d+ characters\)$/),
+    "  a: 1 → 2",
+  ]);
 });
 
 it("a composed call's sentence leads; its notes follow the difference", () => {
@@ -99,18 +85,8 @@ it("a composed call's sentence leads; its notes follow the difference", () => {
   });
   expect(made.summary).toBe("TAKE[U+000A]a away.");
   expect(made.warnings).toEqual(["It is[U+000A]late.", "a is new"]);
-  expect(made.lines.slice(0, -1)).toEqual([
-    "TAKE[U+000A]a away.",
-    "Account: the account; network: STAGING",
-    "Undo: Write it again.",
-    "Warning: It is[U+000A]late.",
-    "Warning: a is new",
-    "  x: 1 → 2",
-    "Note: It was read.",
-    "Request: DELETE /a (thing_delete)",
-    "id: a",
-    "Now: x: 1",
-  ]);
+  const [, ...rest] = linesOfOne.toSpliced(3, 0, "Warning: It is[U+000A]late.").toSpliced(6, 0, "Note: It was read.");
+  expect(made.lines.slice(0, -1)).toEqual(["TAKE[U+000A]a away.", ...rest]);
   expect(describeAll("thing_delete", [one], { notes: [], warnings: [] }).summary).toBe(one.facts.summary);
 });
 
@@ -143,28 +119,9 @@ it("leads several calls with the gravest and the sum, and has all of each", () =
       "id: c",
       `Digest of all requests: ${made.digest}`,
     ],
-    outline: [
-      ...[
-        { is: "summary", count: 1 },
-        { is: "account", count: 1 },
-        { is: "undo", count: 1 },
-      ],
-      ...[
-        { is: "warning", count: 1 },
-        { is: "call", count: 1 },
-        { is: "request", count: 2 },
-      ],
-      ...[
-        { is: "call", count: 1 },
-        { is: "request", count: 2 },
-        { is: "call", count: 1 },
-      ],
-      ...[
-        { is: "changed", count: 1 },
-        { is: "request", count: 2 },
-        { is: "digest", count: 1 },
-      ],
-    ],
+    outline: outlineOf(
+      "1 summary, 1 account, 1 undo, 1 warning, 1 call, 2 request, 1 call, 2 request, 1 call, 1 changed, 2 request, 1 digest",
+    ),
     actsOn: [],
     brief: expect.any(Array),
     short: expect.any(Array),
@@ -216,12 +173,8 @@ it("what all calls send is written once, and so is a shared undo", () => {
 
 it("hides no argument behind a change of other calls that reads the same", () => {
   const changed = { difference: ["x: 1"] };
-  const made = describeAll("t", [
-    described("a", changed),
-    described("b", changed),
-    described("c", { request: ["x: 1"] }),
-  ]);
-  expect(textsOf(made.brief)).toContain("Call 3: REMOVE c; x: 1");
+  const calls = [described("a", changed), described("b", changed), described("c", { request: ["x: 1"] })];
+  expect(textsOf(describeAll("t", calls).brief)).toContain("Call 3: REMOVE c; x: 1");
 });
 
 it("names of several equally grave calls the most unusual one", () => {
@@ -287,15 +240,6 @@ it("one call's loss stands with that call, and notes before all calls", () => {
   for (const absent of ["count", "changes", "network"]) expect(made).not.toHaveProperty(absent);
 });
 
-it("the short form cuts a long call's line and keeps its changes", () => {
-  const long = described("x".repeat(300), { difference: ["  a: 1 → 2"] }, { warnings: [] });
-  const { short } = describeAll("t", [long, described("b", {}, { warnings: [] })]);
-  expect(textsOf(short).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([
-    expect.stringMatching(/^Call 1: REMOVE x+… \(\d+ characters\)$/),
-    "  a: 1 → 2",
-  ]);
-});
-
 it("says of the present state of several calls only that there is more", () => {
   const all = ["a", "b"].map((name) => described(name, { state: [`Now: name: ${name}`] }));
   const made = describeAll(
@@ -306,29 +250,26 @@ it("says of the present state of several calls only that there is more", () => {
   expect(question(made)).toContain("Not shown here: 2 lines of the present state; plan_get shows all.");
 });
 
-it.each<[string, readonly Partial<Description["facts"]>[], object]>([
-  ["sums the counts and the changes of those that have them", [{ count: 2, changes: 1 }, {}], { count: 2, changes: 1 }],
+it.each<[string, readonly Partial<Description["facts"]>[], object, string]>([
+  ["the counts and changes of those that have them", [{ count: 2, changes: 1 }, {}], { count: 2, changes: 1 }, ""],
   [
-    "sums those of all",
+    "those of all",
     [
       { count: 2, changes: 1 },
       { count: 3, changes: 0 },
     ],
     { count: 5, changes: 1 },
+    "",
   ],
-  [
-    "names the network where all that name one name the same",
-    [{ network: "staging" }, { network: "staging" }, {}],
-    { network: "staging" },
-  ],
-  ["names no network where they differ", [{ network: "staging" }, { network: "production" }], {}],
-])("%s", (_, parts, expected) => {
-  const { count, changes, network, lines } = describeAll(
+  ["the one network", [{ network: "a" }, { network: "a" }, {}], { network: "a" }, "; network: A"],
+  ["no network where they differ", [{ network: "a" }, { network: "b" }], {}, "; network: A AND B"],
+])("has of all calls %s", (_, parts, expected, where) => {
+  const made = describeAll(
     "t",
     parts.map((part, at) => described(`${at}`, {}, part)),
   );
+  const { count, changes, network } = made;
   const known = Object.entries({ count, changes, network }).filter(([, value]) => value !== undefined);
   expect(Object.fromEntries(known)).toEqual(expected);
-  const networks = [...new Set(parts.flatMap((part) => part.network ?? []))].join(" and ").toUpperCase();
-  expect(lines[1]).toBe(`Account: the account${networks === "" ? "" : `; network: ${networks}`}`);
+  expect(made.lines[1]).toBe(`Account: the account${where}`);
 });

@@ -1,14 +1,12 @@
 /** What a preview tells of members that no source names: first of all, in every form, and what they change. */
-import { expect, it, describe as suite } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { describe, expect, it } from "vitest";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll, ledByAccount } from "../../src/guard/preview/several.js";
-import { describe } from "../../src/guard/preview.js";
 import { undoOf } from "../../src/guard/undo.js";
 import { json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { resolveRequest } from "../../src/wire/request.js";
+import { describedFor } from "../lab/previewed.js";
 
 const Body = openObject({
   name: z.string(),
@@ -26,17 +24,13 @@ const operation = op("PUT /things/{id}", {
   example: { id: 1, body: { name: "n" } },
 });
 
-async function describedOf(body: object, state?: object) {
-  const checked = checkArguments("thing_put", operation, { id: 7, body });
-  const request = await resolveRequest("thing_put", operation, checked, { origin: "https://h.example", vendor: "v" });
-  const present = state && { body: state, schemas: [Stored] };
-  return describe("thing_put", operation, checked, request, "the account", present);
-}
+const describedOf = (body: object, state?: object) =>
+  describedFor("thing_put", operation, { id: 7, body }, state && { body: state, schemas: [Stored] });
 const previewOf = async (body: object, state?: object) => describeAll("thing_put", [await describedOf(body, state)]);
 
 const lead = "Undocumented, sent as given: body.colour.";
 
-suite("a preview of a call with a member that no source names", () => {
+describe("a preview of a call with a member that no source names", () => {
   it("begins with it in every form, and behind the profile's name", async () => {
     const preview = await previewOf({ name: "n", colour: "red" });
     const all = [preview.summary, preview.lines[0], question(preview), shownPreview(preview, 900).lines[0]];
@@ -58,43 +52,30 @@ suite("a preview of a call with a member that no source names", () => {
     expect(first).toMatch(/\.$/);
   });
 
-  it("says nothing of the kind where all members are known", async () => {
-    expect((await previewOf({ name: "n" })).lines.join("\n")).not.toContain("Undocumented");
-  });
-
   it("masks its value where its name suggests a secret", async () => {
     const { lines } = await previewOf({ name: "n", edgePassword: "hunter2" });
     expect(lines.join("\n")).not.toContain("hunter2");
     expect(lines).toContain("body.edgePassword: [secret, 7 characters]");
+    expect((await previewOf({ name: "n" })).lines.join("\n")).not.toContain("Undocumented");
   });
 });
 
-suite("the difference that it makes", () => {
+describe("the difference that it makes", () => {
   it.each<[string, object, object, readonly string[]]>([
     ["is added", { name: "n", colour: "red" }, { name: "n", id: 7 }, ["  + colour: red"]],
     ["is changed", { name: "n", colour: "red" }, { name: "n", colour: "blue", id: 7 }, ["  colour: blue → red"]],
     ["stays", { name: "n", colour: "red" }, { name: "n", colour: "red", id: 7 }, []],
+    ["is the API's own, which only the state has", { name: "n" }, { name: "n", colour: "blue" }, []],
     [
       "is taken from an item that others keep it in",
       { name: "n", rules: [{ path: "/a", weight: 1 }, { path: "/b" }] },
-      {
-        name: "n",
-        rules: [
-          { path: "/a", weight: 1 },
-          { path: "/b", weight: 2 },
-        ],
-      },
+      { name: "n", rules: ["/a", "/b"].map((path, at) => ({ path, weight: at + 1 })) },
       ["  - rules (path /b) weight: 2"],
     ],
   ])("is told where it %s", async (_, body, state, changes) => {
-    const { lines, facts } = { ...(await previewOf(body, state)), facts: (await describedOf(body, state)).facts };
-    const told = lines.filter((line) => line.startsWith("  "));
-    expect([told, facts.changes]).toEqual([changes, changes.length]);
-  });
-
-  it("is none for what only the state has, which is the API's own", async () => {
-    const { facts } = await describedOf({ name: "n" }, { name: "n", colour: "blue" });
-    expect(facts.changes).toBe(0);
+    const preview = await previewOf(body, state);
+    const told = preview.lines.filter((line) => line.startsWith("  "));
+    expect([told, preview.changes]).toEqual([changes, changes.length]);
   });
 
   it("is taken back with the value that was there", () => {
@@ -110,7 +91,7 @@ suite("the difference that it makes", () => {
   });
 });
 
-suite("the preview of several calls", () => {
+describe("the preview of several calls", () => {
   it("begins with those that have one, each once", async () => {
     const bodies = [{ name: "a" }, { name: "b", colour: "red" }, { name: "c", colour: "red" }, { name: "d", size: 7 }];
     const { lines } = describeAll("thing_put", await Promise.all(bodies.map((body) => describedOf(body))));

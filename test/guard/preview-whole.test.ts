@@ -1,14 +1,14 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
-import { expect, it, describe as suite } from "vitest";
-import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
-import { describeAll } from "../../src/guard/preview/several.js";
-import { describe } from "../../src/guard/preview.js";
+import { describe, expect, it } from "vitest";
 import type { State } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
-import { type ResolvedRequest, resolveRequest } from "../../src/wire/request.js";
+import { EntityTag } from "../../src/tools/fields.js";
+import { failureFrom } from "../lab/outcome.js";
+import { describedFor, outlineOf, previewFor } from "../lab/previewed.js";
 
 const Body = z.strictObject({
   name: z.string(),
@@ -33,23 +33,10 @@ const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: stri
     example: { group: "g", id: 1, body: { name: "n" } },
   });
 
-/** What is changed of a call after its check, and of its request. */
-interface Otherwise {
-  readonly checked?: (checked: CheckedArguments) => CheckedArguments;
-  readonly request?: (request: ResolvedRequest) => ResolvedRequest;
-}
-async function describedOf(
-  operation: ReturnType<typeof operationWith>,
-  args: object,
-  state?: State,
-  { checked = (all) => all, request = (all) => all }: Otherwise = {},
-) {
-  const given = checkArguments("thing_put", operation, { group: "g", id: 7, confirm: "plan_x", ...args });
-  const resolved = await resolveRequest("thing_put", operation, given, { origin: "https://h.example", vendor: "v" });
-  return describe("thing_put", operation, checked(given), request(resolved), "the account", state);
-}
-const previewOf = async (...call: Parameters<typeof describedOf>) =>
-  describeAll("thing_put", [await describedOf(...call)]);
+type Operation = ReturnType<typeof operationWith>;
+const asked = { group: "g", id: 7, confirm: "plan_x" };
+const previewOf = (operation: Operation, args: object, ...more: [State?, Parameters<typeof describedFor>[4]?]) =>
+  previewFor("thing_put", operation, { ...asked, ...args }, ...more);
 const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
 
 it.each([
@@ -59,13 +46,11 @@ it.each([
   const names = Array.from({ length: count }, (_, at) => `set${at}`);
   const allAs = (value: number) => Object.fromEntries(names.map((name) => [name, value]));
   const body = { name: "n" };
-  const { warnings } = await previewOf(operationWith({}), { body }, stateOf({ ...body, ...allAs(2) }), {
-    checked: (all) => ({
-      ...all,
-      values: { ...all.values, body: { ...body, ...allAs(1) } },
-      leftOut: names.map((name) => ["body", name]),
-    }),
-  });
+  const { warnings } = await previewOf(operationWith({}), { body }, stateOf({ ...body, ...allAs(2) }), (all) => ({
+    ...all,
+    values: { ...all.values, body: { ...body, ...allAs(1) } },
+    leftOut: names.map((name) => ["body", name]),
+  }));
   expect(warnings).toEqual([
     ...names.slice(0, 3).map((name) => expect.stringContaining(`body.${name} is 1 here and 2 in the present state`)),
     ...others,
@@ -138,22 +123,9 @@ it("has its parts in the order in which they matter", async () => {
     changes: 2,
     lines,
     outline: [
-      ...[
-        { is: "summary", count: 1 },
-        { is: "account", count: 1 },
-        { is: "undo", count: 1 },
-      ],
-      ...[
-        { is: "warning", count: 3 },
-        { is: "difference", count: 2 },
-        { is: "changed", count: 1 },
-      ],
-      ...[
-        { is: "added", count: 1 },
-        { is: "request", count: 4 },
-        { is: "request", behind: "body: 5 values, compared above", count: 6 },
-        { is: "digest", count: 1 },
-      ],
+      ...outlineOf("1 summary, 1 account, 1 undo, 3 warning, 2 difference, 1 changed, 1 added, 4 request"),
+      { is: "request", behind: "body: 5 values, compared above", count: 6 },
+      { is: "digest", count: 1 },
     ],
     actsOn: ["staging"],
     brief: expect.any(Array),
@@ -209,18 +181,17 @@ it("a creation's preview shows no state and does not call it gone", async () => 
   ]);
 });
 
-it("says which arguments the profile has filled in", async () => {
-  const byProfile = (checked: CheckedArguments) => ({ ...checked, filled: { group: "g", mode: "m n" } });
-  const { lines } = await previewOf(operationWith({}), { body: { name: "b" } }, undefined, { checked: byProfile });
-  expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -1)).toEqual([
-    ...["group: g", "id: 7", 'Filled in by the profile: group g, mode "m n".'],
-    ...["body.name: b", "body.list: [] (default)", "Now: there is no present state to show."],
+it("says what the profile has filled in, and which null is sent", async () => {
+  const requestOf = async (body: object, ...more: [undefined?, Parameters<typeof describedFor>[4]?]) => {
+    const { lines } = await previewOf(operationWith({}), { body }, ...more);
+    return lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -2);
+  };
+  const byProfile = (all: object) => ({ ...all, filled: { group: "g", mode: "m n" } }) as never;
+  expect(await requestOf({ name: "b" }, undefined, byProfile)).toEqual([
+    ...["group: g", "id: 7", 'Filled in by the profile: group g, mode "m n".', "body.name: b"],
+    "body.list: [] (default)",
   ]);
-});
-
-it("shows a null that is sent, and says which null is not", async () => {
-  const { lines } = await previewOf(operationWith({}), { body: { name: "b", more: null, network: null, list: null } });
-  expect(lines.slice(lines.findIndex((line) => line.startsWith("Request: ")) + 1, -2)).toEqual([
+  expect(await requestOf({ name: "b", more: null, network: null, list: null })).toEqual([
     ...["group: g", "id: 7", "Not sent, because null or empty text is no value there: body.network."],
     ...["body.name: b", "body.list: [] (default)", "body.more: null"],
   ]);
@@ -254,7 +225,8 @@ it("an undo is worded from arguments, state and reads without secrets", async ()
 
 it("a call is graver the more reasons there are that make it critical", async () => {
   const gravityOf = async (guard: Partial<Guard>, state?: State) =>
-    (await describedOf(operationWith(guard), { body: { name: "b", key: "hunter2" } }, state)).gravity;
+    (await describedFor("thing_put", operationWith(guard), { ...asked, body: { name: "b", key: "hunter2" } }, state))
+      .gravity;
   const seen: unknown[] = [];
   const criticalBy = (...all: unknown[]) => {
     seen.push(all);
@@ -284,34 +256,27 @@ it("a preview warns of a missing target unless the call may create it", async ()
   ]).toEqual([true, false, false, false, true, true]);
 });
 
-it("warns of nothing that is missing where no operation could show it", async () => {
+it("warns of nothing that cannot be shown, and of no stamp that is given", async () => {
   const { shownBy: _, ...spec } = operationWith({}).spec;
-  const operation = { ...operationWith({}), spec } as ReturnType<typeof operationWith>;
+  const operation = { ...operationWith({}), spec } as Operation;
   expect((await previewOf(operation, { body: { name: "b" } })).warnings).toEqual([]);
+  const locked = operationWith({}, { field: "ifMatch", from: "thing_get", at: "etag" });
+  const args = { ifMatch: "1", body: { name: "b" } };
+  expect((await previewOf(locked, args, stateOf({ etag: "1" }))).warnings).toEqual([]);
 });
 
-it("does not warn of a stamp that is given", async () => {
-  const operation = operationWith({}, { field: "ifMatch", from: "thing_get", at: "etag" });
-  expect((await previewOf(operation, { ifMatch: "1", body: { name: "b" } }, stateOf({ etag: "1" }))).warnings).toEqual(
-    [],
-  );
-});
-
-it("counts the changes of each list once there are more than ten", async () => {
+it("changes are counted, of each list once there are more than ten", async () => {
   const operation = operationWith({ replaces: "body" });
-  const changesOf = async (count: number) => {
+  for (const [name, count, said] of [
+    ["a", 0, "Changes: none"],
+    ["b", 9, "Changes: 1 changed, 9 added"],
+    ["b", 10, "Changes: 1 changed, 10 added; name 1, list 10"],
+  ] as const) {
     const list = Array.from({ length: count }, (_, at) => `x${at}`);
-    const made = await previewOf(operation, { body: { name: "b", list } }, stateOf({ name: "a", list: [] }));
-    return made.lines.find((line) => line.startsWith("Changes: "));
-  };
-  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added");
-  expect(await changesOf(10)).toBe("Changes: 1 changed, 10 added; name 1, list 10");
-});
-
-it("says that there are none where nothing would change", async () => {
-  const same = { name: "a", list: [] };
-  const made = await previewOf(operationWith({ replaces: "body" }), { body: same }, stateOf(same));
-  expect([made.changes, made.lines.find((line) => line === "Changes: none")]).toEqual([0, expect.any(String)]);
+    const made = await previewOf(operation, { body: { name, list } }, stateOf({ name: "a", list: [] }));
+    expect(made.lines).toContain(said);
+    expect(made.changes).toBe(count === 0 ? 0 : count + 1);
+  }
 });
 
 it.each<[string, unknown, unknown, string[]]>([
@@ -398,8 +363,8 @@ it.each([
   expect(made.lines.includes(sentence)).toBe(!isRepeated);
 });
 
-suite("the shorter forms", () => {
-  const briefOf = async (...call: Parameters<typeof describedOf>) =>
+describe("the shorter forms", () => {
+  const briefOf = async (...call: Parameters<typeof previewOf>) =>
     (await previewOf(...call)).brief.map(({ text }) => text);
   const body = { name: "b" };
 
@@ -454,5 +419,46 @@ suite("the shorter forms", () => {
       lines[2],
     ]);
     expect(await shown("REMOVE a A 192.0.2.11; add b A 192.0.2.2", true)).toEqual(lines.slice(0, 2));
+  });
+});
+
+describe("a change that needs no approval by itself", () => {
+  const Document = z.looseObject({ etag: z.string(), parts: z.array(z.looseObject({ name: z.string() })) });
+  const write = op("PUT /documents/{id}", {
+    does: "Writes a document.",
+    path: { id: z.int() },
+    headers: { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+    body: json({ parts: z.array(z.looseObject({ name: z.string() })) }),
+    returns: { 200: json(Document) },
+    effect: "update",
+    shownBy: "document_get",
+    lock: { field: "ifMatch", from: "document_get", at: "body.etag" },
+    guard: { kind: "overwrite", when: "asked", thing: "document", replaces: "body.parts" },
+    example: { id: 1 },
+  });
+  const parts = (count: number, last = "same") =>
+    Array.from({ length: count }, (_, at) => ({ name: `p${at}`, text: at === count - 1 ? last : "same" }));
+  const shown = (count: number, ifMatch?: string) =>
+    previewFor(
+      "document_put",
+      write,
+      { id: 1, ...(ifMatch && { ifMatch }), body: { parts: parts(count, "other") } },
+      { body: { etag: "7ab", parts: parts(count) }, schemas: [Document] },
+    );
+
+  it("is previewed by what it declares, without what nobody would read again", async () => {
+    expect(guardOf(write)).toBeUndefined();
+    const few = await shown(100);
+    expect(few.changes).toBe(1);
+    expect(few.lines.join("\n")).toContain("text same → other");
+    expect(few.lines.filter((line) => line.includes("p7")).length).toBeGreaterThan(0);
+    const many = await shown(1_001);
+    expect(many.lines.length).toBeLessThan(30);
+    expect(many.lines.join("\n")).toMatch(/body.parts: 2,002 values, compared above/);
+  });
+
+  it("accepts the present stamp, quoted or not, and refuses another", async () => {
+    for (const ifMatch of ["7ab", '"7ab"', "*"]) expect(await shown(1, ifMatch)).toBeDefined();
+    expect((await failureFrom(() => shown(1, "7a"))).code).toBe("conflict");
   });
 });

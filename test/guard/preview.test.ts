@@ -2,31 +2,20 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
-import { describeAll } from "../../src/guard/preview/several.js";
-import { describe as preview } from "../../src/guard/preview.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
-import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { credentials } from "../../src/tools/credentials/index.js";
 import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { saasRegistration } from "../../src/tools/saas-registration/index.js";
-import { resolveRequest } from "../../src/wire/request.js";
 import { holdsForEach } from "../lab/laws.js";
+import { previewFor } from "../lab/previewed.js";
 
-async function shownFor(
-  tool: string,
-  operation: AnyOperation,
-  args: object,
-  current?: unknown,
-  schemas: readonly z.ZodType[] = [],
-) {
-  const checked = checkArguments(tool, operation, args);
-  const request = await resolveRequest(tool, operation, checked, { origin: "https://h.example", vendor: "v" });
-  const state = current === undefined ? undefined : { body: current, schemas };
-  return describeAll(tool, [preview(tool, operation, checked, request, "the account", state)]);
-}
+const own = { ...dns.operations, ...purge.operations, ...credentials.operations, ...saasRegistration.operations };
+const shownFor = (tool: string, operation: AnyOperation, args: object, current?: unknown, schemas: z.ZodType[] = []) =>
+  previewFor(tool, operation, args, current === undefined ? undefined : { body: current, schemas });
+const shownOf = (tool: keyof typeof own, args: object, current?: unknown) => shownFor(tool, own[tool], args, current);
 const changesIn = ({ lines }: { lines: readonly string[] }) =>
   lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
 
@@ -34,15 +23,14 @@ const soa = { serial: 2, ttl: 300, originserver: "a.example.", contact: "b.examp
 const bounds = { refresh: 3_600, retry: 600, expire: 604_800, minimum: 300 };
 const zone = { name: "example.com", soa: { ...soa, ...bounds } };
 const record = (name: string | null, target: string, ttl = 300) => ({ name, ttl, active: true, target });
-const writeZone = (written: object, stored?: object) =>
-  shownFor(
+const writeZone = (written: object, stored?: object, token = "t") =>
+  shownOf(
     "dns_zone_write",
-    dns.operations.dns_zone_write,
-    { zone: "example.com", body: { token: "t", zone: { ...zone, ...written } } },
+    { zone: "example.com", body: { token, zone: { ...zone, ...written } } },
     stored && { token: "t", zone: { ...zone, ...stored } },
   );
 const submit = (body: object, queueName = "default") =>
-  shownFor("purge_submit", purge.operations.purge_submit, { queueName, body }, { queueLength: 0 });
+  shownOf("purge_submit", { queueName, body }, { queueLength: 0 });
 
 it("counts no member that a write may repeat and does not set", async () => {
   const repeated = {
@@ -67,72 +55,44 @@ it("counts no member that a write may repeat and does not set", async () => {
     expect(changesIn(await shownFor("thing_put", operation, { key: "k", body }, stored))).toEqual(["name: a → b"]);
 });
 
-describe("the sentence of a purge", () => {
+describe("the preview of a purge", () => {
+  const [url, other] = ["https://a.example/", "https://b.example/"];
+
   it("leads with what is lost, how much of it, where, and how fast", async () => {
     const { summary, target } = await submit({ objects: [1, 2, 3], type: "cpcode" }, "emergency");
     expect(summary).toMatch(
       /^REMOVE CP codes 1, 2, 3 on PRODUCTION through the emergency queue: the edge fetches everything under them from the origin again/,
     );
     expect(target).toBe("3 CP codes");
-    const staged = await submit({ objects: ["https://a.example/1"], action: "invalidate", domain: "staging" });
-    expect(staged.summary).toMatch(/^INVALIDATE URL "https:\/\/a\.example\/1" on STAGING through the default queue/);
+    const staged = await submit({ objects: [url], action: "invalidate", domain: "staging" });
+    expect(staged.summary).toMatch(/^INVALIDATE URL "https:\/\/a\.example\/" on STAGING through the default queue/);
+    const { lines } = await submit({ objects: [url], type: "arl", domain: "staging" });
+    expect(lines).toEqual(expect.arrayContaining(["body.action: remove (default)", "body.domain: staging"]));
   });
 
-  it("marks what is the default", async () => {
-    const { lines } = await submit({ objects: ["https://a.example/"], type: "arl", domain: "staging" });
-    expect(lines).toContain("body.action: remove (default)");
-    expect(lines).toContain("body.domain: staging");
-  });
-
-  it("a purge warns of repeated objects and of a CP code on production", async () => {
-    const url = "https://a.example/";
-    expect((await submit({ objects: [url, url, "https://b.example/"] })).warnings).toEqual([
-      "1 object is listed more than once.",
-    ]);
-    expect((await submit({ objects: [1], type: "cpcode" })).warnings).toEqual([
-      expect.stringContaining("a whole site"),
-    ]);
-    expect((await submit({ objects: [1], type: "cpcode", domain: "staging" })).warnings).toEqual([]);
+  it.each([
+    [{ objects: [url, url, other] }, ["1 object is listed more than once."]],
+    [{ objects: [1], type: "cpcode" }, [expect.stringContaining("a whole site")]],
+    [{ objects: [1], type: "cpcode", domain: "staging" }, []],
+  ])("a purge of %j warns as it has to", async (body, warnings) => {
+    expect((await submit(body)).warnings).toEqual(warnings);
   });
 });
 
-describe("the sentence of a change", () => {
-  it("names what is deleted as people know it", async () => {
-    const operation = saasRegistration.operations.saas_application_delete;
-    const args = { contractId: "C-1", surrogateId: 7 };
-    const { summary } = await shownFor("saas_application_delete", operation, args, { providerApplicationId: "crm" });
-    expect(summary).toBe('DELETE application 7 ("crm"): its registration under the contract is removed.');
-  });
-
-  it("a credential's sentence names it, what stops and what is final", async () => {
-    const args = { openIdentityId: "oi", credentialId: 7 };
-    const known = { status: "ACTIVE", description: "Night\nAccount: other", expiresOn: "2028-01-01T00:00:00Z" };
-    const update = await shownFor(
-      "credential_update",
-      credentials.operations.credential_update,
-      { ...args, body: { status: "INACTIVE", expiresOn: "2027-01-01T00:00:00Z" } },
-      known,
-    );
-    expect(update.summary).toBe(
-      'DEACTIVATE credential 7 ("Night\\nAccount: other", ACTIVE) of API client "oi": every program that signs with it stops.',
-    );
-    expect(update.warnings).toEqual([expect.stringContaining("expire earlier")]);
-    const remove = await shownFor("credential_delete", credentials.operations.credential_delete, args, known);
-    expect(remove.summary).toMatch(/^DELETE credential 7 .* cannot be undone\.$/);
-  });
-
-  it("names the credentials that a deactivation of all ends", async () => {
-    const one = (credentialId: number, status: string) => ({
-      ...{ credentialId, status, clientToken: "t", createdOn: "x", expiresOn: "y", description: `d${credentialId}` },
-    });
-    const { summary } = await shownFor(
-      "credential_deactivate",
-      credentials.operations.credential_deactivate,
-      { openIdentityId: "oi" },
-      [one(1, "ACTIVE"), one(2, "INACTIVE"), one(3, "ACTIVE")],
-    );
-    expect(summary).toContain('of which 1 "d1", 3 "d3" are active:');
-  });
+it("a sentence names what is deleted, what stops and what is final", async () => {
+  const application = { contractId: "C-1", surrogateId: 7 };
+  const deleted = await shownOf("saas_application_delete", application, { providerApplicationId: "crm" });
+  expect(deleted.summary).toBe('DELETE application 7 ("crm"): its registration under the contract is removed.');
+  const args = { openIdentityId: "oi", credentialId: 7 };
+  const known = { status: "ACTIVE", description: "Night\nAccount: other", expiresOn: "2028-01-01T00:00:00Z" };
+  const body = { status: "INACTIVE", expiresOn: "2027-01-01T00:00:00Z" };
+  const update = await shownOf("credential_update", { ...args, body }, known);
+  expect(update.summary).toBe(
+    'DEACTIVATE credential 7 ("Night\\nAccount: other", ACTIVE) of API client "oi": every program that signs with it stops.',
+  );
+  expect(update.warnings).toEqual([expect.stringContaining("expire earlier")]);
+  const remove = await shownOf("credential_delete", args, known);
+  expect(remove.summary).toMatch(/^DELETE credential 7 .* cannot be undone\.$/);
 });
 
 describe("a preview of a written zone", () => {
@@ -164,10 +124,9 @@ describe("a preview of a written zone", () => {
   });
 
   it("shows the whole body where there is no zone yet", async () => {
-    const made = await writeZone({ a: [record("www", "192.0.2.1")] });
-    expect(made.lines).toContain("body.zone.a[0]: {name: www, ttl: 300, active: true, target: 192.0.2.1}");
-    expect(made.lines).toContain("body.token: t");
-    expect(made.changes).toBeUndefined();
+    const { lines, changes } = await writeZone({ a: [record("www", "192.0.2.1")] });
+    const first = "body.zone.a[0]: {name: www, ttl: 300, active: true, target: 192.0.2.1}";
+    expect([lines.includes(first), lines.includes("body.token: t"), changes]).toEqual([true, true, undefined]);
   });
 
   it("counts a duplicate, and says when only the order changes", async () => {
@@ -194,10 +153,7 @@ describe("a preview of a written zone", () => {
   });
 
   it("a zone write with a stale token is refused with what to read again", async () => {
-    const args = { zone: "example.com", body: { token: "old", zone } };
-    const stale = shownFor("dns_zone_write", dns.operations.dns_zone_write, args, { token: "t", zone });
-    await expect(stale).rejects.toBeInstanceOf(Failure);
-    await expect(stale).rejects.toMatchObject({
+    await expect(writeZone({}, {}, "old")).rejects.toMatchObject({
       code: "conflict",
       detail: { next: expect.stringMatching(/^Read it again with dns_zone_get/) },
     });
@@ -205,38 +161,28 @@ describe("a preview of a written zone", () => {
 });
 
 describe("what a service checks before anything is shown", () => {
-  const problems = async (operation: AnyOperation, args: object, state: unknown) => {
-    const call = {
-      args: checkArguments("x", operation, args).values,
-      namesAt: () => [],
-      present: async () => state,
-      read: async () => undefined,
-    };
+  const problems = async (tool: keyof typeof own, args: object, state: unknown) => {
+    const operation: AnyOperation = own[tool];
+    const { values } = checkArguments("x", operation, args);
+    const call = { args: values, namesAt: () => [], present: async () => state, read: async () => undefined };
     const found = await Promise.all((operation.spec.checks ?? []).map((check) => check(call)));
     return found.flat().map(({ field, takes }) => `${field}: ${takes}`);
   };
-  const write = (token: string, serial: number, state: unknown) =>
-    problems(
-      dns.operations.dns_zone_write,
-      { zone: "example.com", body: { token, zone: { ...zone, soa: { ...zone.soa, serial } } } },
-      state,
-    );
   const stored = { token: "t", zone };
 
-  it("an existing zone refuses the token 'new', and a new zone any other", async () => {
-    expect(await write("new", 3, stored)).toEqual([expect.stringMatching(/^body\.token: .* dns_zone_get/)]);
-    expect(await write("t", 3, undefined)).toEqual([expect.stringMatching(/^body\.token: "new"/)]);
-    expect(await write("new", 3, undefined)).toEqual([]);
-  });
-
-  it("refuses a serial that is not raised", async () => {
-    expect(await write("t", 2, stored)).toEqual(["body.zone.soa.serial: a serial greater than 2"]);
-    expect(await write("t", 3, stored)).toEqual([]);
+  it.each<[string, number, unknown, readonly unknown[]]>([
+    ["new", 3, stored, [expect.stringMatching(/^body\.token: .* dns_zone_get/)]],
+    ["t", 3, undefined, [expect.stringMatching(/^body\.token: "new"/)]],
+    ["new", 3, undefined, []],
+    ["t", 2, stored, ["body.zone.soa.serial: a serial greater than 2"]],
+    ["t", 3, stored, []],
+  ])("a zone takes the token %s and the serial %i only where it fits", async (token, serial, state, expected) => {
+    const body = { token, zone: { ...zone, soa: { ...zone.soa, serial } } };
+    expect(await problems("dns_zone_write", { zone: "example.com", body }, state)).toEqual(expected);
   });
 
   it("refuses to delete an active credential", async () => {
-    const args = { openIdentityId: "oi", credentialId: 7 };
-    const of = (status: string) => problems(credentials.operations.credential_delete, args, { status });
+    const of = (status: string) => problems("credential_delete", { openIdentityId: "oi", credentialId: 7 }, { status });
     expect(await of("ACTIVE")).toEqual([expect.stringContaining("credential_update first")]);
     expect(await of("INACTIVE")).toEqual([]);
   });
@@ -247,13 +193,13 @@ describe("what a service checks before anything is shown", () => {
     [{ objects: ["https://a.example/"], type: "cpcode" }, "a CP code, which is a number"],
   ])("refuses %j", async (body, text) => {
     const args = { queueName: "default", body };
-    expect(await problems(purge.operations.purge_submit, args, {})).toEqual([expect.stringContaining(text)]);
+    expect(await problems("purge_submit", args, {})).toEqual([expect.stringContaining(text)]);
   });
 });
 
 describe("a preview of a write over what is stored", () => {
   const Rule = z.strictObject({ name: z.string(), ttl: z.int(), note: z.string().optional() });
-  const writing = (write: "replace" | "merge", replaces = "body") =>
+  const writing = (write: "replace" | "merge") =>
     op("PUT /things/{id}", {
       does: "Writes a thing.",
       path: { id: z.int() },
@@ -265,7 +211,7 @@ describe("a preview of a write over what is stored", () => {
       }),
       returns: { 200: json(z.unknown()) },
       effect: "destructive",
-      guard: { kind: "overwrite", replaces, write, thing: "thing" },
+      guard: { kind: "overwrite", replaces: "body", write, thing: "thing" },
       shownBy: "thing_get",
       example: { id: 1, body: { name: "n" } },
     });
@@ -286,21 +232,14 @@ describe("a preview of a write over what is stored", () => {
   ];
   const args = { id: 1, body: { name: "m", rules, more: { left: 1 } } };
 
-  it("a replacement shows omissions as removed, except API-set members", async () => {
-    const made = await shownFor("thing_update", writing("replace"), args, stored);
-    expect(changesIn(made)).toEqual([
-      '- note: "kept by hand"',
-      "- more.out: 2",
-      "name: n → m",
-      "rules (name b): ttl 300 → 900",
-    ]);
-    expect(made.summary).toBe("REPLACE thing 1: 2 removed, 2 changed.");
-  });
-
-  it("shows what a merge leaves out as it is", async () => {
-    const made = await shownFor("thing_update", writing("merge"), args, stored);
-    expect(changesIn(made)).toEqual(["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"]);
-    expect(made.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
+  it("shows what is left out as removed, or as it is where it merges", async () => {
+    const kept = ["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"];
+    const replaced = await shownFor("thing_update", writing("replace"), args, stored);
+    expect(changesIn(replaced)).toEqual(['- note: "kept by hand"', ...kept]);
+    expect(replaced.summary).toBe("REPLACE thing 1: 2 removed, 2 changed.");
+    const merged = await shownFor("thing_update", writing("merge"), args, stored);
+    expect(changesIn(merged)).toEqual(kept);
+    expect(merged.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
   });
 });
 
@@ -346,13 +285,9 @@ describe("a preview of a call with secrets", () => {
 
 it("has no line that begins in a value, whatever ends a line there", async () => {
   await holdsForEach(["\n", "\r", "\u2028", "\u2029", "\u0085"], async (end) => {
-    const operation = credentials.operations.credential_delete;
-    const state = {
-      description: `x${end}Account: other`,
-      [`y${end}Account: other`]: 1,
-      status: `A${end}Account: other`,
-    };
-    const made = await shownFor("credential_delete", operation, { openIdentityId: `x`, credentialId: 7 }, state);
+    const text = `x${end}Account: other`;
+    const state = { description: text, [text]: 1, status: text };
+    const made = await shownOf("credential_delete", { openIdentityId: "x", credentialId: 7 }, state);
     for (const text of [made.lines.join("\n"), question(made)]) {
       expect(text.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith("Account: "))).toHaveLength(1);
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
