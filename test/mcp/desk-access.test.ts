@@ -1,53 +1,38 @@
 /** The approvals desk: who may see it, with what, for how long, and what its answers forbid a browser. */
 import { connect } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
+  behindProxy,
   browserAt,
+  deskFor,
   minute,
   otherSecret,
   readIn,
-  reviewOf,
   secret,
   serveBare,
   serveDesk,
-  startedAt,
   stateOfDesk,
   ticketIn,
   token,
+  twoInstances,
   usual,
 } from "../lab/desk.js";
 import { ask } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
 
-let url: URL;
-let close = async (): Promise<void> => undefined;
-let connections: () => Promise<number>;
-let now = startedAt;
-let kept: ReturnType<typeof reviewOf>;
 let pauses: number[];
 let paused = async (): Promise<void> => undefined;
 const pause = async (ms: number): Promise<void> => {
   pauses.push(ms);
   await paused();
 };
-
-beforeEach(async () => {
-  [now, pauses, paused] = [startedAt, [], async () => undefined];
-  kept = reviewOf([usual], () => now);
-  const served = await serveDesk(kept.review, { now: () => now, pause });
-  close = served.close;
-  connections = async () => (await served.counts()).connections;
-  url = new URL(served.url);
+const desk = deskFor([usual], { pause });
+const { stranger, signedIn, pass, connections } = desk;
+beforeEach(() => {
+  [pauses, paused] = [[], async () => undefined];
 });
-afterEach(() => close());
 
 const path = `/plans/${usual.id}`;
-const stranger = () => browserAt(url);
-async function approver(by = secret) {
-  const browser = browserAt(url);
-  await browser.signIn(by);
-  return browser;
-}
 
 describe("signing in with a secret", () => {
   it(promise("desk-needs-sign-in", "every page asks for a sign-in and tells nothing of the plans"), async () => {
@@ -102,48 +87,48 @@ describe("signing in with a secret", () => {
   });
 
   it(promise("desk-hour", "lasts an hour, however often it is used, and then decides nothing"), async () => {
-    const browser = await approver();
+    const browser = await signedIn();
     const ticket = ticketIn((await browser.get(path)).text);
-    now += 60 * minute - 1;
+    pass(60 * minute - 1);
     expect((await browser.get("/plans")).text).toContain("REMOVE");
-    now += 1;
+    pass(1);
     expect((await browser.get("/plans")).text).not.toContain("REMOVE");
     const { status, text } = await browser.post(path, { ticket, decision: "approve" });
-    expect([status, readIn(text).includes("expired, and nothing was decided"), kept.acts]).toEqual([403, true, []]);
+    expect([status, readIn(text).includes("expired, and nothing was decided"), desk.kept.acts]).toEqual([
+      403,
+      true,
+      [],
+    ]);
   });
 
   it(promise("desk-sign-out", "a sign-out ends copies of the session's cookie at every instance"), async () => {
-    const shared = { now: () => now, state: stateOfDesk() };
-    const instances = await Promise.all([1, 2].map(() => serveDesk(kept.review, shared)));
-    // Behind one proxy both have its name.
-    const named = { host: "desk.example", origin: "https://desk.example" };
-    const [browser, thief, elsewhere] = [0, 0, 1].map((at) => browserAt(new URL(instances[at]?.url ?? "")));
-    if (!browser || !thief || !elsewhere) throw new Error("There are three.");
-    await browser.post("/plans/sign-in", { secret }, named);
+    const [here, there] = await twoInstances(desk.kept.review, desk.now);
+    const [browser, thief, elsewhere] = [browserAt(here), browserAt(here), browserAt(there)];
+    await browser.post("/plans/sign-in", { secret }, behindProxy);
     const copies = [thief, elsewhere];
     for (const copy of copies) for (const [name, value] of browser.jar) copy.jar.set(name, value);
-    const tickets = await Promise.all(copies.map(async (copy) => ticketIn((await copy.get(path, named)).text)));
+    const tickets = await Promise.all(copies.map(async (copy) => ticketIn((await copy.get(path, behindProxy)).text)));
     expect(tickets.every((ticket) => ticket !== "")).toBe(true);
-    const { status, text } = await browser.post("/plans/sign-out", {}, named);
+    const { status, text } = await browser.post("/plans/sign-out", {}, behindProxy);
     expect([status, readIn(text).includes("You are signed out"), browser.jar.size]).toEqual([200, true, 0]);
     for (const [at, copy] of copies.entries()) {
-      for (const page of ["/plans", path]) expect((await copy.get(page, named)).text).not.toContain("REMOVE");
+      for (const page of ["/plans", path]) expect((await copy.get(page, behindProxy)).text).not.toContain("REMOVE");
       const decision = { ticket: tickets[at] ?? "", decision: "approve" };
-      expect((await copy.post(path, decision, named)).status).toBe(403);
-      expect((await copy.post("/plans/sign-out", {}, named)).status).toBe(200);
+      expect((await copy.post(path, decision, behindProxy)).status).toBe(403);
+      expect((await copy.post("/plans/sign-out", {}, behindProxy)).status).toBe(200);
     }
-    expect(kept.acts).toEqual([]);
-    await browser.post("/plans/sign-in", { secret }, named);
-    expect((await browser.get("/plans", named)).text).toContain("REMOVE");
-    for (const { close: closeOne } of instances) await closeOne();
+    expect(desk.kept.acts).toEqual([]);
+    await browser.post("/plans/sign-in", { secret }, behindProxy);
+    expect((await browser.get("/plans", behindProxy)).text).toContain("REMOVE");
   });
 
   it(promise("desk-denied", "is refused to whom an operator has denied, whose session ends"), async () => {
     let denied = "";
-    const served = await serveDesk(kept.review, {
-      now: () => now,
+    const served = await serveDesk(desk.kept.review, {
+      now: desk.now,
       isDenied: async ({ principal }) => principal.subject === denied,
     });
+    onTestFinished(served.close);
     const [carol, dave] = [browserAt(new URL(served.url)), browserAt(new URL(served.url))];
     await carol.signIn();
     await dave.signIn(otherSecret);
@@ -152,11 +137,10 @@ describe("signing in with a secret", () => {
     expect((await dave.get("/plans")).text).toContain("REMOVE");
     const { status, text } = await carol.signIn();
     expect([status, readIn(text).includes("An operator has denied this sign-in.")]).toEqual([403, true]);
-    await served.close();
   });
 
   it(promise("desk-cookie-sealed", "a session cannot be made up, altered or sealed for something else"), async () => {
-    const browser = await approver();
+    const browser = await signedIn();
     const [[name = "", value = ""] = []] = browser.jar;
     const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
     for (const one of altered) {
@@ -202,7 +186,7 @@ describe("guessing a secret", () => {
       [100, 100, 100],
       [303, 403, 403],
     ]);
-    now += minute;
+    pass(minute);
     await fail(10);
     expect(pauses).toHaveLength(3);
   });
@@ -215,8 +199,8 @@ describe("guessing a secret", () => {
     await expect.poll(() => pauses.length).toBe(1);
     const before = await connections();
     const body = "secret=wrong";
-    const head = `POST /plans/sign-in HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/x-www-form-urlencoded`;
-    const leaving = Array.from({ length: 20 }, () => connect(Number(url.port), url.hostname));
+    const head = `POST /plans/sign-in HTTP/1.1\r\nhost: ${desk.url.host}\r\ncontent-type: application/x-www-form-urlencoded`;
+    const leaving = Array.from({ length: 20 }, () => connect(Number(desk.url.port), desk.url.hostname));
     for (const one of leaving) one.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     await expect.poll(connections).toBeGreaterThan(20);
     for (const one of leaving) one.destroy();
@@ -231,12 +215,12 @@ describe("guessing a secret", () => {
 describe("the desk", () => {
   it("is not there when no approver can sign in", async () => {
     const bare = await serveBare();
+    onTestFinished(bare.close);
     for (const method of ["GET", "POST"])
       for (const at of [path, "/plans", "/plans/", "/plans/events", "/plans/desk.js"]) {
         const { status, headers } = await ask(new URL(bare.url), { method, path: at, body: "" });
         expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
       }
-    await bare.close();
   });
 
   it("is there as soon as what it needs is, if it was not before", async () => {
@@ -247,31 +231,34 @@ describe("the desk", () => {
       if (failures >= 0) throw new Error("down");
       return state();
     };
-    const late = await serveDesk(kept.review, { now: () => now, state: opening });
+    const late = await serveDesk(desk.kept.review, { now: desk.now, state: opening });
+    onTestFinished(late.close);
     const browser = browserAt(new URL(late.url));
     expect([(await browser.get("/plans")).status, (await browser.get("/plans")).status]).toEqual([500, 200]);
-    await late.close();
   });
 
   it("is where its address with a slash leads to", async () => {
     const { status, headers } = await stranger().get("/plans/");
-    expect([status, new URL(String(headers["location"]), new URL("/plans/", url)).pathname]).toEqual([308, "/plans"]);
+    expect([status, new URL(String(headers["location"]), new URL("/plans/", desk.url)).pathname]).toEqual([
+      308,
+      "/plans",
+    ]);
   });
 
   it("has nothing at other addresses below it", async () => {
-    const browser = await approver();
+    const browser = await signedIn();
     for (const at of ["/plans/x", "/plans/plan_a/b", "/plans/../mcp", "/plans/__proto__", "/plans/constructor"])
       expect([at, (await browser.get(at)).status]).toEqual([at, 404]);
     expect((await browser.get("/plans/plan_unknown")).status).toBe(404);
   });
 
   it("takes each page's own methods only, and says which", async () => {
-    const browser = await approver();
+    const browser = await signedIn();
     const { status, headers } = await browser.post("/plans", {});
     expect([status, headers["allow"]]).toEqual([405, "GET"]);
     expect((await browser.get("/plans/sign-out")).headers["allow"]).toBe("POST");
     for (const method of ["PUT", "DELETE"])
-      expect((await ask(url, { method, path, body: "" })).headers["allow"]).toBe("GET, POST");
+      expect((await ask(desk.url, { method, path, body: "" })).headers["allow"]).toBe("GET, POST");
   });
 });
 
@@ -286,11 +273,11 @@ describe("a form from elsewhere", () => {
     ["plain text, which needs no preflight", 415, { "content-type": "text/plain" }],
     ["a part form", 415, { "content-type": "multipart/form-data; boundary=x" }],
   ])("is refused: %s", async (_, expected, headers) => {
-    const browser = await approver();
+    const browser = await signedIn();
     const ticket = ticketIn((await browser.get(path)).text);
     for (const at of [path, "/plans/sign-in", "/plans/sign-out"])
       expect((await browser.post(at, { ticket, decision: "approve", secret }, headers)).status).toBe(expected);
-    expect([kept.acts, browser.jar.size]).toEqual([[], 1]);
+    expect([desk.kept.acts, browser.jar.size]).toEqual([[], 1]);
   });
 
   it("is refused when it is large, or has a field twice", async () => {
@@ -301,7 +288,7 @@ describe("a form from elsewhere", () => {
 
 describe("every answer of the desk", () => {
   it(promise("desk-frames", "a desk answer loads only its files; nobody frames or keeps it"), async () => {
-    const browser = await approver();
+    const browser = await signedIn();
     const ticket = ticketIn((await browser.get(path)).text);
     const answers = [
       await stranger().get("/plans"),
@@ -311,7 +298,7 @@ describe("every answer of the desk", () => {
       await stranger().signIn("wrong"),
       await browser.post(path, { ticket, decision: "?" }),
       await browser.post("/plans/sign-out", {}),
-      await ask(url, { method: "PUT", path, body: "" }),
+      await ask(desk.url, { method: "PUT", path, body: "" }),
     ];
     const nonces = new Set<string>();
     for (const { headers, text } of answers) {

@@ -1,50 +1,27 @@
 /** Decisions at the approvals desk: made once, on what was shown, by who is signed in, and by two persons where it takes two. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
-import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
 import {
+  behindProxy,
   browserAt,
+  deskFor,
   otherSecret,
   planAt,
   readIn,
-  reviewOf,
   secret,
-  serveDesk,
-  startedAt,
-  stateOfDesk,
   ticketIn,
+  twoInstances,
   usual,
 } from "../lab/desk.js";
 import { promise } from "../lab/rules.js";
 
-let url: URL;
-let close = async (): Promise<void> => undefined;
-let now = startedAt;
-let kept: ReturnType<typeof reviewOf>;
-
-async function serve(plan: ShownPlan, ...more: readonly ShownPlan[]): Promise<void> {
-  await close();
-  kept = reviewOf([plan, ...more], () => now);
-  const served = await serveDesk(kept.review, { now: () => now });
-  close = served.close;
-  url = new URL(served.url);
-}
-beforeEach(async () => {
-  now = startedAt;
-  await serve(usual);
-});
-afterEach(async () => {
-  await close();
-  close = async () => undefined;
-});
-
+const desk = deskFor([usual]);
+const { serve } = desk;
 const path = `/plans/${usual.id}`;
 
 async function approver(by = secret) {
-  const browser = browserAt(url);
-  await browser.signIn(by);
-  const open = async (at = path) => ticketIn((await browser.get(at)).text);
-  return { ...browser, open };
+  const browser = await desk.signedIn(by);
+  return { ...browser, open: async (at = path) => ticketIn((await browser.get(at)).text) };
 }
 
 describe("a decision", () => {
@@ -53,7 +30,7 @@ describe("a decision", () => {
     const fields = { ticket: await carol.open(), decision: "approve", reason: " As planned,\r\n on Friday " };
     const { status, headers } = await carol.post(path, fields);
     expect([status, headers["location"]]).toEqual([303, usual.id]);
-    expect(kept.acts).toEqual([`approve ${usual.id} page carol As planned, on Friday`]);
+    expect(desk.kept.acts).toEqual([`approve ${usual.id} page carol As planned, on Friday`]);
     const after = await carol.get(path);
     expect([after.status, ticketIn(after.text)]).toEqual([200, ""]);
     expect(readIn(after.text)).toMatch(
@@ -65,18 +42,18 @@ describe("a decision", () => {
     await serve({ ...usual, tier: "critical" });
     const dave = await approver(otherSecret);
     expect((await dave.post(path, { ticket: await dave.open(), decision: "refuse" })).status).toBe(303);
-    expect(kept.acts).toEqual([`refuse ${usual.id} page dave -`]);
+    expect(desk.kept.acts).toEqual([`refuse ${usual.id} page dave -`]);
   });
 
   it("happens once for a double click, and not by going back", async () => {
     const carol = await approver();
     const fields = { ticket: await carol.open(), decision: "approve" };
-    const { find } = kept.review;
+    const { find } = desk.kept.review;
     let findings = 0;
     let goOn = (): void => undefined;
     const all = new Promise<void>((resolve) => (goOn = resolve));
     // All three find the plan open.
-    kept.review.find = async (id) => {
+    desk.kept.review.find = async (id) => {
       const found = await find(id);
       findings += 1;
       if (findings === 3) goOn();
@@ -90,14 +67,14 @@ describe("a decision", () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
     expect((await carol.post(path, fields)).status).toBe(409);
-    expect(kept.acts).toHaveLength(1);
+    expect(desk.kept.acts).toHaveLength(1);
   });
 
   it("never happens by GET, whatever the query says", async () => {
     const carol = await approver();
     const query = new URLSearchParams({ ticket: await carol.open(), decision: "approve" });
     expect((await carol.get(`${path}?${query}`)).status).toBe(200);
-    expect(kept.acts).toEqual([]);
+    expect(desk.kept.acts).toEqual([]);
   });
 
   it("needs a ticket that is whole, of this sign-in, and for this plan", async () => {
@@ -110,39 +87,37 @@ describe("a decision", () => {
       const { status, text } = await carol.post(path, { ticket: one, decision: "approve", reason: "kept" });
       expect([one, status, text.includes(">kept</textarea>")]).toEqual([one, 403, true]);
     }
-    expect(kept.acts).toEqual([]);
+    expect(desk.kept.acts).toEqual([]);
     expect((await carol.post(path, { ticket, decision: "approve" })).status).toBe(303);
   });
 
   it(promise("desk-ticket", "needs a ticket for the very preview that was shown"), async () => {
     const carol = await approver();
     const ticket = await carol.open();
-    kept.change(usual.id, { plan: { ...usual, preview: { ...usual.preview, digest: "digest-2" } } });
-    expect([(await carol.post(path, { ticket, decision: "approve" })).status, kept.acts]).toEqual([403, []]);
+    desk.kept.change(usual.id, { plan: { ...usual, preview: { ...usual.preview, digest: "digest-2" } } });
+    expect([(await carol.post(path, { ticket, decision: "approve" })).status, desk.kept.acts]).toEqual([403, []]);
   });
 
   it("needs an open plan that waits for a person", async () => {
     const carol = await approver();
     const ticket = await carol.open();
-    for (const [awaits, status, at] of [
-      ["confirm", "open", startedAt],
-      ["question", "open", startedAt],
-      ["person", "approved", startedAt],
-      ["person", "redeemed", startedAt],
-      ["person", "refused", startedAt],
-      ["person", "expired", startedAt],
-      ["person", "open", usual.expiresAtMs - 1],
-      ["person", "open", usual.expiresAtMs],
+    for (const [awaits, status] of [
+      ["confirm", "open"],
+      ["question", "open"],
+      ["person", "approved"],
+      ["person", "redeemed"],
+      ["person", "refused"],
+      ["person", "expired"],
     ] as const) {
-      kept.change(usual.id, { plan: { ...usual, awaits }, status });
-      now = at;
-      const isOver = at === usual.expiresAtMs;
-      if (isOver) await carol.signIn();
-      if (awaits === "person" && status === "open" && !isOver) continue;
+      desk.kept.change(usual.id, { plan: { ...usual, awaits }, status });
       const decided = await carol.post(path, { ticket, decision: "approve" });
       expect([awaits, status, decided.status, ticketIn(decided.text)]).toEqual([awaits, status, 409, ""]);
     }
-    expect(kept.acts).toEqual([]);
+    desk.kept.change(usual.id, { plan: usual, status: "open" });
+    desk.pass(usual.expiresAtMs - desk.now());
+    await carol.signIn();
+    expect((await carol.post(path, { ticket, decision: "approve" })).status).toBe(409);
+    expect(desk.kept.acts).toEqual([]);
   });
 
   it("has to be one", async () => {
@@ -152,13 +127,13 @@ describe("a decision", () => {
       const { status, text } = await carol.post(path, fields);
       expect([status, text.includes(">kept</textarea>")]).toEqual([400, true]);
     }
-    expect(kept.acts).toEqual([]);
+    expect(desk.kept.acts).toEqual([]);
   });
 
   it("says why it was not carried out, and keeps the reason that was typed", async () => {
     const carol = await approver();
     const ticket = await carol.open();
-    kept.review.approve = async () => {
+    desk.kept.review.approve = async () => {
       throw new Failure("approval_refused", "The plan ended <meanwhile>.", { next: "Preview again." });
     };
     const { status, text } = await carol.post(path, { ticket, decision: "approve", reason: "kept" });
@@ -176,7 +151,7 @@ describe("a decision", () => {
       expect(text).toMatch(/role="alert" id="note">The text is not the target.*>kept<\/textarea>/);
       expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note" autofocus>/);
     }
-    expect(kept.acts).toEqual([]);
+    expect(desk.kept.acts).toEqual([]);
     expect((await carol.post(path, { ...fields, target: " 3 things " })).status).toBe(303);
   });
 });
@@ -208,7 +183,7 @@ describe("a plan for two persons", () => {
     expect(readIn(text)).toContain("You have approved this change; someone else has to approve it, too.");
     expect(readIn((await carol.get("/plans")).text)).toContain("You have approved this change");
     expect((await carol.post(path, { ticket: await carol.open(), decision: "refuse" })).status).toBe(303);
-    expect(kept.acts.at(-1)).toBe(`refuse ${usual.id} page carol -`);
+    expect(desk.kept.acts.at(-1)).toBe(`refuse ${usual.id} page carol -`);
   });
 
   it("offers no approval to who asked for it, and asks for no target", async () => {
@@ -221,18 +196,13 @@ describe("a plan for two persons", () => {
 });
 
 it("instances that share keys share sessions, tickets and single use", async () => {
-  const state = stateOfDesk();
-  const served = await Promise.all([1, 2].map(() => serveDesk(kept.review, { now: () => now, state })));
-  const [one, other] = served.map(({ url: at }) => browserAt(new URL(at)));
+  const [one, other] = (await twoInstances(desk.kept.review, desk.now)).map(browserAt);
   if (!one || !other) throw new Error("There are two.");
-  // Behind one proxy both have its name.
-  const named = { host: "desk.example", origin: "https://desk.example" };
-  await one.post("/plans/sign-in", { secret }, named);
+  await one.post("/plans/sign-in", { secret }, behindProxy);
   for (const [name, value] of one.jar) other.jar.set(name, value);
-  const ticket = ticketIn((await other.get(path, named)).text);
+  const ticket = ticketIn((await other.get(path, behindProxy)).text);
   const statuses = await Promise.all(
-    [one, other].map(async (at) => (await at.post(path, { ticket, decision: "approve" }, named)).status),
+    [one, other].map(async (at) => (await at.post(path, { ticket, decision: "approve" }, behindProxy)).status),
   );
-  expect([statuses.sort(), kept.acts.length]).toEqual([[303, 409], 1]);
-  for (const { close: closeOne } of served) await closeOne();
+  expect([statuses.sort(), desk.kept.acts.length]).toEqual([[303, 409], 1]);
 });

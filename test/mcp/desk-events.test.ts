@@ -1,37 +1,27 @@
 /** The streams that keep the pages of the approvals desk up to date, and that nothing is read while there is none. */
 import { type IncomingMessage, request } from "node:http";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt, stateOfDesk } from "../lab/desk.js";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { browserAt, deskFor, minute, planAt, serveDesk, stateOfDesk } from "../lab/desk.js";
 
-let url: URL;
-let close: () => Promise<void>;
-let now: number;
-let kept: ReturnType<typeof reviewOf>;
 let looks: number;
-
-/** Lets a second pass, after which the desk looks for news. */
+// The desk looks for news on the test's own clock, each second.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+const desk = deskFor([]);
+const { signedIn, pass } = desk;
 const tick = () => vi.advanceTimersByTimeAsync(1_000);
-
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  [now, looks] = [startedAt, 0];
-  kept = reviewOf([], () => now);
-  const { version } = kept.review;
-  kept.review.version = () => {
+beforeEach(() => {
+  looks = 0;
+  const { review } = desk.kept;
+  const { version } = review;
+  review.version = () => {
     looks += 1;
     return version();
   };
-  const served = await serveDesk(kept.review, { now: () => now });
-  close = served.close;
-  url = new URL(served.url);
 });
-afterEach(async () => {
-  await close();
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Opens the stream of who is signed in with these cookies, and collects what it says. */
-async function listen(cookies: ReadonlyMap<string, string>, at = url) {
+async function listen(cookies: ReadonlyMap<string, string>, at = desk.url) {
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   const response = await new Promise<IncomingMessage>((resolve) => {
     request({ host: at.hostname, port: at.port, path: "/plans/events", headers }, resolve).end();
@@ -52,12 +42,6 @@ async function listen(cookies: ReadonlyMap<string, string>, at = url) {
   };
 }
 
-async function signedIn() {
-  const browser = browserAt(url);
-  await browser.signIn();
-  return browser;
-}
-
 it("a stream begins with its page's version and goes on with new ones", async () => {
   const browser = await signedIn();
   const stream = await listen(browser.jar);
@@ -66,7 +50,7 @@ it("a stream begins with its page's version and goes on with new ones", async ()
   const version = /data-version="([^"]*)"/.exec((await browser.get("/plans")).text)?.[1] ?? "";
   expect(stream.text()).toContain(`data: ${version.replaceAll("&quot;", '"')}\n\n`);
   await tick();
-  kept.add(planAt(1));
+  desk.kept.add(planAt(1));
   await tick();
   await expect.poll(stream.versions).toBe(2);
 });
@@ -86,16 +70,16 @@ it("the store is read once a second for all streams, and never without one", asy
 });
 
 it("a stream goes on when the store has been away", async () => {
-  const { version } = kept.review;
+  const { version } = desk.kept.review;
   let failures = 0;
-  kept.review.version = async () => {
+  desk.kept.review.version = async () => {
     failures += 1;
     throw new Error("away");
   };
   const stream = await listen((await signedIn()).jar);
   await tick();
   expect([failures, stream.versions(), stream.isOver()]).toEqual([2, 0, false]);
-  kept.review.version = version;
+  desk.kept.review.version = version;
   await tick();
   await expect.poll(stream.versions).toBe(1);
 });
@@ -106,10 +90,10 @@ it("a stream without a session says so and ends, also on expiry", async () => {
   expect(none.text()).toBe("event: signed-out\ndata: yes\n\n");
   const stream = await listen((await signedIn()).jar);
   await expect.poll(stream.versions).toBe(1);
-  now += 60 * minute - 1;
+  pass(60 * minute - 1);
   await tick();
   expect(stream.isOver()).toBe(false);
-  now += 1;
+  pass(1);
   await tick();
   await expect.poll(stream.isOver).toBe(true);
   expect(stream.text()).toMatch(/event: signed-out\ndata: yes\n\n$/);
@@ -128,7 +112,8 @@ it("a sign-out ends the streams of that session's copies and no other", async ()
       },
     };
   };
-  const served = await serveDesk(kept.review, { now: () => now, state });
+  const served = await serveDesk(desk.kept.review, { now: desk.now, state });
+  onTestFinished(served.close);
   const at = new URL(served.url);
   const [first, second] = [browserAt(at), browserAt(at)];
   for (const browser of [first, second]) await browser.signIn();
@@ -143,13 +128,12 @@ it("a sign-out ends the streams of that session's copies and no other", async ()
   await expect.poll(() => streams.map((one) => one.isOver())).toEqual([true, true, false]);
   expect(streams[0]?.text()).toContain("event: signed-out");
   streams[2]?.response.destroy();
-  await served.close();
 });
 
 it("an open stream does not keep a server from stopping", async () => {
   const stream = await listen((await signedIn()).jar);
   await expect.poll(stream.versions).toBe(1);
-  await close();
+  await desk.close();
   await expect.poll(stream.isOver).toBe(true);
 });
 

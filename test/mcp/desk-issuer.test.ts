@@ -6,26 +6,12 @@ import { UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
-import {
-  browserAt,
-  minute,
-  planAt,
-  readIn,
-  reviewOf,
-  type Serving,
-  serveDesk,
-  startedAt,
-  ticketIn,
-} from "../lab/desk.js";
+import { type browserAt, deskFor, minute, planAt, readIn, ticketIn } from "../lab/desk.js";
 import { promise } from "../lab/rules.js";
 
 const issuer = "https://issuer.example";
 const accessToken = "the-access-token";
 
-let url: URL;
-let closeDesk: () => Promise<void>;
-let now: number;
-let kept: ReturnType<typeof reviewOf>;
 let tokenEndpoint: Server;
 let exchanged: URLSearchParams[];
 /** What the token endpoint answers in place of its usual tokens. */
@@ -39,10 +25,40 @@ let isDown: boolean;
 let isDenied: boolean;
 let asked: URL;
 
+const signIn: DeskIssuer = {
+  issuer,
+  clientId: "desk-client",
+  scope: "edgewise:approve",
+  namesResource: true,
+  addressOf: ({ headers }) => `http://${headers.host}/mcp`,
+  async discover() {
+    if (isDown) throw new Failure("network", "The issuer does not answer.", { next: "Try again later." });
+    return {
+      issuer,
+      jwks_uri: `${issuer}/keys`,
+      authorization_endpoint: `${issuer}/authorize?tenant=1`,
+      token_endpoint: `http://127.0.0.1:${(tokenEndpoint.address() as AddressInfo).port}/token`,
+      authorization_response_iss_parameter_supported: sendsIssuer,
+    };
+  },
+  verify: async (token, address) => {
+    expect([token, address]).toEqual([accessToken, `${desk.url.origin}/mcp`]);
+    const principal = { subject: "erin", issuer, groups: [], client: "desk-client", scopes };
+    return rejection ?? { principal, expiresAtMs: desk.now() + 5 * minute, tokenId: "token-1" };
+  },
+};
+const desk = deskFor([planAt(1), planAt(2, { tool: "dns_record_set" })], {
+  ...{ issuer: signIn, approvers: [] },
+  isDenied: async ({ principal, tokenId }) => {
+    expect([principal.subject, principal.client, tokenId]).toEqual(["erin", "desk-client", "token-1"]);
+    return isDenied;
+  },
+});
+const { pass } = desk;
+
 beforeEach(async () => {
-  [now, exchanged, answer, claims, scopes] = [startedAt, [], {}, {}, ["edgewise:approve", "edgewise:read"]];
+  [exchanged, answer, claims, scopes] = [[], {}, {}, ["edgewise:approve", "edgewise:read"]];
   [rejection, sendsIssuer, isDown, isDenied] = [undefined, true, false, false];
-  kept = reviewOf([planAt(1), planAt(2, { tool: "dns_record_set" })], () => now);
   tokenEndpoint = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
@@ -55,48 +71,14 @@ beforeEach(async () => {
     response.writeHead(answer.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => tokenEndpoint.listen(0, "127.0.0.1", resolve));
-  const { port } = tokenEndpoint.address() as AddressInfo;
-  const signIn: DeskIssuer = {
-    issuer,
-    clientId: "desk-client",
-    scope: "edgewise:approve",
-    namesResource: true,
-    addressOf: ({ headers }) => `http://${headers.host}/mcp`,
-    async discover() {
-      if (isDown) throw new Failure("network", "The issuer does not answer.", { next: "Try again later." });
-      return {
-        issuer,
-        jwks_uri: `${issuer}/keys`,
-        authorization_endpoint: `${issuer}/authorize?tenant=1`,
-        token_endpoint: `http://127.0.0.1:${port}/token`,
-        authorization_response_iss_parameter_supported: sendsIssuer,
-      };
-    },
-    verify: async (token, address) => {
-      expect([token, address]).toEqual([accessToken, `${url.origin}/mcp`]);
-      const principal = { subject: "erin", issuer, groups: [], client: "desk-client", scopes };
-      return rejection ?? { principal, expiresAtMs: now + 5 * minute, tokenId: "token-1" };
-    },
-  };
-  const isSignInDenied: Serving["isDenied"] = async ({ principal, tokenId }) => {
-    expect([principal.subject, principal.client, tokenId]).toEqual(["erin", "desk-client", "token-1"]);
-    return isDenied;
-  };
-  const serving = { now: () => now, issuer: signIn, approvers: [], isDenied: isSignInDenied };
-  const served = await serveDesk(kept.review, serving);
-  closeDesk = served.close;
-  url = new URL(served.url);
 });
-afterEach(async () => {
-  await closeDesk();
-  await new Promise((resolve) => tokenEndpoint.close(resolve));
-});
+afterEach(() => new Promise<void>((resolve) => void tokenEndpoint.close(() => resolve())));
 
 const path = (at: number) => `/plans/${planAt(at).id}`;
 
 /** Goes to the issuer, which remembers what it was asked. */
 async function began(query = "") {
-  const browser = browserAt(url);
+  const browser = desk.stranger();
   const { status, headers } = await browser.get(`/plans/sign-in${query}`);
   expect(status).toBe(303);
   asked = new URL(String(headers["location"]));
@@ -118,7 +100,7 @@ async function signedIn() {
 
 describe("the way to the identity provider", () => {
   it("is a link and no form for a secret, which would not be taken", async () => {
-    const browser = browserAt(url);
+    const browser = desk.stranger();
     const { text } = await browser.get(path(1));
     expect(text).toContain(`<a class="button go" href="sign-in?plan=${planAt(1).id}">Sign in</a>`);
     expect(text).not.toContain("<form");
@@ -134,10 +116,10 @@ describe("the way to the identity provider", () => {
         tenant: "1",
         response_type: "code",
         client_id: "desk-client",
-        redirect_uri: `${url.origin}/plans/signed-in`,
+        redirect_uri: `${desk.url.origin}/plans/signed-in`,
         scope: "openid edgewise:approve",
         code_challenge_method: "S256",
-        resource: `${url.origin}/mcp`,
+        resource: `${desk.url.origin}/mcp`,
       },
     ]);
     for (const one of [state, nonce, code_challenge]) expect(one).toMatch(/^[\w-]{43}$/);
@@ -153,7 +135,7 @@ describe("the way to the identity provider", () => {
 
   it("says that the issuer does not answer", async () => {
     isDown = true;
-    const { status, text } = await browserAt(url).get("/plans/sign-in");
+    const { status, text } = await desk.stranger().get("/plans/sign-in");
     expect([status, readIn(text).includes("does not answer")]).toEqual([503, true]);
   });
 });
@@ -167,11 +149,11 @@ describe("the way back", () => {
     expect(others).toEqual({
       grant_type: "authorization_code",
       code: "the-code",
-      redirect_uri: `${url.origin}/plans/signed-in`,
+      redirect_uri: `${desk.url.origin}/plans/signed-in`,
       client_id: "desk-client",
-      resource: `${url.origin}/mcp`,
+      resource: `${desk.url.origin}/mcp`,
     });
-    expect([...browser.jar.keys()]).toEqual([`edgewise-desk-${url.port}`]);
+    expect([...browser.jar.keys()]).toEqual([`edgewise-desk-${desk.url.port}`]);
     expect((await browser.get("/plans")).text).toContain("Signed in as <strong>erin</strong>");
   });
 
@@ -180,13 +162,13 @@ describe("the way back", () => {
     const state = asked.searchParams.get("state") ?? "";
     const attacker = await began();
     const refusals = [
-      await back(browserAt(url), { state }),
+      await back(desk.stranger(), { state }),
       await back(victim),
       await back(attacker, { state: undefined }),
       await back(attacker, { state: "x" }),
     ];
     const late = await began();
-    now += 10 * minute;
+    pass(10 * minute);
     refusals.push(await back(late));
     for (const { status, text } of refusals)
       expect([status, readIn(text).includes("You are not signed in")]).toEqual([403, true]);
@@ -216,7 +198,7 @@ describe("the way back", () => {
 
   it("is no session before it is completed", async () => {
     const browser = await began();
-    browser.jar.set(`edgewise-desk-${url.port}`, browser.jar.get(`edgewise-sign-in-${url.port}`) ?? "");
+    browser.jar.set(`edgewise-desk-${desk.url.port}`, browser.jar.get(`edgewise-sign-in-${desk.url.port}`) ?? "");
     const { status, text } = await browser.get("/plans");
     expect([browser.jar.size, status, text.includes("REMOVE")]).toEqual([2, 200, false]);
   });
@@ -266,9 +248,9 @@ describe("the way back", () => {
 describe("a session with the identity provider", () => {
   it("lasts as long as the token", async () => {
     const browser = await signedIn();
-    now += 5 * minute - 1;
+    pass(5 * minute - 1);
     expect((await browser.get("/plans")).text).toContain("REMOVE");
-    now += 1;
+    pass(1);
     expect((await browser.get("/plans")).text).not.toContain("REMOVE");
   });
 
@@ -283,7 +265,7 @@ describe("a session with the identity provider", () => {
     const browser = await signedIn();
     const ticket = ticketIn((await browser.get(path(1))).text);
     await browser.post(path(1), { ticket, decision: "approve", reason: "Agreed" });
-    expect(kept.acts).toEqual([`approve ${planAt(1).id} page erin${issuer} Agreed`]);
+    expect(desk.kept.acts).toEqual([`approve ${planAt(1).id} page erin${issuer} Agreed`]);
   });
 
   it("a session decides on calls in its scopes and counts the others", async () => {
@@ -297,7 +279,7 @@ describe("a session with the identity provider", () => {
     const ticket = ticketIn((await browser.get(path(2))).text);
     expect((await browser.post(path(1), { ticket, decision: "refuse" })).status).toBe(403);
     expect((await browser.post(path(2), { ticket, decision: "approve" })).status).toBe(303);
-    expect(kept.acts).toEqual([`approve ${planAt(2).id} page erin${issuer} -`]);
+    expect(desk.kept.acts).toEqual([`approve ${planAt(2).id} page erin${issuer} -`]);
   });
 
   it("a sign-out leaves nothing, and the next sign-in asks for the user", async () => {

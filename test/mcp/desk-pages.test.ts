@@ -1,50 +1,29 @@
 /** What the pages of the approvals desk say, in which order, and that no text of a plan is ever more than text. */
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
-import {
-  browserAt,
-  idOf,
-  minute,
-  openRecord,
-  planAt,
-  readIn,
-  reviewOf,
-  serveDesk,
-  startedAt,
-  usual,
-} from "../lab/desk.js";
+import { deskFor, idOf, minute, startedAt as now, openRecord, planAt, readIn, usual } from "../lab/desk.js";
+import { outlineOf } from "../lab/previewed.js";
 import { promise } from "../lab/rules.js";
 
-let url: URL;
-let close: () => Promise<void>;
-let now: number;
-let kept: ReturnType<typeof reviewOf>;
-let browser: ReturnType<typeof browserAt>;
-
-async function serve(plans: readonly ShownPlan[]): Promise<void> {
-  await close?.();
-  kept = reviewOf(plans, () => now);
-  const served = await serveDesk(kept.review, { now: () => now });
-  close = served.close;
-  url = new URL(served.url);
-  browser = browserAt(url);
-  await browser.signIn();
+const desk = deskFor([planAt(2), planAt(1)]);
+let browser: Awaited<ReturnType<typeof desk.signedIn>>;
+async function serve(...plans: readonly ShownPlan[]): Promise<void> {
+  await desk.serve(...plans);
+  browser = await desk.signedIn();
 }
 beforeEach(async () => {
-  now = startedAt;
-  await serve([planAt(2), planAt(1)]);
+  browser = await desk.signedIn();
 });
-afterEach(() => close());
 
 const list = async () => (await browser.get("/plans")).text;
-const pageOf = async (at: number) => (await browser.get(`/plans/${idOf(at)}`)).text;
+const pageOf = async (id = idOf(1)) => (await browser.get(`/plans/${id}`)).text;
 
 describe("the list", () => {
   it("the list has each plan's sentence, place, requester and expiry", async () => {
-    await serve([planAt(3, { tier: "critical", expiresAtMs: now + 260_000 })]);
+    await serve(planAt(3, { tier: "critical", expiresAtMs: now + 260_000 }));
     const text = readIn(await list());
     for (const part of [
       ...["1 plan waits for a decision", "REMOVE thing 3", "x_thing_remove", "PRODUCTION", "critical"],
@@ -55,43 +34,43 @@ describe("the list", () => {
   });
 
   it("has what expires first at its top, so that a new plan comes last", async () => {
-    await serve([planAt(3), planAt(2, { expiresAtMs: now + 2 * minute }), planAt(1, { expiresAtMs: now + minute })]);
+    await serve(planAt(3), planAt(2, { expiresAtMs: now + 2 * minute }), planAt(1, { expiresAtMs: now + minute }));
     const summaries = [...(await list()).matchAll(/<h2 id="of-[^"]*">([^<]*)</g)].map(([, summary]) => summary);
     expect(summaries).toEqual(["REMOVE thing 1", "REMOVE thing 2", "REMOVE thing 3"]);
   });
 
   it("names who asked as far as it is known", async () => {
     const { requester: _, ...unknown } = planAt(1);
-    await serve([
+    await serve(
       { ...unknown, id: idOf(1), owner: "client:bob/session:x" },
       { ...unknown, id: idOf(2), owner: "local" },
       { ...unknown, id: idOf(3), requester: { subject: "erin", issuer: "https://issuer.example" } },
-    ]);
+    );
     const text = readIn(await list());
     for (const who of ["client:bob", "the local user", "erin"]) expect(text).toContain(`Requested by ${who} `);
     expect(text).not.toContain("session:");
   });
 
   it("says plainly that nothing waits and nothing was decided", async () => {
-    await serve([]);
+    await serve();
     const text = readIn(await list());
     for (const part of ["No plan waits for a decision", "Decided lately Nothing yet."]) expect(text).toContain(part);
   });
 
   it("says how many it leaves out beyond a hundred", async () => {
-    await serve(Array.from({ length: 103 }, (_, at) => planAt(at)));
+    await serve(...Array.from({ length: 103 }, (_, at) => planAt(at)));
     const text = await list();
     expect(text.split("<article")).toHaveLength(101);
     expect(readIn(text)).toContain("3 older plans are not listed here");
   });
 
   it("a plan that is decided on while the list is read is on it once", async () => {
-    const { waiting } = kept.review;
-    kept.review.waiting = async (most) => {
+    const { waiting } = desk.kept.review;
+    desk.kept.review.waiting = async (most) => {
       await setImmediate();
-      kept.change(idOf(1), { status: "refused", refusal: { channel: "page", atMs: now, by: "dave" } });
+      desk.kept.change(idOf(1), { status: "refused", refusal: { channel: "page", atMs: now, by: "dave" } });
       const before = await waiting(most);
-      kept.change(idOf(2), { status: "refused", refusal: { channel: "page", atMs: now, by: "erin" } });
+      desk.kept.change(idOf(2), { status: "refused", refusal: { channel: "page", atMs: now, by: "erin" } });
       return before;
     };
     const html = await list();
@@ -100,12 +79,12 @@ describe("the list", () => {
   });
 
   it("the list has recent decisions with who, why and outcome, as links", async () => {
-    kept.change(idOf(1), {
+    desk.kept.change(idOf(1), {
       status: "done",
       outcome: "it answered 201",
       approvals: [{ channel: "page", atMs: now, by: "dave", reason: "Agreed" }],
     });
-    kept.change(idOf(2), { status: "refused", refusal: { channel: "terminal", atMs: now, by: "erin" } });
+    desk.kept.change(idOf(2), { status: "refused", refusal: { channel: "terminal", atMs: now, by: "erin" } });
     const html = await list();
     const text = readIn(html).split("Decided lately")[1] ?? "";
     expect(text).toMatch(
@@ -126,15 +105,15 @@ describe("a plan that no longer waits", () => {
     ["void", /No longer valid/],
     ["expired", /Expired Nothing was sent\. If it is still wanted/],
   ])("is still shown, says that it is %s, and has no decision", async (status, says) => {
-    kept.change(idOf(1), { status });
-    const html = await pageOf(1);
+    desk.kept.change(idOf(1), { status });
+    const html = await pageOf();
     expect(readIn(html)).toMatch(says);
     expect(readIn(html)).toContain("things: one, two, three");
     expect(html).not.toMatch(/class="bar"|name="ticket"/);
   });
 
   it("is not shown if it waits for no person", async () => {
-    await serve([planAt(1, { awaits: "confirm" })]);
+    await serve(planAt(1, { awaits: "confirm" }));
     const { status, text } = await browser.get(`/plans/${idOf(1)}`);
     expect([status, text.includes("REMOVE thing 1")]).toEqual([409, false]);
   });
@@ -149,23 +128,13 @@ describe("a plan's page", () => {
     account: "x",
     actsOn: ["staging", "production"],
     lines: [...lines, ...differences, "Request: DELETE /a", "Now: a: 1", "Digest: d"],
-    outline: [
-      { is: "summary", count: 1 },
-      { is: "account", count: 1 },
-      { is: "undo", count: 1 },
-      { is: "warning", count: 1 },
-      { is: "difference", count: 1 },
-      { is: "removed", count: 1 },
-      { is: "changed", count: 2 },
-      { is: "added", count: 1 },
-      { is: "request", count: 1 },
-      { is: "now", count: 1 },
-      { is: "digest", count: 1 },
-    ],
+    outline: outlineOf(
+      "1 summary, 1 account, 1 undo, 1 warning, 1 difference, 1 removed, 2 changed, 1 added, 1 request, 1 now, 1 digest",
+    ),
   };
   const shown = async (more: Partial<ShownPlan> = {}) => {
-    await serve([planAt(1, { preview, ...more })]);
-    return pageOf(1);
+    await serve(planAt(1, { preview, ...more }));
+    return pageOf();
   };
 
   it("a plan's page leads with one sentence, then has every line once", async () => {
@@ -174,23 +143,14 @@ describe("a plan's page", () => {
     expect([...text.matchAll(/<h1>([^<]*)</g)].map(([, title]) => title)).toEqual(["REMOVE a"]);
     expect(text.split("REMOVE a")).toHaveLength(2);
     const read = readIn(text);
-    for (const line of [
-      "- lost",
-      "ttl: 900 → 300",
-      "a → b → c",
-      "+ new",
-      "Request: DELETE /a",
-      "Now: a: 1",
-      "Digest: d",
-    ])
+    for (const line of [...differences, "Request: DELETE /a", "Now: a: 1", "Digest: d"].map((one) => one.trim()))
       expect(read.replaceAll(/ +/g, " ").split(line), line).toHaveLength(2);
     expect(text).toContain('<li class="removed"><del>- lost</del></li>');
     expect(text).toContain('<li class="added"><ins>+ new</ins></li>');
     expect(text).toContain('<ul class="warnings"><li>Warning: Late.</li></ul>');
     const places = ["Undo: no.", "Warning: Late.", "What changes", "What is sent", "What is there now", "Digest: d"];
-    expect(places.map((part) => text.indexOf(part))).toEqual(
-      places.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
-    );
+    const at = places.map((part) => text.indexOf(part));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
   });
 
   it("a plan's page marks a value's before and after where that is clear", async () => {
@@ -235,7 +195,7 @@ describe("a plan's page", () => {
     [3_599_000, "expires in 59 min 59 s", 3_599],
     [7_260_000, "expires in 2 h 1 min", 7_260],
   ])("has what is left of its time: %i ms", async (left, says, seconds) => {
-    await serve([planAt(1, { expiresAtMs: now + left })]);
+    await serve(planAt(1, { expiresAtMs: now + left }));
     expect(await list()).toContain(`<span data-left="${seconds}">${says}</span>`);
   });
 
@@ -257,7 +217,7 @@ const hostile = [
 it.each(hostile.flatMap((text) => [[text, true] as const, [text, false] as const]))(
   promise("desk-escapes", "shows %j in every field as text, with an outline: %s"),
   async (text, hasOutline) => {
-    const outline = (["changed", "call", "warning"] as const).map((is) => ({ is, count: 1 }));
+    const outline = outlineOf("1 changed, 1 call, 1 warning");
     const recordOf = (text: string) => ({
       ...openRecord({
         ...usual,
@@ -278,11 +238,11 @@ it.each(hostile.flatMap((text) => [[text, true] as const, [text, false] as const
     });
     const tagsOf = (page: string) => [...page.matchAll(/<(\w+)/g)].map(([, tag]) => tag ?? "");
     const pages = async (text: string) => {
-      await serve([usual]);
-      kept.change(usual.id, recordOf(text));
-      const open = [await list(), (await browser.get(`/plans/${usual.id}`)).text];
-      kept.change(usual.id, { status: "done", outcome: text });
-      return [...open, await list(), (await browser.get(`/plans/${usual.id}`)).text];
+      await serve(usual);
+      desk.kept.change(usual.id, recordOf(text));
+      const open = [await list(), await pageOf(usual.id)];
+      desk.kept.change(usual.id, { status: "done", outcome: text });
+      return [...open, await list(), await pageOf(usual.id)];
     };
     const harmless = await pages("harmless");
     for (const [at, html] of (await pages(text)).entries()) {
