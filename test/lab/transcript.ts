@@ -1,0 +1,113 @@
+/**
+ * Transcripts: calls as lines of text, each followed by what was sent to change something and what is read of the outcome,
+ * which `npx vitest run FILE -u` writes anew. A line that is not indented is one of
+ *
+ *     # A title                begins a world of its own, whose clock stands still
+ *     > tool {…}               a call that nothing is approved of
+ *     >> tool {…}              the same, with what differs in its preview, or with the body of its answer
+ *     ! tool {…}               a call, and its approval
+ *     wait 60000               moves the clock
+ *     let name {…}             a value for later lines: $name, or $name.member.member
+ *     get name tool {…}        the same, read by a call
+ *
+ * In a value, {"...": $name, "-": ["x"], "y": 1} is another one without x and with y.
+ */
+import { readFileSync } from "node:fs";
+import { vi } from "vitest";
+import type { Outcome } from "../../src/calls/index.js";
+import { demoCredentials } from "../../src/emulator/credentials.js";
+import { createWorld } from "../../src/emulator/world.js";
+import type { Failure } from "../../src/language/failure.js";
+import { memberAt } from "../../src/language/member.js";
+import type { Send } from "../../src/language/wire.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { type Args, callsIn } from "./calls.js";
+import { onEmulator } from "./emulated.js";
+import { createEmulator } from "./emulator.js";
+import { catalogueOfProject } from "./project.js";
+import { secretDirectory } from "./secret-files.js";
+
+const now = Date.UTC(2026, 4, 20, 12, 30);
+const tools = await catalogueOfProject();
+const signer = async () => demoCredentials.clientToken;
+const directory = secretDirectory();
+const own = { callTimeoutMs: 60_000, secretFiles: secretFiles(directory), signer };
+
+function worldOfItsOwn() {
+  const world = createWorld({ frozenAt: now });
+  vi.setSystemTime(now);
+  const emulator = createEmulator({ world });
+  const sent: string[] = [];
+  const send: Send = (request) => {
+    if (!["GET", "HEAD"].includes(request.method)) sent.push(`sent ${request.method} ${request.url.pathname}`);
+    return emulator.send(request);
+  };
+  return { world, sent, calls: callsIn(world, { ...onEmulator(tools, send), ...own }) };
+}
+
+function refusalIn({ code, message, detail: { fields = [], corrected } }: Failure): string[] {
+  if (corrected) return [`${code}, instead ${corrected.tool} ${JSON.stringify(corrected.arguments)}`];
+  if (fields.length === 0) return [`${code}: ${message}`];
+  return fields.map(({ field, given, takes }) => `${code}: ${field}${given ? ` ${given}` : ""} takes ${takes}`);
+}
+
+/** Lines that say what differs, and how it is taken back: neither the arguments nor the whole present state. */
+const isTelling = (line: string): boolean => /^( |[-+~] |Note: |Undo: |From |Changes: )|→/.test(line);
+
+function linesOf(outcome: Outcome, isWhole: boolean): string[] {
+  if (outcome.kind === "failure") return refusalIn(outcome.failure);
+  if (outcome.kind === "workflow") return [JSON.stringify(outcome.result)];
+  if (outcome.kind === "answer") {
+    const { status, body, notes } = outcome.reply;
+    // A plan and a file have other names in each run.
+    return [
+      `${status}${isWhole ? ` ${JSON.stringify(body)}` : ""}`,
+      ...notes.filter((one) => !one.includes("plan_") && !one.includes(directory)),
+    ];
+  }
+  const { summary, warnings, lines, target, actsOn } = outcome.preview;
+  const whole = [`of ${[target, ...actsOn].join(" on ")}`, ...lines.slice(1).filter(isTelling)];
+  return [`${outcome.plan.tier}: ${summary}`, ...warnings.map((one) => `! ${one}`), ...(isWhole ? whole : [])];
+}
+
+const merged = (_: string, value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || !("..." in value)) return value;
+  const { "...": base, "-": without = [], ...more } = value as Args;
+  const kept = Object.entries(base as object).filter(([name]) => !(without as readonly string[]).includes(name));
+  return { ...Object.fromEntries(kept), ...more };
+};
+
+/** A transcript as it is when its calls are made anew. */
+export async function madeAnew(path: string): Promise<string> {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  const named: Record<string, unknown> = {};
+  const read = (text: string): Args => {
+    const whole = text.replaceAll(/\$([a-z]\w*(?:\.\w+)*)/g, (_, at: string) =>
+      JSON.stringify(memberAt(named, at.split("."))),
+    );
+    return JSON.parse(whole, merged) as Args;
+  };
+  let { world, sent, calls } = worldOfItsOwn();
+  const told: string[] = [];
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    const [, mark, word = "", given = ""] = /^(#|let|get|>>?|!|wait) (\S+) ?(.*)$/.exec(line) ?? [];
+    if (line === "" || mark !== undefined) told.push(line);
+    if (mark === "#") ({ world, sent, calls } = worldOfItsOwn());
+    else if (mark === "let") named[word] = read(given);
+    else if (mark === "wait") {
+      world.advance(Number(word));
+      vi.setSystemTime(world.now());
+    } else if (mark === "get") {
+      const [, tool = "", args = ""] = /^(\S+) (.*)$/.exec(given) ?? [];
+      named[word] = (await calls.answer(tool, read(args))).body;
+    } else if (mark !== undefined) {
+      const args = read(given);
+      const first = await calls.call(word, args);
+      const isApproved = mark === "!" && first.kind === "preview";
+      const outcome = isApproved ? await calls.call(word, { ...args, confirm: first.plan.id }) : first;
+      told.push(...[...sent.splice(0), ...linesOf(outcome, mark === ">>")].map((one) => `    ${one}`));
+    }
+  }
+  vi.useRealTimers();
+  return told.join("\n");
+}
