@@ -25,6 +25,7 @@ const ofBothSettings = [
   "test/catalogue/refusals.test.ts",
   "test/guard/restore.test.ts",
   "test/tools/purge/size.test.ts",
+  "test/tools/transcripts.test.ts",
   "test/catalogue/tasks/tasks.test.ts",
   "test/search/sentences.test.ts",
 ];

@@ -220,12 +220,6 @@ describe("the report", () => {
     },
   );
 
-  it("of a group that is not there is refused with what it takes", async () => {
-    expect((await here.calls.refused("access_report", { group: "Nobody" })).fields).toEqual([
-      expect.stringMatching(/^group: the name or the id of a group, which user_groups_list shows/),
-    ]);
-  });
-
   it.each([
     ["users_list", "apiClients", /users who|held by no user|not listed/],
     ["user_groups_list", "users", /^$/],

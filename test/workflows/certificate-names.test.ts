@@ -75,37 +75,6 @@ describe("adding and removing names", () => {
     const after = await enrolled();
     expect([after.csr.sans, restOf(after)]).toEqual([before.csr.sans, restOf(before)]);
   });
-
-  it("warns of a pending change, which the call can cancel", async () => {
-    const pending = { enrollmentId: 10_002, add: ["v2.api.shop.example"] };
-    expect((await held.calls.previewed(tool, pending)).warnings.join()).toContain("refuses this call with 409");
-    const { warnings } = await held.calls.previewed(tool, { ...pending, "allow-cancel-pending-changes": true });
-    expect(warnings.join()).toContain("ALL pending changes are cancelled");
-  });
-});
-
-it.each([
-  [
-    { add: ["shop.example"] },
-    ["add[0]: a name that is not on the certificate yet; it has www.shop.example, shop.example"],
-  ],
-  [{ add: ["www.shop.example"] }, ["add[0]: a name other than the common name"]],
-  [{ remove: ["gone.shop.example"] }, ["remove[0]: a name on the certificate; it has www.shop.example, shop.example"]],
-  [
-    { remove: ["www.shop.example"] },
-    ["remove[0]: a further name: the common name stays, and cert_enrollment_update changes it"],
-  ],
-  [{ add: ["a.shop.example", "A.shop.example."] }, ["add[1]: each name once"]],
-  [{ add: ["a.shop.example"], remove: ["a.shop.example"] }, ["remove[0]: a name that is not added as well"]],
-  [{}, ["add: a name to add, or remove a name to remove"]],
-  [
-    { add: Array.from({ length: 100 }, (_, at) => `n${at}.shop.example`) },
-    ["add: at most as many as the enrollment allows: 100 further names, and it would have 101"],
-  ],
-])("refuses %j unsent", async (args, fields) => {
-  const before = await enrolled();
-  expect(await held.calls.refused(tool, { enrollmentId, ...args })).toMatchObject({ code: "invalid_input", fields });
-  expect(await enrolled()).toEqual(before);
 });
 
 it.each([

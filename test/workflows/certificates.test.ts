@@ -88,84 +88,8 @@ function start() {
 const pem = "-----BEGIN CERTIFICATE-----\nMIIDabc=\n-----END CERTIFICATE-----";
 const change = (id: number) => ({ enrollmentId: id, changeId: id + 10_000 });
 
-it("acknowledges what is on staging with the hash of what was shown", async () => {
-  const { answer, sent } = start();
-  const { reply, preview } = await answer("cert_change_input_submit", {
-    ...change(10_003),
-    allowedInputTypeParam: "change-management-ack",
-    body: { acknowledgement: "acknowledge" },
-  });
-  expect(reply.notes).toEqual([
-    expect.stringMatching(
-      /^body\.hash was left out; the present value "[0-9a-f]{40}" from cert_change_input_get was used\.$/,
-    ),
-    expect.stringContaining("Call cert_change_cancel while the change is pending."),
-  ]);
-  const hashIn = (name: string) =>
-    preview?.lines
-      .find((line) => line.startsWith(`${name}: `))
-      ?.split(": ")
-      .at(-1);
-  expect(hashIn("body.hash")).toMatch(/^[0-9a-f]{40}$/);
-  expect(hashIn("Now: validationResultHash")).toBe(hashIn("body.hash"));
-  expect(sent).toEqual(["POST /cps/v2/enrollments/10003/changes/20003/input/update/change-management-ack"]);
-});
-
-describe("an input that is not awaited", () => {
-  it("is refused before it is sent, by what the change waits for", async () => {
-    const { failure, sent } = start();
-    const refused = await failure("cert_change_input_submit", {
-      ...change(10_002),
-      allowedInputTypeParam: "change-management-ack",
-      body: { acknowledgement: "acknowledge" },
-    });
-    expect(refused.detail.fields).toEqual([
-      {
-        field: "allowedInputTypeParam",
-        given: '"change-management-ack"',
-        takes: '"third-party-cert-and-trust-chain", which the change is waiting for now',
-      },
-    ]);
-    const running = await failure("cert_change_input_submit", {
-      ...change(10_001),
-      allowedInputTypeParam: "change-management-ack",
-      body: { acknowledgement: "acknowledge" },
-    });
-    expect(running.detail.fields?.[0]?.takes).toContain(
-      'nothing now: the change waits for no input, its state is "completed"',
-    );
-    expect(sent).toEqual([]);
-  });
-
-  it("is never sent where the change cannot be read", async () => {
-    const { failure, sent } = start();
-    const args = { allowedInputTypeParam: "change-management-ack", body: { acknowledgement: "deny" } };
-    expect((await failure("cert_change_input_submit", { ...change(10_009), ...args })).code).toBe("not_found");
-    expect(sent).toEqual([]);
-  });
-});
-
 describe("an upload", () => {
   const upload = { ...change(10_002), allowedInputTypeParam: "third-party-cert-and-trust-chain" };
-
-  it("of a private key is refused, and the key is not repeated", async () => {
-    const { failure, sent } = start();
-    const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY-----";
-    for (const body of [
-      { certificate: key },
-      { certificate: pem, trustChain: `${pem}\n${key}` },
-      { certificatesAndTrustChains: [{ certificate: key, keyAlgorithm: "RSA" }] },
-    ]) {
-      const refused = await failure("cert_change_input_submit", { ...upload, body });
-      expect(refused.code).toBe("invalid_input");
-      expect(refused.message).toContain("never a private key");
-      expect(JSON.stringify([refused.message, refused.detail])).not.toContain("MIIEvQ");
-    }
-    expect((await failure("cert_change_input_submit", { ...upload, body: { certificate: "text" } })).code).toBe(
-      "invalid_input",
-    );
-    expect(sent).toEqual([]);
-  });
 
   it("of several certificates at once is in the newer medium", async () => {
     const { answer, status, world } = start();
@@ -194,20 +118,6 @@ rule("cert-missing-certificate", "takes the parameter from version 10 of the enr
   expect(outcome.kind).toBe("answer");
   // The state is read in the version of the body, so that nothing seems to change that does not.
   expect(preview?.changes).toBe(0);
-});
-
-it.each([
-  ["cert_enrollment_delete", { enrollmentId: 10_001 }, "deploy-not-before", "deploy-not-after"],
-  ["cert_change_schedule_update", { ...change(10_003), body: {} }, "body.notBefore", "body.notAfter"],
-])("refuses of %s dates in disorder", async (tool, args, from, to) => {
-  const { failure, sent } = start();
-  const [start_, end] = ["2026-06-02T00:00:00Z", "2026-06-01T23:00:00Z"];
-  const isBody = to.startsWith("body.");
-  const dates = isBody ? { body: { notBefore: start_, notAfter: end } } : { [from]: start_, [to]: end };
-  expect((await failure(tool, { ...args, ...dates })).detail.fields).toEqual([
-    { field: to, given: JSON.stringify(end), takes: `a time that is not before ${from}, which is "${start_}"` },
-  ]);
-  expect(sent).toEqual([]);
 });
 
 describe("the status of an enrollment", () => {

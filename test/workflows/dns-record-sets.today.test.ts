@@ -111,19 +111,6 @@ describe(tool, () => {
     expect(await hasList()).toBe(false);
   });
 
-  it("says that a signed zone is signed again, and what is grave", async () => {
-    const body = { zone, type: "PRIMARY", signAndServe: true };
-    await approved("dns_zone_config_replace", { zone, skipSignAndServeSafetyCheck: false, body });
-    const sets = [
-      { name: "@", type: "MX", values: ["10 mail2.example.com."] },
-      { name: "eu", type: "A", values: ["203.0.113.41"] },
-    ];
-    const { warnings, request } = await previewed(tool, { zone, sets });
-    expect(warnings.join(" ")).toMatch(/decides where mail goes\. It changes the apex .*signed with DNSSEC/);
-    // The check that protects a signed zone is not skipped.
-    expect(request.path).toContain("skipSignAndServeSafetyCheck=false");
-  });
-
   it("does not touch a change list that is there", async () => {
     await answer("dns_changelist_create", { zone });
     const { fields } = await refused(tool, cutover);
@@ -152,36 +139,5 @@ describe(tool, () => {
     expect(await hasList()).toBe(isLeft);
     if (isLeft) expect(JSON.stringify(outcome)).toContain("dns_changelist_delete discards it");
     expect((await plans.findOwn(plan.id, plan))?.status).toBe("failed");
-  });
-
-  it.each([
-    [
-      "a name and type twice",
-      [
-        { name: "a", type: "A", values: ["203.0.113.1"] },
-        { name: "a.example.com", type: "a", ttl: 5 },
-      ],
-      /^sets\[1\]\.name: each name and type once/,
-    ],
-    ["a set with nothing to do", [{ name: "a", type: "A" }], /^sets\[0\]\.values: the values of the records, or a ttl/],
-    ["a removal with values", [{ name: "www", type: "A", remove: true, ttl: 5 }], /^sets\[0\]\.remove: no values/],
-    ["a TTL of nothing", [{ name: "nothing", type: "A", ttl: 5 }], /^sets\[0\]\.values: the values of new records/],
-    [
-      "an alias beside another of the new records",
-      [
-        { name: "n", type: "A", values: ["203.0.113.1"] },
-        { name: "n", type: "CNAME", values: ["www.example.com."] },
-      ],
-      /^sets\[0\]\.type: nothing at n\.example\.com\. while it is an alias.*sets\[1\]\.type: another type/,
-    ],
-    ["a value that is none", [{ name: "a", type: "A", values: ["x"] }], /^sets\[0\]\.values\[0\]: /],
-  ])("refuses %s", async (_, sets, problem) => {
-    const { code, fields } = await refused(tool, { zone, sets });
-    expect([code, fields.join()]).toEqual(["invalid_input", expect.stringMatching(problem)]);
-  });
-
-  it("changes nothing where everything is there already", async () => {
-    const sets = [{ name: "nothing", type: "A", remove: true }];
-    expect(await call(tool, { zone, sets })).toMatchObject({ result: { done: "Nothing was changed." } });
   });
 });

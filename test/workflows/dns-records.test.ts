@@ -82,91 +82,6 @@ describe("setting a record", () => {
       result: { why: "The TTL of the A records of www.example.com. is already 60." },
     });
   });
-
-  it.each<[string, Args, string]>([
-    ["a TTL alone where there is no such record set", { name: "www", type: "TXT", ttl: 60 }, "it has A, AAAA records"],
-    ["a TTL alone where the name has no record", { name: "nowhere", type: "A", ttl: 60 }, "it has no record"],
-    ["neither values nor a TTL", { name: "www", type: "A" }, "or a ttl"],
-  ])("refuses %s, and names the field", async (_, args, takes) => {
-    const before = await stored();
-    expect(failureOf(await call("dns_record_set", { zone, ...args })).detail.fields).toEqual([
-      { field: "values", takes: expect.stringContaining(takes) },
-    ]);
-    expect(await stored()).toEqual(before);
-  });
-
-  it.each(["WWW", "www.example.com", "www.example.com."])("takes the name as %s", async (name) => {
-    const { preview } = await previewed("dns_record_set", { ...www, name, type: "A" });
-    expect(preview.notes[1]).toBe("+ www.example.com. 300 A 203.0.113.99");
-  });
-
-  it.each<[string, Args, readonly string[]]>([
-    [
-      "MX",
-      { name: "@", type: "MX", values: ["10 mail", "20 mx.example.net."] },
-      ["+ example.com. 3600 MX 20 mx.example.net."],
-    ],
-    [
-      "SRV",
-      { name: "_sip._tcp", type: "SRV", values: ["1 2 5060 api"], ttl: 60 },
-      ["+ _sip._tcp.example.com. 60 SRV 1 2 5060 api.example.com."],
-    ],
-    [
-      "TXT",
-      { name: "_dmarc", type: "TXT", values: ["v=DMARC1; p=none"] },
-      ['+ _dmarc.example.com. 900 TXT "v=DMARC1; p=none"'],
-    ],
-    ["CNAME", { name: "new", type: "CNAME", values: ["www"] }, ["+ new.example.com. 900 CNAME www.example.com."]],
-    [
-      "AAAA",
-      { name: "api", type: "AAAA", values: ["2001:DB8::12", "2001:db8::13"] },
-      ["+ api.example.com. 300 AAAA 2001:db8::13"],
-    ],
-  ])("takes %s in the form of zone files", async (_, args, lines) => {
-    const { preview } = await confirmed("dns_record_set", { zone, ...args });
-    expect(preview.notes.filter((note) => /^[+-] /.test(note))).toEqual(lines);
-  });
-
-  it("makes no plan where it is set already", async () => {
-    for (const values of [["203.0.113.21"], [" 203.0.113.21 "]])
-      expect(await call("dns_record_set", { ...www, values })).toMatchObject({
-        kind: "workflow",
-        result: { why: "www.example.com. already has exactly these A records, with a TTL of 300." },
-      });
-  });
-
-  it.each<[string, Args, string, string]>([
-    ["a name of another zone", { name: "www.example.org." }, "name", "a name in example.com"],
-    ["a type that there is not", { type: "AAAAA" }, "type", 'did you mean "AAAA"'],
-    ["a type that signing makes", { type: "RRSIG" }, "type", "dns_zone_write writes others"],
-    ["a value given twice", { type: "AAAA", values: ["2001:db8::1", "2001:DB8:0::1"] }, "values[1]", "each value once"],
-    ["an address beside an alias", { name: "blog" }, "type", "while it is an alias"],
-    ["no values", { values: [] }, "values", "at least 1"],
-    ["a name server of the apex that would go", { name: "@", type: "NS", values: ["ns1"] }, "override", '"apex_ns"'],
-  ])("refuses %s, and names the field", async (_, args, field, takes) => {
-    const failure = failureOf(await call("dns_record_set", { ...www, ...args }));
-    expect(failure.detail.fields).toEqual([expect.objectContaining({ field, takes: expect.stringContaining(takes) })]);
-  });
-
-  it("goes on where the caller insists on a loss, and warns of it", async () => {
-    const { preview } = await confirmed("dns_record_set", {
-      zone,
-      name: "@",
-      type: "NS",
-      values: ["ns1", "ns3.example.net."],
-      override: ["apex_ns"],
-    });
-    expect(preview.warnings).toEqual([
-      'The apex of "example.com" would lose 1 of its 2 name servers: "ns2.example.com.".',
-    ]);
-    expect(await dig("example.com", "NS")).toEqual(["ns1.example.com.", "ns3.example.net."]);
-  });
-
-  it("says which tool adds a zone where there is none", async () => {
-    const failure = failureOf(await call("dns_record_set", { ...www, zone: "nowhere.example" }));
-    expect(failure.code).toBe("not_found");
-    expect(failure.detail.next).toContain("dns_zone_write adds one");
-  });
 });
 
 describe("removing a record", () => {
@@ -197,14 +112,5 @@ describe("removing a record", () => {
     expect(
       failureOf(await call("dns_record_remove", { zone, name: "www", type: "A", value: "x" })).detail.fields,
     ).toEqual([expect.objectContaining({ field: "value", takes: "an IPv4 address" })]);
-  });
-
-  it("removing apex name servers needs exactly the overrides it asks for", async () => {
-    const servers = { zone, name: "@", type: "NS" };
-    expect(failureOf(await call("dns_record_remove", servers)).detail.fields?.map(({ field }) => field)).toEqual([
-      "override",
-    ]);
-    expect((await call("dns_record_remove", { ...servers, override: ["many_removed"] })).kind).toBe("failure");
-    expect((await call("dns_record_remove", { ...servers, override: ["apex_ns"] })).kind).toBe("preview");
   });
 });

@@ -93,152 +93,6 @@ it("a trial on staging warns of what failed and of what was not tried", async ()
   expect(none.warnings).toEqual(["None of its hostnames could be tested on staging."]);
 });
 
-it("a run stops at errors, and at warnings that are not acknowledged", async () => {
-  const rules = (id: number) => ({
-    name: "default",
-    behaviors: [{ name: "origin", options: {} }, ...(id === 0 ? [] : [{ name: "cpCode", options: { value: { id } } }])],
-  });
-  const write = (id: number) =>
-    calls.invoke("property_rule_tree_replace", {
-      propertyId: "prp_175780",
-      propertyVersion: 3,
-      body: { rules: rules(id) },
-    });
-  await write(0);
-  expect((await here.refused(run, shop)).fields).toEqual([
-    expect.stringMatching(/^propertyId: .*Content Provider Code/),
-  ]);
-  await write(12_346);
-  const [open = ""] = (await here.refused(run, shop)).fields;
-  const [, id = ""] = /^acknowledgeWarnings: .*(msg_[0-9a-f]+)/.exec(open) ?? [];
-  const { lines } = await leg({ ...shop, acknowledgeWarnings: [id] });
-  expect(lines).toContain(`Acknowledged "${id}"`);
-});
-
-it("an activation warns of a rollback, and of what was never on staging", async () => {
-  const body = { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails };
-  const args = { propertyId: "prp_175780", body };
-  const shown = await here.previewed("property_version_activate", args);
-  expect(shown.summary).toContain("PRODUCTION: it replaces version 2");
-  expect(shown.warnings.join()).toContain("has never been activated on STAGING");
-  await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-  world.advance(600_000);
-  const before = { ...args, body: { ...body, propertyVersion: 2 } };
-  const back = await here.previewed("property_version_activate", before);
-  expect(back.summary).toContain("ACTIVATE version 2");
-  expect(back.warnings.join()).toContain("this is a rollback");
-});
-
-it("an activation shows the difference, and the call that goes back", async () => {
-  const args = {
-    propertyId: "175780",
-    body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
-  };
-  await calls.invoke("property_hostnames_replace", {
-    propertyId: "prp_175780",
-    propertyVersion: 3,
-    body: [{ cnameFrom: "new.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
-  });
-  const shown = await here.previewed("property_version_activate", args);
-  const { lines } = shown;
-  expect(lines).toContain("From version 2 to version 3 on PRODUCTION:");
-  expect(lines.join("\n")).toContain("\n+ rule default > Checkout");
-  expect(lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
-  expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
-  const { notes } = await here.answer("property_version_activate", { ...args, confirm: shown.plan.id });
-  const [way = ""] = notes.filter((note) => note.startsWith("To undo this"));
-  expect(way).toContain("property_activation_cancel");
-  const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
-  expect(JSON.parse(json)).toEqual({
-    propertyId: "prp_175780",
-    body: { propertyVersion: 2, network: "PRODUCTION", notifyEmails: shop.notifyEmails },
-  });
-  const second = await here.previewed("property_version_activate", {
-    ...args,
-    body: { ...args.body, network: "STAGING" },
-  });
-  expect(second.warnings.join()).toMatch(/version 3 on PRODUCTION is PENDING \(atv_\d+\)/);
-  world.advance(600_000);
-  const back = await here.previewed("property_version_activate", JSON.parse(json) as Arguments);
-  expect(back.summary).toContain("it replaces version 3");
-});
-
-it("only the warnings that are named are acknowledged", async () => {
-  const rules = {
-    name: "default",
-    behaviors: [
-      { name: "origin", options: {} },
-      { name: "cpCode", options: { value: { id: 12_346 } } },
-    ],
-  };
-  await calls.invoke("property_rule_tree_replace", { propertyId: "prp_175780", propertyVersion: 3, body: { rules } });
-  const body = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
-  const preview = (more: object) =>
-    here.previewed("property_version_activate", { propertyId: "175780", body: { ...body, ...more } });
-  const open = (await preview({})).warnings.join();
-  const [, id = ""] = /add "(msg_[0-9a-f]+)" to body\.acknowledgeWarnings/.exec(open) ?? [];
-  expect(id).not.toBe("");
-  const accepted = await preview({ acknowledgeWarnings: [id] });
-  expect(accepted.warnings.join()).toContain(`Acknowledged "${id}"`);
-  expect(accepted.warnings.join()).not.toContain("Not acknowledged");
-  const { warnings, plan } = await preview({ acknowledgeAllWarnings: true });
-  const all = warnings.join();
-  expect([plan.tier, accepted.plan.tier]).toEqual(["critical", "guarded"]);
-  expect(all).toContain(`Acknowledged with all others, "${id}"`);
-  expect(all).toContain("acknowledges every warning of the API");
-  for (const acknowledgeAllWarnings of [undefined, false])
-    expect((await preview({ acknowledgeAllWarnings })).warnings.join()).not.toContain("every warning");
-});
-
-it("a deactivation lists its hostnames, and the call that goes back", async () => {
-  const body = {
-    propertyVersion: 2,
-    network: "STAGING",
-    notifyEmails: shop.notifyEmails,
-    activationType: "DEACTIVATE",
-  };
-  const args = { propertyId: "prp_175780", body };
-  const shown = await here.previewed("property_version_activate", args);
-  expect(shown.lines.filter((line) => line.startsWith("- hostname "))).toHaveLength(2);
-  const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-  expect(sent).toMatchObject({
-    reply: {
-      notes: expect.arrayContaining([expect.stringMatching(/DEACTIVATED, call property_version_activate with/)]),
-    },
-  });
-});
-
-describe("an activation that the API would refuse", () => {
-  const of = async (propertyId: string, body: object) => {
-    const args = { propertyId, body: { notifyEmails: shop.notifyEmails, ...body } };
-    const shown = await here.previewed("property_version_activate", args);
-    const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
-    return { ...shown, sent };
-  };
-
-  it.each([
-    [{ propertyVersion: 2, network: "PRODUCTION" }, "the version is active on PRODUCTION"],
-    [
-      { propertyVersion: 3, network: "PRODUCTION", activationType: "DEACTIVATE" },
-      "the version is not active on PRODUCTION",
-    ],
-  ])("an activation in vain is warned of: %j", async (body, warning) => {
-    const shown = await of("175780", body);
-    expect(shown.warnings[0]).toContain(`${warning}: the API refuses the call with 422`);
-    // Nothing leaves the network, so nothing is shown as if it did.
-    expect(shown.lines.filter((line) => line.startsWith("- "))).toEqual([]);
-    expect(shown.sent).toMatchObject({ kind: "failure", failure: { detail: { status: 422 } } });
-  });
-
-  it("an activation that the API takes is not warned of", async () => {
-    for (const body of [
-      { propertyVersion: 3, network: "STAGING" },
-      { propertyVersion: 2, network: "PRODUCTION", activationType: "DEACTIVATE" },
-    ])
-      expect((await of("175780", body)).warnings.join()).not.toContain("422");
-  });
-});
-
 it("wait reports the progress of the zones of an activation", async () => {
   const told: number[] = [];
   const args = {
@@ -262,36 +116,6 @@ it("wait reports the progress of the zones of an activation", async () => {
   expect(told[1]).toBeLessThan(1);
 });
 
-it("an activation is cancelled by ids with or without prefixes", async () => {
-  const args = { propertyId: "175782", activationId: "5004", contractId: "C-1FRYVV3", groupId: "11111" };
-  const shown = await here.previewed("property_activation_cancel", args);
-  expect(shown.summary).toMatch(/^CANCEL the activation of version 2 .* on PRODUCTION/);
-  expect(shown.request.path).toBe(
-    "/papi/v0/properties/prp_175782/activations/atv_5004?contractId=ctr_C-1FRYVV3&groupId=grp_11111",
-  );
-  const prefixed = { propertyId: "prp_175782", activationId: "atv_5004", contractId: "ctr_C-1FRYVV3" };
-  const again = { ...prefixed, groupId: "grp_11111", confirm: shown.plan.id };
-  const sent = await calls.call("property_activation_cancel", again, caller);
-  expect(sent).toMatchObject({ reply: { body: { activations: { items: [{ status: "ABORTED" }] } } } });
-});
-
-it("only a pending activation is cancelled; the answer has the way back", async () => {
-  const cancel = "property_activation_cancel";
-  expect(await here.refused(cancel, { propertyId: "175780", activationId: "5001" })).toMatchObject({
-    code: "invalid_input",
-    fields: [expect.stringMatching(/^activationId: .*is "ACTIVE".*property_version_activate/)],
-  });
-  const args = { propertyId: "175782", activationId: "5004" };
-  const { plan } = await here.previewed(cancel, args);
-  const { notes } = await here.answer(cancel, { ...args, confirm: plan.id });
-  const [, json = ""] =
-    /cannot be resumed: call property_version_activate with (\{.*\})\.$/.exec(notes.join("\n")) ?? [];
-  const back = await here.previewed("property_version_activate", JSON.parse(json) as Arguments);
-  expect(back.summary).toMatch(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/);
-  // The API answers for one that was cancelled before, and nothing is wrong with that.
-  expect((await calls.call(cancel, args, caller)).kind).toBe("preview");
-});
-
 it("latest version, active version, and one digest of a rule tree", async () => {
   const number = async (args: object) => {
     const { body } = await calls.invoke("property_latest_version_get", { propertyId: "175780", ...args });
@@ -302,31 +126,6 @@ it("latest version, active version, and one digest of a rule tree", async () => 
   const { headers } = await calls.invoke("property_rule_tree_digest_get", draft);
   const { body } = await calls.invoke("property_rule_tree_get", draft);
   expect(headers["etag"]).toBe(`"${(body as { etag: string }).etag}"`);
-});
-
-const shopVersion = (propertyVersion: number) => ({ propertyId: "175780", propertyVersion });
-const entry = { cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" };
-const rule = { type: "erMatchRule", redirectURL: "/a", statusCode: 301, useIncomingQueryString: false };
-it.each<[string, Arguments, string]>([
-  [
-    "property_rule_tree_replace",
-    { ...shopVersion(1), body: { rules: { name: "default" } } },
-    "property_version_create",
-  ],
-  [
-    "property_rule_tree_replace",
-    { ...shopVersion(2), body: { rules: { name: "default" } } },
-    "property_version_create",
-  ],
-  ["property_hostnames_replace", { ...shopVersion(2), body: [entry] }, "property_version_create"],
-  ["edgelogic_policy_version_update", { policyId: 1001, version: 1, body: { matchRules: [] } }, "version: "],
-  ["edgelogic_rule_create", { policyId: 1001, version: 1, body: rule }, "edgelogic_policy_version_create"],
-  ["property_delete", { propertyId: "prp_175780" }, "version 2 on production"],
-])("%s is refused for what is or was active: %j", async (tool, args, takes) => {
-  expect(await here.refused(tool, args)).toMatchObject({
-    code: "invalid_input",
-    fields: [expect.stringContaining(takes)],
-  });
 });
 
 it("differences of trees and hostnames hide hidden variables", () => {
@@ -418,14 +217,5 @@ describe("a new version", () => {
     }
     const { body } = await calls.invoke("property_rule_tree_get", { propertyId: "prp_175780", propertyVersion: 4 });
     expect(JSON.stringify(body)).not.toContain("Checkout");
-  });
-
-  it("property_version_create names what a copy leaves out", async () => {
-    const notesOf = async (createFromVersion: number) => {
-      const args = { propertyId: shop.propertyId, body: { createFromVersion } };
-      return (await here.answer("property_version_create", args)).notes.join("\n");
-    };
-    expect(await notesOf(3)).toContain("It is the newest, so nothing is left out.");
-    expect(await notesOf(1)).toContain("Versions 2, 3, 4 are newer and not part of the copy");
   });
 });

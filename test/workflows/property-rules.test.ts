@@ -39,39 +39,6 @@ describe("a patch", () => {
     expect(after.rules).toEqual(expected);
     expect(after.etag).not.toBe(before.etag);
   });
-
-  it("a patch is refused for a version that is or was active", async () => {
-    for (const propertyVersion of [1, 2])
-      expect((await here.refused(update, { ...draft, propertyVersion, patch: ttl })).fields).toEqual([
-        expect.stringContaining("property_version_create"),
-      ]);
-  });
-
-  it.each<[string, Args, string]>([
-    ["a place outside the tree", { op: "replace", path: "/etag", value: "x" }, "patch[0].path: .*/rules"],
-    ["a place that is not there", { op: "remove", path: "/rules/behaviors/9" }, "patch[0].path: an existing location"],
-    ["a failing test", { op: "test", path: "/rules/name", value: "x" }, 'patch[0].value: .*"default"'],
-    ["what leaves no rule tree", { op: "remove", path: "/rules/behaviors/0/name" }, "patch: .*rules.behaviors[0].name"],
-    ["another name at the top", { op: "replace", path: "/rules/name", value: "x" }, "patch: .*rules.name"],
-  ])("a patch is refused for %s", async (_, patch, takes) => {
-    const pattern = new RegExp(`^${takes.replaceAll(/[[\]]/g, "\\$&")}`);
-    expect((await here.refused(update, { ...draft, patch: [patch] })).fields[0]).toMatch(pattern);
-  });
-
-  it("a patch is refused for another etag than the present one", async () => {
-    const { etag } = await tree();
-    const failure = await failed(update, { ...draft, patch: ttl, ifMatch: "0000" });
-    expect([failure.code, failure.message]).toEqual(["conflict", expect.stringContaining(etag)]);
-    await here.previewed(update, { ...draft, patch: ttl, ifMatch: etag });
-  });
-
-  it("a patch that changes nothing is not sent", async () => {
-    const same = [{ op: "test", path: "/rules/name", value: "default" }];
-    expect(await here.call(update, { ...draft, patch: same })).toMatchObject({
-      kind: "workflow",
-      result: { done: "Nothing was changed." },
-    });
-  });
 });
 
 describe("reading in parts", () => {

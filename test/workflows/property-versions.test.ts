@@ -93,20 +93,3 @@ it("shows no value of a hidden variable, and at most 500 lines of a kind", async
   expect(result.rules).toHaveLength(501);
   expect(result.rules.at(-1)).toMatch(/^And \d+ more\.$/);
 });
-
-it.each([
-  [{ from: 9 }, "from: one of the property's versions: 3, 2, 1"],
-  [{ from: 3 }, "from: a version other than the one it is compared with: 3, 2, 1"],
-  [{ from: 2, to: 2 }, "to: a version other than the one it is compared with: 3, 2, 1"],
-])("refuses %j", async (args, field) => {
-  expect(await held.calls.refused("property_versions_compare", { propertyId, ...args })).toMatchObject({
-    code: "invalid_input",
-    fields: [field],
-  });
-});
-
-it("asks for the version where none is active on production", async () => {
-  expect(await held.calls.refused("property_versions_compare", { propertyId: "prp_175783" })).toMatchObject({
-    fields: ["from: one of the property's versions: 1; none is active on PRODUCTION"],
-  });
-});

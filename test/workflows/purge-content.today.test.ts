@@ -31,15 +31,4 @@ describe("a purge by name", () => {
     });
     expect(summary).toMatch(new RegExp(`^DELETE CP code ${one?.cpcodeId.slice(4)} on STAGING`));
   });
-
-  it.each([
-    [{ property: "shop", network: "production" }, /^property: the whole name .*properties_find/],
-    [{ property: "draft.shop.example", network: "production" }, /^property: the whole name/],
-    [{ cpcodeName: "no such name", network: "staging" }, /^cpcodeName: the whole name of one CP code; there is none/],
-    [{ network: "staging" }, /^property: a value in exactly one/],
-    [{ property: "a", cpcodeName: "b", network: "staging" }, /^property: a value in exactly one/],
-  ])("refuses %j with what it takes", async (args, takes) => {
-    const { fields } = await calls.refused(tool, args);
-    expect(fields).toEqual([expect.stringMatching(takes)]);
-  });
 });

@@ -123,17 +123,6 @@ describe("a kept result", () => {
   });
 });
 
-it.each([
-  [{}, /^report: one of report and result/],
-  [{ report: {}, result: "r1" }, /^result: one of report and result/],
-  [{ report: { ...errors, interval: "HOURS" } }, /^report\.interval: one of "MONTH"/],
-  [{ report: { ...errors, interval: "DAY" }, kind: "heatmap" }, /^kind: rows an hour or less apart/],
-  [{ report: { ...errors, interval: "DAY" }, by: "place" }, /^by: a column of the rows: /],
-  [{ result: "r1", timeZone: "Europe/Nowhere" }, /^timeZone: /],
-])("refuses to draw %j", async (args, takes) => {
-  expect((await refused("report_chart", args)).fields[0]).toMatch(takes);
-});
-
 it("lets no secret of the process into the picture", async () => {
   const secret = "s3cret-value-of-the-process";
   const { call: careful } = callsIn(world, {

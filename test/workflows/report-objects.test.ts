@@ -20,9 +20,3 @@ it("covers the objects that are named alone", async () => {
   expect(named(body)).toEqual(["12345"]);
   expect(notes).not.toContain(leftOut);
 });
-
-it("is refused before it is sent where it is to cover neither", async () => {
-  const { code, fields } = await here.calls.refused("report_data_get", { ...report, allObjectIds: false });
-  expect(code).toBe("invalid_input");
-  expect(fields).toEqual(["objectIds: object ids; or set allObjectIds to true for all objects"]);
-});

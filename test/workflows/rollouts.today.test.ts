@@ -325,16 +325,3 @@ it("rollout: a failed activation is reported and makes nothing active", () => {
     "The latest activation of shop to version 2, on STAGING, FAILED.",
   ]);
 });
-
-describe("a call", () => {
-  it.each<[Args, RegExp]>([
-    [{}, /^include: an id or name here, or else properties/],
-    [{ include: "shared-caching", properties: [shop] }, /^include: an id or name here/],
-    [{ include: "no-such" }, /^include: the id or the whole name of an include: includes_list/],
-    [{ include: "shared-caching@7" }, /^include: one of its versions after @: 2, 1/],
-    [{ properties: [shop, "shop", "www"] }, /^properties: ids or whole names, .*properties_find/],
-  ])("with %j is refused with what it takes", async (args, takes) => {
-    const { fields } = await calls.refused(tool, { notifyEmails, ...args });
-    expect(fields).toEqual([expect.stringMatching(takes)]);
-  });
-});

@@ -118,17 +118,6 @@ describe("the periods", () => {
     expect(compared.findings.join()).toContain("Data is complete until 2026-05-20T11:40:00Z");
     isNear(compared.total.now, await hitsOf("2026-05-20T00:00Z", "2026-05-20T11:00Z", { objectIds: ["67890"] }));
   });
-
-  it.each([
-    [{ period: "yesterday", start: "2026-05-01" }, "start"],
-    [{ start: "2026-05-01" }, "end"],
-    [{ start: "2026-05-02", end: "2026-05-02" }, "end"],
-    [{ start: "2026-05-03", end: "2026-05-02" }, "end"],
-    [{ period: "next_7d" }, "period"],
-  ])("are refused where they are none: %j", async (args, field) => {
-    const { code, fields } = await here.calls.refused("traffic_compare", args);
-    expect([code, fields[0]?.split(":")[0]]).toEqual(["invalid_input", field]);
-  });
 });
 
 it("a traffic comparison of all CP codes is small, and lists its calls", async () => {

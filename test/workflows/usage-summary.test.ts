@@ -89,15 +89,6 @@ it("compares a month that runs with the same days of the month before", async ()
   expect(findings.join()).toContain("the same days of the previous month");
 });
 
-it("usage summary: names several contracts, refuses a future month", async () => {
-  expect((await here.calls.refused("usage_summary", {})).fields).toEqual([
-    "contractId: one of C-1FRYVV3, 3-MADEUP, C-1FRYVV4, 3-EXPIRED",
-  ]);
-  expect((await here.calls.refused("usage_summary", { contractId, month: "2026-06" })).fields).toEqual([
-    "month: nothing later than 2026-05: there is no usage yet",
-  ]);
-});
-
 it("an unused or unreadable contract gives no usage, and says so", async () => {
   const { usage, findings, steps } = await summarize({ contractId: "C-UNKNOWN" });
   expect([usage, findings[0]]).toEqual([[], "No usage was found; see steps for what was read."]);

@@ -25,61 +25,6 @@ const base = "/identity-management/v3/api-clients";
 const former = "/identity-management/v1/open-identities";
 const read = async (tool: string, args: Args) => (await calls.answer(tool, args)).body as Record<string, unknown>;
 
-describe("a preview", () => {
-  it("of a change of access says what the client loses and gains, by name", async () => {
-    const now = await read("apiclient_get", { ...client, apiAccess: true, groupAccess: true, ipAcl: true });
-    const body = {
-      ...now,
-      apiAccess: {
-        allAccessibleApis: false,
-        apis: [{ apiId: 11, apiName: "Property Manager", accessLevel: "READ-WRITE" }],
-      },
-      allowAccountSwitch: true,
-      ipAcl: { enable: true, cidr: ["203.0.113.0/24"] },
-    };
-    const { summary } = await calls.previewed("apiclient_update", { ...client, body });
-    expect(summary).toContain('loses calls from any address, READ-WRITE on "CCU APIs" (19)');
-    expect(summary).toContain(
-      'gains calls for other accounts, calls from 203.0.113.0/24, READ-WRITE on "Property Manager" (11)',
-    );
-  });
-
-  it("of a change of what was read and not changed says that nothing changes", async () => {
-    const body = await read("apiclient_get", { ...client, apiAccess: true, groupAccess: true, ipAcl: true });
-    const outcome = await calls.previewed("apiclient_update", { ...client, body });
-    expect(outcome.summary).toContain("loses nothing and gains nothing");
-  });
-
-  it("warns where the client is the one that makes the calls", async () => {
-    const own = "This is the API client that makes the calls here: what it loses, Edgewise loses, too.";
-    const body = await read("apiclient_get", { clientId: "self", apiAccess: true, groupAccess: true });
-    for (const clientId of ["self", "oi-1000"])
-      expect((await calls.previewed("apiclient_update", { clientId, body })).warnings).toContain(own);
-    expect((await calls.previewed("apiclient_credential_create", client)).warnings).not.toContain(own);
-  });
-});
-
-describe("the calls go on", () => {
-  it.each([
-    ["apiclient_lock", { clientId: "self" }],
-    ["apiclient_lock", { clientId: "oi-1000" }],
-    ["apiclient_delete", { clientId: "self" }],
-    ["apiclient_all_credentials_deactivate", { clientId: "oi-1000" }],
-  ])("because %s refuses %j", async (tool, args) => {
-    const { fields } = await calls.refused(tool, args);
-    expect(fields[0]).toMatch(/^clientId: another API client: this one makes the calls here/);
-  });
-
-  it.each<[string, Args]>([
-    ["apiclient_credential_deactivate", {}],
-    ["apiclient_credential_delete", {}],
-    ["apiclient_credential_update", { body: { status: "INACTIVE", expiresOn: "2030-01-01T00:00:00Z" } }],
-  ])("because %s refuses the credential that signs", async (tool, more) => {
-    const { fields } = await calls.refused(tool, { clientId: "self", credentialId: 4001, ...more });
-    expect(fields[0]).toMatch(/^credentialId: another credential: this is the one in use/);
-  });
-});
-
 rule("apiclient-secret-once", "a new credential's secret goes to a file; client tokens are masked", async () => {
   for (const [tool, args, at] of [
     ["apiclient_credential_create", client, "clientSecret"],

@@ -118,18 +118,6 @@ rule("edgediag-link-life", "makes links that work for seven days and for fifty s
   expect(await read("edgediag_user_records_list", at)).toMatchObject({ diagnosticLinkStatus: "EXPIRED" });
 });
 
-describe("a metadata trace", () => {
-  it("a metadata trace by POST waits for the user's word", async () => {
-    const body = { url, httpMethod: "POST", httpBody: "name=value" };
-    expect(await fieldsOf("edgediag_metadata_trace_launch", { body })).toEqual([
-      expect.stringMatching(/^override: "post" in addition.*the origin handles/),
-    ]);
-    expect(await read("edgediag_metadata_trace_launch", { body, override: ["post"] })).toMatchObject({
-      executionStatus: "IN_PROGRESS",
-    });
-  });
-});
-
 describe("the world of both generations", () => {
   it("has the same hosts, addresses, error codes and rates", async () => {
     const at = { hostname: "www.shop.example", queryType: "A", isGtmHostname: false, edgeLocationId: "tokyo-japan" };
@@ -170,9 +158,4 @@ describe("the world of both generations", () => {
     expect(alike(today)).toEqual(alike(former));
     expect(today.outcomes).toEqual(former.outcomes);
   });
-});
-
-it("names the location that was meant, if there is none of that name", async () => {
-  const { fields } = await calls.refused("edgediag_curl_run", { body: { url, edgeLocationId: "tokio-japan" } });
-  expect(fields.join()).toContain("tokyo-japan");
 });

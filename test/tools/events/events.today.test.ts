@@ -1,7 +1,7 @@
 /** Planned events of today: the same events in both versions, what a change loses, and calls in the form of the documents. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
-import { type Args, callsIn } from "../../lab/calls.js";
+import { callsIn } from "../../lab/calls.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
@@ -37,13 +37,6 @@ describe("both versions", () => {
   });
 });
 
-it("names the fields that an update removes, and shows what changes", async () => {
-  const body = { name: "Spring sale", start, end, version: 12, tags: ["sale", "spring"], coordinators: ["rchen"] };
-  const { summary, lines } = await calls.previewed("event_update", { eventId: 20_051, body });
-  expect(summary).toContain("customerEventId, audienceSize, audienceLocations are removed; other fields change.");
-  expect(lines).toEqual(expect.arrayContaining(["tags: spring added", "- audienceSize: 120000"]));
-});
-
 rule("event-v3-version", "refuses an update of an event that has changed meanwhile", async () => {
   const { send } = startRaw();
   const refused = await send("PUT", "/events/v3/events/20051", { name: "Spring sale", start, end, version: 11 });
@@ -66,43 +59,6 @@ rule("event-v3-recurrence", "creates one event for each occurrence", async () =>
 });
 
 describe("a call of the documents", () => {
-  const named = { name: "Sale", start: startMs, end: endMs };
-  const today = { name: "Sale", start, end };
-  const form = {
-    ...{ ...named, description: null, locked: false, tags: [{ name: "sale", global: false }] },
-    services: { siteCPCodes: [12_345], sripConfigs: ["7"] },
-  };
-  const objects = [
-    { id: 12_345, type: "CP_CODE" },
-    { id: 7, type: "SRIP_SLOT" },
-  ];
-  it.each<[string, Args, Args]>([
-    ["event_create", { body: form }, { body: { ...today, tags: ["sale"], objects } }],
-    [
-      "event_update",
-      { eventId: "20051", body: { ...named, version: 12 } },
-      { eventId: 20_051, body: { ...today, version: 12 } },
-    ],
-    [
-      "events_list",
-      { startRange: startMs, endRange: endMs, sortField: "start", sortOrder: "desc", startIndex: 20, limit: 10 },
-      { minEnd: start, maxStart: end, sort: "start,desc", page: 3, pageSize: 10 },
-    ],
-  ])("of %s is refused with the call that means the same today", async (tool, given, args) => {
-    expect(await calls.call(tool, given)).toMatchObject({
-      failure: { detail: { corrected: { tool, arguments: args } } },
-    });
-  });
-
-  it.each<[string, Args]>([
-    ["a lock", { locked: true }],
-    ["a tag of all accounts", { tags: [{ name: "sale", global: true }] }],
-    ["a stream that there is no more", { services: { silverlightLiveStreams: [4] } }],
-  ])("with %s has no replacement and is refused", async (_, more) => {
-    const { message } = await calls.refused("event_create", { body: { ...named, ...more } });
-    expect(message).not.toContain("other arguments than in the documents");
-  });
-
   it("that reads an event is taken with its number as text", async () => {
     expect((await calls.answer("event_get", { eventId: "20051" })).body).toMatchObject({ id: 20_051 });
   });

@@ -16,39 +16,6 @@ const start = () => {
 };
 type Items = { activations: { items: { status: string; includeVersion: number; includeActivationId: string }[] } };
 
-describe("the preview of an activation", () => {
-  it("an include's activation shows what it replaces, reaches, changes", async () => {
-    const { previewed } = start();
-    const { summary, text, plan } = await previewed("include_version_activate", to("PRODUCTION"));
-    expect(summary).toMatch(
-      /^ACTIVATE version 2 of include "shared-caching" \(inc_310001\) on PRODUCTION: it replaces version 1 and reaches "api.shop.example" \(prp_175781\)/,
-    );
-    expect(text).toContain('property "api.shop.example" (prp_175781): version 1 is active on PRODUCTION');
-    expect(text).toContain("behavior caching of default.ttl: 1h → 6h");
-    expect(text).toContain("has never been activated on STAGING");
-    expect(plan.tier).toBe("critical");
-  });
-
-  it("skipped checks lead an include's activation and make it critical", async () => {
-    const { previewed } = start();
-    const flags = { acknowledgeAllWarnings: true, delayValidations: true };
-    const plain = await previewed("include_version_activate", to("STAGING"));
-    const skipping = await previewed("include_version_activate", to("STAGING", flags));
-    expect(plain.plan.tier).toBe("guarded");
-    expect(skipping.plan.tier).toBe("critical");
-    expect(skipping.summary).toMatch(
-      /^ACKNOWLEDGE ALL WARNINGS, read or not, and DELAY VALIDATIONS until after the response, and ACTIVATE version 2/,
-    );
-  });
-
-  it("says of a deactivation where the rules stop applying", async () => {
-    const { previewed } = start();
-    const end = to("PRODUCTION", { includeVersion: 1, activationType: "DEACTIVATE" });
-    const { summary } = await previewed("include_version_activate", end);
-    expect(summary).toMatch(/^DEACTIVATE version 1 .*: its rules stop applying to "api.shop.example" \(prp_175781\)/);
-  });
-});
-
 rule("include-reach", "an include reaches each property using it, critical with several", async () => {
   const raw = startRaw();
   const at = "/papi/v0/properties/prp_175783";

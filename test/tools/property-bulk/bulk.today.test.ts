@@ -6,13 +6,6 @@ import { type Args, callsIn } from "../../lab/calls.js";
 import { type RawAnswer, startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
-const ids = ["prp_175780", "prp_175781", "prp_175782", "prp_175783"];
-const activation = (more: Args = {}, network = "STAGING"): Args => ({
-  body: {
-    activatePropertyVersions: ids.map((propertyId) => ({ propertyId, propertyVersion: 1, network })),
-    defaultActivationSettings: { notifyEmails: ["operations@shop.example"], ...more },
-  },
-});
 const patch = (propertyId: string, propertyVersion: number, ...patches: object[]) => ({
   propertyId,
   propertyVersion,
@@ -22,55 +15,6 @@ const start = () => {
   const world = createWorld({ frozenAt: Date.now() });
   return { world, ...callsIn(world) };
 };
-
-describe("a preview", () => {
-  it("bulk activations are critical, and name each property and version", async () => {
-    const { previewed } = start();
-    const { summary, text, plan, actsOn } = await previewed("bulk_activation_launch", activation());
-    expect(summary).toMatch(
-      /^ACTIVATE version 1 of prp_175780 on STAGING, .*: each replaces the version that is active/,
-    );
-    for (const id of ids) expect(text).toContain(`version 1 of ${id} on STAGING`);
-    expect(plan.tier).toBe("critical");
-    expect(actsOn).toEqual(["staging"]);
-  });
-
-  it("counts a job as one on production as soon as one of its activations is", async () => {
-    const { previewed } = start();
-    const [first = {}, ...others] = (activation()["body"] as { activatePropertyVersions: Args[] })
-      .activatePropertyVersions;
-    const body = { activatePropertyVersions: [first, { ...others[0], network: "PRODUCTION" }] };
-    expect((await previewed("bulk_activation_launch", { body })).actsOn).toEqual(["production"]);
-  });
-
-  it.each<[string, Args, RegExp]>([
-    [
-      "skips warnings",
-      { acknowledgeAllWarnings: true },
-      /^ACKNOWLEDGE ALL WARNINGS, read or not, and ACTIVATE version/,
-    ],
-    [
-      "falls back",
-      { useFastFallback: true },
-      /^RETURN to the version that was active before, in place of version 1 of/,
-    ],
-  ])("of activations that %s leads with that", async (_, more, said) => {
-    const { previewed } = start();
-    expect((await previewed("bulk_activation_launch", activation(more))).summary).toMatch(said);
-  });
-
-  it("bulk patches: removals come first, each operation at its version", async () => {
-    const { previewed } = start();
-    const replace = { op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" };
-    const remove = { op: "remove", path: "/rules/children/0" };
-    const body = { patchPropertyVersions: [patch("prp_175780", 3, replace, remove), patch("prp_175783", 1, replace)] };
-    const { summary, text, plan, warnings } = await previewed("bulk_patch_submit", { body });
-    expect(summary).toMatch(/version 3 of prp_175780, version 1 of prp_175783, .*: remove \/rules/);
-    expect(text.match(/replace \/rules\/behaviors\/2\/options\/ttl by "2h"/g)?.length).toBeGreaterThanOrEqual(3);
-    expect(plan.tier).toBe("critical");
-    expect(warnings).toContainEqual(expect.stringContaining("version 3 of prp_175780 has no etag here"));
-  });
-});
 
 rule("bulk-drafts", "patches no version that was ever activated", async () => {
   const { approved, answer, world } = start();

@@ -8,12 +8,11 @@ import { begin, planOf } from "../../adversary/model.js";
 import { promise } from "../../lab/rules.js";
 
 const [top, campaigns] = [22_222, 33_333];
-const [admin, publisher, viewer, editor] = [1, 2, 3, 5_001];
+const [admin, _publisher, viewer, editor] = [1, 2, 3, 5_001];
 const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.example", country: "Germany" };
 const withRoles = (...roles: readonly (readonly [groupId: number, roleId: number])[]) => ({
   body: { ...newcomer, authGrants: roles.map(([groupId, roleId]) => ({ groupId, roleId })) },
 });
-const copying = (cloneFrom: string) => ({ body: { ...newcomer, authGrants: [], cloneFrom } });
 
 function start(rules: readonly Rule[] = []) {
   const { desks, recorder } = begin({ policy: { ...noPolicy, rules } });
@@ -52,18 +51,6 @@ it(promise("users-wait", "creating an administrator is not sent before somebody 
 });
 
 describe("how grave it is", () => {
-  it.each<[string, object, string]>([
-    ["roles that only look and edit", withRoles([campaigns, viewer], [top, publisher], [top, editor]), "guarded"],
-    ["no role at all", withRoles(), "guarded"],
-    ["one grave role among others", withRoles([top, viewer], [top, publisher], [campaigns, admin]), "critical"],
-    ["a role that is not there", withRoles([top, 77]), "critical"],
-    ["the roles of an administrator", copying("A-B-100002"), "critical"],
-    ["the roles of a publisher", copying("A-B-100003"), "guarded"],
-    ["the roles of somebody who is not there", copying("A-B-1"), "critical"],
-  ])("follows from %s", async (_, args, tier) => {
-    expect((await start().previewOf(args)).tier).toBe(tier);
-  });
-
   it.each<[string, Partial<Role>]>([
     ["permits it by another name", { grantedIds: [901, 904] }],
     ["has the name of one", { name: "Account manager" }],
@@ -110,43 +97,6 @@ describe("its approval", () => {
     const second = await previewOf(args);
     usersById(world).delete("A-B-100005");
     expect((await desk.call("user_create", { ...args, confirm: second.id })).kind).toBe("answer");
-  });
-
-  it("names the gravest role first, however many there are", async () => {
-    const plain = Array.from({ length: 9 }, (_, at) => [10_000 + at, viewer] as const);
-    const { summary } = await start().previewOf(withRoles(...plain, [top, admin]));
-    expect(summary).toContain("with Admin in Everything, Viewer in group 10000, ");
-  });
-
-  it.each(["email", "secondaryEmail"])("says of an address who has it already, as %s", async (name) => {
-    const args = { body: { ...withRoles([campaigns, viewer]).body, [name]: "JBrandt@shop.example" } };
-    expect((await start().previewOf(args)).warnings).toEqual([expect.stringMatching(/^"Jonas Brandt" .* already has/)]);
-  });
-
-  it("says where secondary mail goes, and once that the domain is new", async () => {
-    const mails = { email: "ines@a.example", secondaryEmail: "ines@b.example" };
-    const { previewOf } = start();
-    const { summary, warnings } = await previewOf({ body: { ...withRoles([campaigns, viewer]).body, ...mails } });
-    expect(summary).toContain('; secondary mail goes to "ines@b.example".');
-    expect(warnings).toEqual(["a", "b"].map((one) => `No other user has an email address at ${one}.example.`));
-    const same = { body: { ...withRoles([campaigns, viewer]).body, ...mails, secondaryEmail: "v@a.example" } };
-    expect((await previewOf(same)).warnings).toEqual(["No other user has an email address at a.example."]);
-  });
-
-  it.each(["email", "secondaryEmail"])("is refused where %s is no address", async (name) => {
-    const { desk } = start();
-    for (const wrong of ["ines", "ines@", "@shop.example", "ines vogt@shop.example", "a@b@c"]) {
-      const outcome = await desk.call("user_create", { body: { ...withRoles().body, [name]: wrong } });
-      const takes = "an address such as name@shop.example";
-      expect(outcome, wrong).toMatchObject({ failure: { detail: { fields: [{ field: `body.${name}`, takes }] } } });
-    }
-  });
-
-  it("says that no second factor is asked for, and where the password goes", async () => {
-    const { body } = withRoles([campaigns, viewer]);
-    const { summary, warnings } = await start().previewOf({ sendEmail: true, body: { ...body, tfaEnabled: false } });
-    expect(warnings).toEqual(["No second factor is required: the password is enough to sign in."]);
-    expect(summary).toMatch(/; the password is mailed to that address\.$/);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { secretFiles } from "../../../src/secrets/files.js";
-import { type Args, callsIn } from "../../lab/calls.js";
+import { callsIn } from "../../lab/calls.js";
 import { failureOf } from "../../lab/outcome.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
@@ -11,42 +11,13 @@ import { secretDirectory } from "../../lab/secret-files.js";
 const directory = secretDirectory();
 const begin = () => callsIn(createWorld(), { secretFiles: secretFiles(directory) });
 const calls = begin();
-const [rosa, own] = ["A-B-100003", "A-B-100001"];
-const profile = {
-  ...{ firstName: "Rosa", lastName: "Chen", country: "Germany", phone: "+49 69 1", sessionTimeOut: 900 },
-  ...{ contactType: "Billing", preferredLanguage: "English" },
-};
+const [rosa, _own] = ["A-B-100003", "A-B-100001"];
 const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.example", country: "Germany" };
-const grants = [{ groupId: 33_333, roleId: 3 }];
 
 describe("a second factor", () => {
-  it("user_second_factor_set: NONE is critical, and shown as TFA → NONE", async () => {
-    const args = { uiIdentityId: rosa, body: { value: "NONE" } };
-    const { summary, plan } = await calls.previewed("user_second_factor_set", args);
-    expect(summary).toContain("TFA → NONE");
-    expect(plan.tier).toBe("critical");
-  });
-
-  const without = { ...profile, timeZone: "GMT", additionalAuthentication: "NONE" };
-  it.each<[string, Args, string]>([
-    ["user_second_factor_set", { uiIdentityId: own, body: { value: "NONE" } }, "uiIdentityId: another user"],
-    ["user_profile_second_factor_set", { body: { value: "NONE" } }, "body.value: TFA or MFA"],
-    ["user_update", { uiIdentityId: rosa, body: without }, 'body.additionalAuthentication: "TFA", its current value'],
-    ["user_profile_update", { body: without }, 'body.additionalAuthentication: "TFA", its current value'],
-  ])("is not removed by %s", async (tool, args, said) => {
-    const { fields } = await calls.refused(tool, args);
-    expect(fields.join()).toContain(said);
-  });
-
   it("a profile may repeat the second factor that was read", async () => {
     const { body } = await calls.answer("user_get", { uiIdentityId: rosa });
     expect((await calls.call("user_update", { uiIdentityId: rosa, body })).kind).toBe("preview");
-  });
-
-  it("that a new user lacks is told of", async () => {
-    const body = { ...newcomer, authGrants: grants, additionalAuthentication: "NONE" };
-    const { warnings } = await calls.previewed("user_create", { body });
-    expect(warnings).toContain("No second factor is required: the password is enough to sign in.");
   });
 });
 
@@ -60,36 +31,6 @@ it("notifications need only the two flags that the vendor's clients send", async
 });
 
 describe("a call of the documents", () => {
-  const off = { newUserNotification: false, passwordExpiry: false, proactive: [], upgrade: [] };
-  const created = { ...newcomer, authGrants: grants };
-  const set = { uiIdentityId: rosa, newPasswordFile: "new-password-1" };
-  const flags = { enableEmailNotifications: false, options: { ...off, passwordExpiry: true } };
-  it.each<[string, Args, Args]>([
-    [
-      "user_create",
-      { body: { ...created, tfaEnabled: false, uiUserName: "ivogt" } },
-      { body: { ...created, additionalAuthentication: "NONE" } },
-    ],
-    ["user_create", { body: created }, { body: { ...created, additionalAuthentication: "TFA" } }],
-    [
-      "user_update",
-      { uiIdentityId: rosa, body: profile },
-      { uiIdentityId: rosa, body: { ...profile, timeZone: "GMT" } },
-    ],
-    [
-      "user_notifications_update",
-      { uiIdentityId: rosa, body: { options: { passwordExpiry: true } } },
-      { uiIdentityId: rosa, body: flags },
-    ],
-    ["user_password_set", { ...set, sendEmail: true }, set],
-    ["user_property_users_list", { propertyId: 10_333_526, groupId: 11_111 }, { propertyId: 10_333_526 }],
-  ])("of %s is refused with the one that means the same today", async (tool, former, today) => {
-    expect(await calls.call(tool, former)).toMatchObject({
-      failure: { detail: { corrected: { tool, arguments: today } } },
-    });
-    expect((await calls.call(tool, today)).kind).not.toBe("failure");
-  });
-
   it("a call with only foreign members is not read as switching all off", async () => {
     const { detail } = failureOf(
       await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } }),
@@ -140,15 +81,6 @@ rule("user-second-factor-lock", "unlocks by a reset who has failed five times", 
 describe("users who are blocked from a property", () => {
   const args = { propertyId: 10_333_529, body: [{ uiIdentityId: "A-B-100002" }] };
 
-  it("a preview names the users a block adds, and those it may release", async () => {
-    const { summary, warnings, plan } = await calls.previewed("user_property_block_set", args);
-    expect(summary).toMatch(
-      /^BLOCK "Jonas Brandt" \(jbrandt\) from property \S+ \(10333529\): they can no longer work/,
-    );
-    expect(warnings.join()).toContain('stay blocked: "Rosa Chen" (rchen).');
-    expect(plan.tier).toBe("critical");
-  });
-
   it("are shown for the property and for each of them", async () => {
     const { approved, answer } = begin();
     await approved("user_property_block_set", args);
@@ -179,9 +111,4 @@ it("is read by the report of what expires", async () => {
   const outcome = await calls.call("expiry_report", { days: 90 });
   const password = expect.objectContaining({ what: "your password" });
   expect(outcome).toMatchObject({ kind: "workflow", result: { expires: expect.arrayContaining([password]) } });
-});
-
-it("refuses to change every role that is the vendor's", async () => {
-  const { fields } = await calls.refused("user_role_delete", { roleId: 3 });
-  expect(fields.join()).toMatch(/roleId: a (custom )?role/);
 });
