@@ -7,6 +7,7 @@ import { runs } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";
 import { processorMs } from "../lab/processor-time.js";
 import { promise } from "../lab/rules.js";
+import { rowsOf } from "../lab/tables.js";
 import { factsWith, hostTo } from "../policy/made-up.js";
 
 const allowing = (...objects: string[]): Policy => ({
@@ -73,45 +74,12 @@ const hostile = fc.oneof(
 );
 const doubtful = /[\\\s\p{C}]/u;
 
+/** Pattern, text, and whether the one is matched by the other. */
+type Spelling = readonly [pattern: string, text: string, isSo: boolean];
+const spellings = (kind: string) => rowsOf<Spelling>("adversary/spelling.tsv", kind);
+
 /** Spellings that a real parser somewhere has taken for another host than the one that they seem to have. */
-const disguised = [
-  `https://${good}\\@${evil}/`,
-  `https://${evil}\\@${good}/`,
-  `https://${good}@${evil}/`,
-  `https://${good}:80@${evil}/`,
-  `https://${good}%40${evil}/`,
-  `https://${good}%2f@${evil}/`,
-  `https://${good}#@${evil}/`,
-  `https://${good}?@${evil}/`,
-  `https://${evil}#@${good}/`,
-  `https://${good}%5c@${evil}/`,
-  `https:/\\${evil}/`,
-  `https:/${evil}/`,
-  `https:${evil}/`,
-  `https:///${evil}/`,
-  `https:\\\\${evil}\\`,
-  `//${evil}/`,
-  `\\\\${evil}/`,
-  `ht\ntps://${evil}/`,
-  ` https://${evil}/`,
-  `https://\t${evil}/`,
-  `https://${evil.replace("e", "\uff45")}/`,
-  `https://evil\u3002example/`,
-  `https://evil\u00ad.example/`,
-  `https://evil\u200b.example/`,
-  `https://%65vil.example/`,
-  `https://evil%2eexample/`,
-  `https://${evil}./`,
-  `https://${evil}.:443/`,
-  `https://user:${good}@${evil}/`,
-  `https://${evil}:${good}@user/`,
-  `${good}@${evil}/`,
-  `${good}:80@${evil}`,
-  `ftp.${good}:21@${evil}`,
-  `http:${evil}@user/`,
-  `ws:${evil}@user/`,
-  `h2://${evil}@user/`,
-];
+const disguised = spellings("disguised").map(([, text]) => text);
 
 describe("a rule that allows", () => {
   it(promise("pattern-allows-one-reading", "allow rules match no hostile text that can read as another host"), () => {
@@ -153,36 +121,7 @@ describe("a rule that allows", () => {
     );
   });
 
-  it.each([
-    ["https://*.example.com/*", "https://evil.example/.example.com/", false],
-    ["https://*.example.com/*", "https://evil.example?.example.com/", false],
-    ["https://*.example.com/*", "https://a.b.example.com/x", true],
-    ["https://www.example.co?/*", "https://www.example.co/m/", false],
-    ["*://www.example.com/*", "https://evil.example/?x=://www.example.com/", false],
-    ["*://www.example.com/*", "http://www.example.com/a/b", true],
-    ["https://*", "https://www.example.com/a", true],
-    ["https://www.example.com*", "https://www.example.com/a", true],
-    ["https://www.example.com", "https://www.example.com/a", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/..%2fadmin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/%2e%2e%2fadmin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/..%255cadmin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/..;/admin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/%c0%ae%c0%ae/admin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/%u002e%u002e/admin", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/a%0d%0ab", false],
-    ["https://www.example.com/img/*", "https://www.example.com/img/a%20b.jpg", true],
-    ["https://www.example.com/img/*", "https://www.example.com/img/%2e%2e/img/a", true],
-    ["www.example.com/img/*", "www.example.com/img/../admin", false],
-    ["www.example.com/img/*", "www.example.com/img/a", true],
-    ["https://127.0.0.1/*", "https://2130706433/", false],
-    ["https://127.0.0.1/*", "https://0x7f.1/", false],
-    ["https://127.0.0.1/*", "https://127.0.0.1/", true],
-    ["https://*:8443/*", "https://www.example.com:8443/", true],
-    ["https://www.example.com/*", "https://www.example.com:8443/", false],
-    ["https://www.example.com/*", "https://www.example.com:99999/", false],
-    ["www.example.com/*", "www.example.com/a://b", true],
-    ["12345", "12345", true],
-  ])("%s: %s is %s", (pattern, object, isAllowed) => {
+  it.each(spellings("allows"))("%s: %s is %s", (pattern, object, isAllowed) => {
     expect(isMatched(allowing(pattern), object)).toBe(isAllowed);
   });
 
@@ -219,66 +158,8 @@ describe("a rule that denies", () => {
       expect([pattern, isMatched(denying(pattern), text)]).toEqual([pattern, true]);
   });
 
-  it.each([
-    ["https://a.example/admin*", "https://a.example/img/..%2fadmin"],
-    ["https://a.example/admin*", "https://a.example/img/..%255c..%255cadmin"],
-    ["https://a.example/admin*", "https://a.example/%61dmin?broken=%zz"],
-    ["https://a.example/admin*", "https://a.example/x/%c0%ae%c0%ae/admin"],
-    ["https://a.example/admin*", "https://a.example//admin"],
-    ["https://a.example/admin*", "https://a.example./admin"],
-    ["https://a.example/admin*", "https://user@a.example:8443/admin"],
-    ["https://a.example/admin*", "a.example/admin"],
-    ["http://a.example/admin*", "a.example/admin"],
-    ["https://a.example:443/admin*", "https://a.example/admin"],
-    ["https://a.example/admin", "https://a.example/admin?x=1#y"],
-    ["https://b\u00fccher.example/*", "https://xn--bcher-kva.example/x"],
-    ["https://xn--bcher-kva.example/*", "https://b\u00fccher.example/x"],
-    ["https://a.example/summer sale*", "https://a.example/summer%20sale.jpg"],
-    ["https://a.example/summer%20sale*", "https://a.example/summer sale.jpg"],
-    ["127.0.0.1", "https://2130706433/"],
-    ["a.example:8443/*", "https://a.example:8443/x"],
-    ["a.example/x?y*", "https://a.example/x?y=1"],
-    ["http://a.example:80/*", "http://a.example/x"],
-    ["ftp://a.example:21/*", "ftp://a.example/x"],
-    ["https://a.example//admin", "https://a.example//admin"],
-    ["https://a.example./*", "https://a.example./admin"],
-    ["a.example", "https://a.example.../admin"],
-    ["https://a.example/admin", "https://a.example/%2525252561dmin"],
-    ["https://a.example/admin", "https://a.example/%c1%a1dmin"],
-    ["https://a.example/admin", "https://a.example/\uff41dmin"],
-    ["https://a.example/admin", "https://a.example/ad\u00admin"],
-    ["a.example", "https://1@2@3@a.example@5@6@7@8@9/"],
-    ["a.example", "https://1@2@3@4@5@a.example@7@8@9/"],
-    ["a.example", "https://a.example:x@b/"],
-    ["example.com", "EXAMPLE.com."],
-    ["Beta", "alpha/beta"],
-    ["Beta", "alpha\\beta"],
-    ["1.2", "list/1.2."],
-    ["https://a.example/admin", "https://a.example/%u0061dmin"],
-    ["https://a.example/b\u00fcro", "https://a.example/b%C3%BCro"],
-    ["https://a.example/admin", "https://a.example/%252525252561dmin"],
-    ["https://a.example/admin", "https://a.example@user/admin"],
-    ["https://a.example/admin", "https://user?x@a.example/admin"],
-    ["foo://a.example/admin", "foo://a.example@user/admin"],
-    ["a.example", "https://a.example@user"],
-    ["https://a.example/?x=1", "a.example?x=1"],
-    ["https://a.example/?x=1", "https://a.example:8443?x=1"],
-    ["https://[2001:db8::1]/x", "https://[2001:db8::1]:8443/x"],
-  ])("%s matches %j", (pattern, object) => {
-    expect(isMatched(denying(pattern), object)).toBe(true);
-  });
-
-  it("matches no other host, path or part of a URL", () => {
-    for (const [pattern, object] of [
-      ["evil.example", `https://${good}/evil.example`],
-      ["img", "https://a.example/img/x"],
-      ["https://a.example/admin", "https://a.example/administrator"],
-      ["https", "https://a.example/"],
-      ["admin", "https://@a.example/admin"],
-      ["/admin", "foo://xn--a/admin"],
-      ["a.example", "https://1@2@3@4@a.example@6@7@8@9/"],
-    ] as const)
-      expect([pattern, object, isMatched(denying(pattern), object)]).toEqual([pattern, object, false]);
+  it.each(spellings("denies"))("denies by %s: %j is %s", (pattern, object, isDenied) => {
+    expect(isMatched(denying(pattern), object)).toBe(isDenied);
   });
 
   it("calls a URL by its parts and by nothing else", () => {
@@ -325,33 +206,7 @@ describe("a list of hosts that data may be sent to", () => {
     expect(isSentTo(sendingTo(good, `*.${good}`), text)).toBe(false);
   });
 
-  it.each([
-    ["logs.example.com", "logs.example.com", true],
-    ["logs.example.com", "LOGS.example.com.", true],
-    ["logs.example.com", "ftp://logs.example.com:21/in?x=a@b", true],
-    ["logs.example.com", "logs.example.com:8443/in", true],
-    ["ftp.shop.example", "ftp.evil.example:21@ftp.shop.example", false],
-    ["ftp.shop.example", "ftp.shop.example:21@ftp.evil.example", false],
-    ["ftp.shop.example", "ftp.shop.example:99999", false],
-    ["https", "https:443", false],
-    ["192.0.2.*", "192.0.2.7", true],
-    ["192.0.2.7", "3221225991", false],
-    ["2001:db8::*", "2001:DB8:0:0::7", true],
-    ["2001:db8::*", "[2001:db8::7]", true],
-    ["2001:db8::*", "2001:db8::/64", false],
-    ["2001:db8::/64", "2001:DB8:0::/64", true],
-    ["2001:db8::*", "2001:db8::7/128", true],
-    ["192.0.2.*", "192.0.2.0/24", false],
-    ["192.0.2.*", "192.0.2.7/32", true],
-    ["192.0.2.0/*", "192.0.2.0/24", true],
-    ["192.0.2.0/24", "192.0.2.7", false],
-    ["*", "192.0.2.0/24", true],
-    ["192.0.2.*", "192.0.2.7/in", true],
-    ["192.0.2.7", "192.0.2.7/24/in", true],
-    ["192.0.2.7", "evil.example/192.0.2.7", false],
-    ["*", "b\u00fccher.example", false],
-    ["*", "xn--bcher-kva.example", true],
-  ])("%s: %j is %s", (pattern, value, isAllowed) => {
+  it.each(spellings("sends"))("%s: %j is %s", (pattern, value, isAllowed) => {
     expect(isSentTo(sendingTo(pattern), value)).toBe(isAllowed);
   });
 });
