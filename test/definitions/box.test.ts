@@ -1,22 +1,44 @@
-/** Laws over the definitions in the box: their names, their effects, and what they carry of the vendor's text. */
-import { expect, it } from "vitest";
-import { boxedDefinitions } from "../../scripts/box.js";
+/** Laws over the definitions in the box: their names, effects, corrections and masks, what they carry of the vendor's text, and how they are found. */
+
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { boxedDefinitions, boxedPhrases } from "../../scripts/box.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import type { Shape } from "../../src/definitions/definition.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import { parametersOf } from "../../src/definitions/arguments-schema.js";
+import { corrected, corrections } from "../../src/definitions/corrections.js";
+import type { CompiledMedia, CompiledOperation, Shape } from "../../src/definitions/definition.js";
 import { effectOf } from "../../src/definitions/effect.js";
 import { heldBack } from "../../src/definitions/let-through.js";
 import { titleOfRoute } from "../../src/definitions/library.js";
+import { misfitsIn } from "../../src/definitions/misfits.js";
+import { importedOperation } from "../../src/definitions/operation.js";
 import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
+import { returnedSchemas } from "../../src/language/choice.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { importedPage } from "../../src/pages/imported-page.js";
+import { isMask } from "../../src/schema/marks.js";
+import { openSearch, type Search } from "../../src/search/index.js";
+import { masked, maskedAnswer } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { inDepth } from "../lab/depth.js";
+import { holdsForEach } from "../lab/laws.js";
 import { promise } from "../lab/rules.js";
-import { importing, toolsOf } from "./boxed.js";
+import { paragraphsOf } from "../lab/tables.js";
+import { promptsOf } from "../search/hit-rates.js";
+import { wholeIndex, wholeSearch } from "../search/whole.js";
+import { exchange } from "../wire/exchange.js";
+import { boxed, importing, toolsOf } from "./boxed.js";
 
 const definitions = boxedDefinitions();
 const operations = definitions.flatMap((definition) =>
   Object.entries(definition.operations).map(([name, one]) => ({ name, definition, ...one })),
 );
+
+const { library, engine } = await importing();
+afterAll(() => engine.close());
 
 it("has 52 APIs with 1,389 operations", () => {
   expect(definitions).toHaveLength(52);
@@ -86,11 +108,167 @@ it("has no sentence of a definition", () => {
 });
 
 it("imported operations: described in 700 tokens at the 95th percentile", async () => {
-  const { library, engine } = await importing();
-  await engine.close();
   // A percentile of an eighth of so many is as good as one of all.
   const some = toolsOf(library).filter((_, at) => at % 8 === 0);
   const tokens = some.map((tool) => tokensOf(importedPage(tool) ?? "")).sort((one, other) => one - other);
   expect(tokens[Math.floor(tokens.length * 0.95)]).toBeLessThanOrEqual(700);
   expect(tokens[0]).toBeGreaterThan(50);
+});
+
+const find = (name: string) => library.find(name) ?? expect.fail(name);
+const inBox = new Map(
+  definitions.flatMap((definition) =>
+    Object.values(definition.operations).map((compiled) => [compiled.route, { compiled, definition }] as const),
+  ),
+);
+const mediaOf = ({ body, returns }: CompiledOperation): readonly string[] =>
+  [body, ...Object.values(returns)].flatMap((one) => one?.type ?? []);
+
+it("each correction of definitions has a reason and is needed", () => {
+  const all = toolsOf(library).map((tool) => tool.facts());
+  for (const { of, why, media, optional = [] } of corrections) {
+    const own = all.filter(({ compiled: { route } }) => route === of || route.includes(` ${of}`));
+    expect([own.length > 0, why.length > 40, media !== undefined || optional.length > 0], of).not.toContain(false);
+    if (media !== undefined) expect([...new Set(own.flatMap(({ compiled }) => mediaOf(compiled)))]).toEqual([media]);
+    const raw = own.map(({ compiled: { route } }) => inBox.get(route) ?? expect.fail(route));
+    expect(raw.filter((one) => isDeepStrictEqual(corrected(one), one)).map(({ compiled }) => compiled.route)).toEqual(
+      [],
+    );
+  }
+});
+
+it("a domain has the media type that the vendor's clients send", async () => {
+  const type = expect.stringMatching(/^application\/vnd\.config-gtm\.v1\.\d\+json$/);
+  const sentBy = async (name: string, args: Record<string, unknown>) =>
+    (await exchange(await find(name).operation(), args, { status: 200, body: "{}" })).sent[0]?.headers;
+  const [domainName, mapName, body] = ["a.akadns.net", "m", {}];
+  expect(await sentBy("gtm_domain_get", { domainName })).toMatchObject({ accept: type });
+  expect(await sentBy("gtm_domain_as_map_delete", { domainName, mapName })).toMatchObject({ accept: type });
+  const both = { accept: type, "content-type": type };
+  expect(await sentBy("gtm_domain_create", { body })).toMatchObject(both);
+  expect(await sentBy("gtm_domain_cidr_map_update", { domainName, mapName, body })).toMatchObject(both);
+  expect(await sentBy("gtm_identity_get", {})).toMatchObject({ accept: "application/json" });
+});
+
+it("a definition that has a type of the vendor's form keeps it", () => {
+  const { compiled, definition } = find("gtm_domain_get").facts();
+  const newer = { ...compiled, returns: { 200: { type: "application/vnd.config-gtm.v2+json" }, 204: null } };
+  expect(corrected({ compiled: newer, definition }).compiled).toEqual(newer);
+  const beside = { ...compiled, route: "GET /config-gtm/v1/domains-of/{domainName}" } as const;
+  expect(corrected({ compiled: beside, definition }).compiled).toBe(beside);
+});
+
+it("notifications without lists of products fit their definition", () => {
+  const schema = find("iam_user_profile_notification_update").schema();
+  const fitting = (options: object) => misfitsIn(schema, { body: { enableEmailNotifications: true, options } });
+  expect(fitting({ passwordExpiry: true, newUserNotification: true })).toEqual([]);
+  expect(fitting({ newUserNotification: true })).toEqual([{ path: ["body", "options"], why: "lacks passwordExpiry" }]);
+});
+
+/** A value of a shape with every member, each text of which could be a secret. */
+function fullest({
+  enum: [first] = [],
+  type,
+  properties = {},
+  items,
+  oneOf = [],
+  additionalProperties,
+}: Shape): unknown {
+  const other = typeof additionalProperties === "object" ? { any: fullest(additionalProperties) } : {};
+  const all = [
+    ...oneOf.map(fullest),
+    { ...Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, fullest(one)])), ...other },
+  ];
+  if (first !== undefined) return first;
+  if (items) return [fullest(items)];
+  if (/boolean/.test(String(type))) return true;
+  if (/integer|number/.test(String(type))) return 244_253;
+  const members = Object.assign({}, ...all.filter((one) => typeof one === "object"));
+  return Object.keys(members).length > 0
+    ? members
+    : (all.find((one) => typeof one !== "object") ?? "Zq7-never-shown-8Lm2");
+}
+
+const masksIn = (value: unknown, path: string): string[] =>
+  isMask(value)
+    ? [path]
+    : typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([name, one]) => masksIn(one, Array.isArray(value) ? path : `${path}.${name}`))
+      : [];
+
+/** What is masked of a call of an operation and of its answer, and what of the answer goes to a file. */
+const maskedNow = definitions.flatMap((definition) =>
+  Object.entries(definition.operations).flatMap(([name, compiled]) => {
+    const how = { effect: "overwrite", isLowered: false, isSampled: false, title: name } as const;
+    const operation = importedOperation({ compiled, definition, ...how });
+    const bodyOf = (one?: CompiledMedia | null) => fullest(definition.shapes[one?.shape ?? -1] ?? {});
+    const parameters = Object.entries(parametersOf(compiled)).map(([key, { shape }]) => [key, fullest(shape)] as const);
+    const sent = { ...Object.fromEntries(parameters), body: bodyOf(compiled.body) };
+    return [
+      ...masksIn(masked([argumentsSchema(operation)], sent), "sent"),
+      ...Object.values(compiled.returns).flatMap((one) =>
+        masksIn(maskedAnswer(returnedSchemas(operation), bodyOf(one)), "answered"),
+      ),
+      ...(operation.spec.secretTo?.members ?? []).map((member) => `answered.${member}`),
+    ].map((place) => `${name} ${place}`);
+  }),
+);
+
+/** The places, each with the reason that is the heading of its paragraph. */
+const reviewed = paragraphsOf("definitions/masks.txt").flatMap(({ heading, lines }) =>
+  lines.map((place) => [place, heading] as const),
+);
+
+it("masks of imported operations are those that were reviewed", () => {
+  expect([...new Set(maskedNow)].toSorted()).toEqual(reviewed.map(([place]) => place).toSorted());
+  expect(reviewed.filter(([, why]) => why === "")).toEqual([]);
+});
+
+const plain = (route: string): string => route.replaceAll(/\{[^}]*\}/g, "{}");
+const routes = new Map(operations.map(({ name, route }) => [name, plain(route)]));
+
+const all = readFileSync("test/definitions/prompts.jsonl", "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { readonly prompt: string; readonly expect: readonly string[] });
+const prompts = inDepth(
+  all,
+  all.filter((_, at) => at % 8 === 0),
+);
+
+let search: Search;
+beforeAll(async () => {
+  const [text, files] = await Promise.all([wholeIndex(), boxed()]);
+  search = openSearch(text, () => [files["search.json"] ?? ""]);
+});
+
+const found = onceFor(({ prompt }: { readonly prompt: string }) => search.find(prompt, 5, () => true));
+
+it("search: imported operations are found where nothing declared answers", () => {
+  const places = prompts.map((one) => {
+    const { expect: wanted } = one;
+    const names = found(one).imported.map(({ tool }) => routes.get(tool));
+    return { shown: names.length > 0, place: names.findIndex((route) => wanted.map(plain).includes(route ?? "")) };
+  });
+  const share = (isSuch: (one: (typeof places)[number]) => boolean) => places.filter(isSuch).length / prompts.length;
+  expect(share(({ shown }) => shown)).toBeGreaterThanOrEqual(0.7);
+  expect(share(({ place }) => place >= 0)).toBeGreaterThanOrEqual(0.6);
+});
+
+it("search: declared tools stand alone or before imported ones", async () => {
+  const tuned = promptsOf("prompts-tuned.json").filter((_, at) => at % 12 === 0);
+  const alone = tuned.filter((one) => found(one).imported.length === 0);
+  expect(alone.length / tuned.length).toBeGreaterThanOrEqual(0.9);
+  const declaredAlone = await wholeSearch();
+  await holdsForEach(prompts, (one) => {
+    const { imported, tools } = found(one);
+    const declared = declaredAlone.find(one.prompt, 5, () => true).tools;
+    expect(tools).toEqual(declared.slice(0, 5 - imported.length));
+    expect(imported.length).toBeLessThanOrEqual(declared.length === 0 ? 5 : 2);
+  });
+});
+
+it("imported operations: each has phrases, and nothing else has", () => {
+  const names = operations.map(({ name }) => name);
+  expect(Object.keys(boxedPhrases()).toSorted()).toEqual(names.toSorted());
 });

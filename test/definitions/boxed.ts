@@ -1,8 +1,9 @@
 /** The definitions in the box as a process offers them, on the emulator. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { boxFiles } from "../../scripts/box.js";
 import { readConfig } from "../../src/config.js";
 import type { Shape } from "../../src/definitions/definition.js";
@@ -18,11 +19,19 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { inDepth } from "../lab/depth.js";
+import { isDeep } from "../lab/depth.js";
 import { folder } from "../lab/files.js";
 import { sampled } from "../lab/mechanisms.js";
 
-export const boxed = lazily(boxFiles);
+/** The files of the box: the first worker of a run that needs them makes them for all. */
+export const boxed = lazily(async (): ReturnType<typeof boxFiles> => {
+  const kept = join(inject("folder"), "box.json");
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8"));
+  const files = await boxFiles();
+  writeFileSync(`${kept}.${process.pid}`, JSON.stringify(files));
+  renameSync(`${kept}.${process.pid}`, kept);
+  return files;
+});
 const declared = lazily(async () => catalogueOf(await allServices("documents"), await allWorkflows()));
 
 /**
@@ -108,8 +117,9 @@ function mechanismsIn({ name, route, effect, declaredBy, facts }: ImportedTool):
   ];
 }
 
+/** The names of one imported tool of each kind, which are the same for all who offer the box. */
+const namesOfEachKind = lazily((library: Library) => sampled(toolsOf(library), mechanismsIn).map(({ name }) => name));
+
 /** Imported tools of each kind; in depth, all. */
-export const ofEachKind = (library: Library): readonly ImportedTool[] => {
-  const all = toolsOf(library);
-  return inDepth(all, sampled(all, mechanismsIn));
-};
+export const ofEachKind = (library: Library): readonly ImportedTool[] =>
+  isDeep ? toolsOf(library) : namesOfEachKind(library).flatMap((name) => library.find(name) ?? []);

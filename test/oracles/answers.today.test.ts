@@ -8,6 +8,7 @@ import { definedFor, differencesMet } from "../lab/emulator.js";
 import { holdsForEach } from "../lab/laws.js";
 import { answerOf } from "../lab/outcome.js";
 import { startRaw } from "../lab/raw.js";
+import { tableOf } from "../lab/tables.js";
 import { answersDiffering } from "./differing.js";
 import { declared } from "./facts.js";
 
@@ -17,54 +18,8 @@ const valuesIn = (row: string, { route }: AnyOperation): Readonly<Record<string,
   return Object.fromEntries(Object.entries(pattern.exec(row)?.groups ?? {}).filter(([, value]) => value !== "{}"));
 };
 
-const empty = { name: "default", behaviors: [] };
-/** A rule that matches every request. */
-const all = {
-  name: "All",
-  behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }],
-  criteria: [],
-  children: [],
-};
 /** Requests whose answers differ from the definition where those of the examples do not. */
-const telling: readonly (readonly [method: string, target: string, body?: object])[] = [
-  ["GET", "/cloudlets/v3/policies/9920"],
-  ["PUT", "/papi/v1/includes/inc_310003/versions/1/rules?validateRules=true", { rules: { ...empty, children: [all] } }],
-  ["PUT", "/papi/v1/properties/prp_175783/versions/1/rules", { rules: { ...empty, children: [] } }],
-  ["PUT", "/papi/v1/properties/prp_175783/versions/1/rules", { rules: { ...empty, children: [all] } }],
-  ["POST", "/papi/v1/search/find-by-value", { includeName: "draft-caching" }],
-  ["POST", "/papi/v1/search/find-by-value", { hostname: "www.shop.example" }],
-  ["GET", "/papi/v1/edgehostnames?contractId=ctr_C-1FRYVV3&groupId=grp_11111&options=mapDetails"],
-  [
-    "POST",
-    "/papi/v1/bulk/rules-patch-requests?contractId=ctr_C-1FRYVV3&groupId=grp_11111",
-    {
-      patchPropertyVersions: [
-        { propertyId: "prp_175780", propertyVersion: 3, patches: [{ op: "remove", path: "/rules/comments" }] },
-      ],
-    },
-  ],
-  ["GET", "/papi/v1/bulk/rules-patch-requests/2?contractId=ctr_C-1FRYVV3&groupId=grp_11111"],
-  [
-    "POST",
-    "/identity-management/v3/api-clients",
-    {
-      ...{ clientType: "CLIENT", clientName: "Purge bot", authorizedUsers: ["rchen"], createCredential: true },
-      apiAccess: { allAccessibleApis: false, apis: [{ apiId: 19, accessLevel: "READ-WRITE" }] },
-      groupAccess: { cloneAuthorizedUserGroups: true },
-    },
-  ],
-  ["GET", "/identity-management/v3/user-admin/roles?users=true"],
-  ["POST", "/identity-management/v3/user-admin/ip-acl/allowlist", { cidrBlock: "192.0.2.0/28", enabled: true }],
-  ["GET", "/identity-management/v3/user-admin/ip-acl/allowlist"],
-  ...[
-    [true, false],
-    [false, true],
-    [false, false],
-  ].map(([showIps, showLocations]) => {
-    const body = { destination: "www.shop.example", destinationType: "HOST", packetType: "ICMP", resolveDns: false };
-    return ["POST", "/edge-diagnostics/v1/mtr", { ...body, showIps, showLocations }] as const;
-  }),
-];
+const telling = tableOf("oracles/telling.tsv");
 
 it("every operation answers as its definition says", async () => {
   const calls = new Map((await recorded()).map((call) => [call.tool, call]));
@@ -83,7 +38,8 @@ it("every operation answers as its definition says", async () => {
 
 it("lists no difference that is not met", async () => {
   const raw = asToday(startRaw());
-  for (const [method, target, body] of telling) await (body ? raw.send(method, target, body) : raw.get(target));
+  for (const [method = "", target = "", body] of telling)
+    await (body === undefined ? raw.get(target) : raw.send(method, target, JSON.parse(body)));
   const listed = answersDiffering.flatMap(({ differs }) => differs);
   expect(listed.filter((one) => !differencesMet.has(one))).toEqual([]);
 });

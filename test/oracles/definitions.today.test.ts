@@ -8,7 +8,6 @@ import { mediaList } from "../../src/language/media.js";
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { services as declaredRoots } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { differing } from "./differing.js";
 import { declared, definitions, eight, facts, services } from "./facts.js";
 
 it("has a definition for each of the eight", () => {
@@ -70,7 +69,12 @@ function differences(operation: AnyOperation, [definition, known]: readonly [Def
   return found;
 }
 
-// A row for each operation: its declaration is data.
+/** Passwords come from files, so the arguments name those in place of a body. */
+const differing: Readonly<Record<string, readonly string[]>> = {
+  user_password_set: ["a body is not taken"],
+  user_profile_password_update: ["a body is not taken"],
+};
+
 it("each operation differs from its definition only where that is listed", () =>
   holdsForEach(declared, (_, route, operation, tool) => {
     const known = facts.get(route);

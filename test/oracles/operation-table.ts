@@ -1,5 +1,5 @@
 /** The operations table, which the declarations do not feed, and what is guarded although its row does not ask for it. */
-import { readFileSync } from "node:fs";
+import { tableOf } from "../lab/tables.js";
 
 /** An operation as its document and the public facts have it. */
 export interface Row {
@@ -22,15 +22,11 @@ interface WholeRow extends Row {
   readonly success: string;
 }
 
-export const operationTable = readFileSync(new URL("./operations.tsv", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .slice(1)
-  .map((line): WholeRow => {
-    const [document = "", service = "", method = "", path = "", effect = "", ...more] = line.split("\t");
-    const [tier = "", query = "", body = "", success = "200"] = more;
-    return { document, service, method, path, effect, tier, query, body, success };
-  });
+export const operationTable = tableOf("oracles/operations.tsv").map((cells): WholeRow => {
+  const [document = "", service = "", method = "", path = "", effect = "", ...more] = cells;
+  const [tier = "", query = "", body = "", success = "200"] = more;
+  return { document, service, method, path, effect, tier, query, body, success };
+});
 
 /** Method and path, which tell the operations apart. */
 export const routeOf = ({ method, path }: Pick<Row, "method" | "path">): string => `${method} ${path}`;

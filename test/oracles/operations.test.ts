@@ -1,26 +1,24 @@
-/** The catalogue against the operations table: the first oracle that the declarations do not feed. */
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+/** The catalogue against the operations table and others, written from the documents: the first oracle that the declarations do not feed. */
+
+import { expect, it } from "vitest";
 import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { contractArgument, listerOf } from "../../src/language/defaults.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { Failure } from "../../src/language/failure.js";
-import { mediaList } from "../../src/language/media.js";
+import type { FieldProblem } from "../../src/language/failure.js";
+import { mediaList, schemaOfParam } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { wrappedBy } from "../../src/schema/shape.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
-import { checkFully } from "../lab/checked.js";
+import { callsIn } from "../lab/calls.js";
+import { checkFully, refusalOf } from "../lab/checked.js";
+import { rowsOf, tableOf } from "../lab/tables.js";
+import conduct from "./conduct.json" with { type: "json" };
 import { guardedBesides, operationTable, type Row, routeOf, rowOf } from "./operation-table.js";
-
-/** The lines of a table that was written from the documents, without its heading. */
-const linesOf = (name: string) =>
-  readFileSync(new URL(name, import.meta.url), "utf8")
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => line.split("\t"));
 
 const declared = operationRows(await allServices("documents"));
 
@@ -90,7 +88,7 @@ it("only statuses in the documents and public facts count as success", () => {
 });
 
 /** The documents' enumerations, by field, and by tool where two fields of one name differ. */
-const enumerations = Object.fromEntries(linesOf("enumerations.tsv")) as Readonly<Record<string, string>>;
+const enumerations = Object.fromEntries(tableOf("oracles/enumerations.tsv")) as Readonly<Record<string, string>>;
 
 it("declares the documents' enumerations, value by value", () => {
   const met = new Set<string>();
@@ -137,22 +135,14 @@ const declaredBy = (member: "lock" | "guard" | "shows" | "means"): Readonly<Reco
     }),
   );
 
-const stamp = (thing: string) => ({ field: "ifMatch", from: `threat_${thing}_get`, at: "headers.etag" });
+// A lock that no source has would be refused by the API, so that those are all.
+it("locks are those of the sources: versions, tokens and stamps", () => {
+  expect(declaredBy("lock")).toEqual(conduct.lock);
+});
 
-it("an event is locked by its version and a zone by its token", () => {
-  expect(declaredBy("lock")).toEqual({
-    event_update: { field: "body.version", from: "event_get" },
-    dns_zone_write: { field: "body.token", from: "dns_zone_get" },
-    property_hostnames_replace: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
-    property_rule_tree_replace: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
-    ...Object.fromEntries(
-      ["site", "policy", "list", "honeypot"].flatMap((thing) => [
-        [`threat_${thing}_update`, stamp(thing)],
-        [`threat_${thing}_delete`, stamp(thing)],
-      ]),
-    ),
-    threat_list_item_replace: stamp("list"),
-  });
+it("guards and shown members are declared where the sources have them", () => {
+  expect(declaredBy("guard")).toMatchObject(conduct.guard);
+  expect(declaredBy("shows")).toMatchObject(conduct.shows);
 });
 
 it("demands the stamp where the sources do: of a site, a policy and a list", () => {
@@ -168,141 +158,99 @@ it("checks the fields of every definition that is sent by their template", () =>
   expect(checking).toEqual(["alert_definition_create", "alert_definition_replace"]);
 });
 
-it.each([
-  ["alert_template_get", 404, "alert_templates_list"],
-  ["alert_definition_get", 404, "alert_definitions_list"],
-  ["diag_location_dig_run", 404, "diag_locations_list"],
-  ["diag_user_request_get", 404, "diag_user_requests_list"],
-  ["diag_gtm_ips_list", 404, "diag_gtm_properties_list"],
-  ["event_update", 409, "event_get"],
-  ["dns_zone_get", 404, "dns_zone_write"],
-  ["dns_zone_write", 409, "dns_zone_get"],
-  ["credential_delete", 409, "credential_update"],
-  ["purge_submit", 507, "purge_queue_get"],
-  ["cert_enrollment_update", 409, "allow-cancel-pending-changes"],
-  ["cert_change_input_submit", 409, "cert_change_get"],
-  ["sps_request_get", 404, "sps_requests_list"],
-  ["edgelogic_policy_create", 409, "edgelogic_policy_get"],
-  ["edgelogic_policy_version_update", 400, "edgelogic_policy_version_create"],
-  ["edgelogic_origin_version_update", 400, "edgelogic_origin_version_create"],
-  ["edgelogic_policy_version_activate", 400, "edgelogic_properties_list"],
-  ["live_domain_create", 400, "live_cpcodes_list"],
-  ["live_stream_create", 400, "live_ingest_formats_list"],
-  ["live_event_get", 400, "live_stream_get"],
-  ["live_version_activate", 404, "live_domain_get"],
-  ["threat_site_update", 412, "threat_site_get"],
-  ["threat_list_item_update", 404, "threat_lists_list"],
-])("sends whoever gets of %s a %i on to %s", (tool, status, next) => {
-  expect((declaredBy("means")[tool] as Record<number, string>)[status]).toContain(next);
-});
+it.each(tableOf("oracles/advice.tsv"))(
+  "sends whoever gets of %s a %s on to %s",
+  (tool = "", status = "", next = "") => {
+    expect((declaredBy("means")[tool] as Record<string, string>)[status]).toContain(next);
+  },
+);
 
-const activation = "body.policyManagerRequest.activate";
-it("a guard counts, merges and names a network where the sources do", () => {
-  expect(declaredBy("guard")).toMatchObject({
-    purge_submit: { counts: "body.objects", network: "body.domain" },
-    credential_update: { replaces: "body", write: "merge" },
-    visitor_policy_activate: { counts: `${activation}.tapiocaIDs`, network: `${activation}.network` },
-    saasaccess_policy_activate: { counts: "ids", network: "network" },
-    live_event_update: { kind: "delete", replaces: "body", write: "merge" },
-  });
-});
-
-it("members with raw text, repeats and orders are known", () => {
-  const [dig, mtr] = [{ raw: ["digInfo.result"] }, { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } }];
-  const [curl, logs] = [{ raw: ["curlResults.responseBody"] }, { raw: ["logLines.logs"] }];
-  const aside = { cloudletConfig: "cloudletId" };
-  expect(declaredBy("shows")).toMatchObject({
-    ...{ diag_location_dig_run: dig, diag_location_mtr_run: mtr, diag_location_curl_run: curl },
-    ...{ diag_ip_dig_run: dig, diag_ip_mtr_run: mtr, diag_ip_curl_run: curl, diag_ip_logs_list: logs },
-    edgelogic_rule_create: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
-    ...{ visitor_policy_get: { aside }, visitor_policies_list: { aside }, saasaccess_policy_get: { aside } },
-  });
-});
-
-describe("values that belong together", () => {
-  const owner = { contractId: "C-1FRYVV3", reportingGroupId: "11111" };
-  const isAccepted = (tool: string, args: object): boolean => {
-    const operation = operationOf(tool);
-    const places = Object.fromEntries(
-      Object.entries({ ...owner, productId: "M-SITE-7" }).filter(([name]) =>
-        Object.hasOwn(operation.spec.path ?? {}, name),
-      ),
-    );
-    try {
-      return checkFully(tool, operation, { ...places, ...args }) !== undefined;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return false;
+it("values that belong together are taken together, and others alone", () => {
+  const places = { contractId: "C-1FRYVV3", reportingGroupId: "11111", productId: "M-SITE-7" };
+  for (const isTaken of [true, false])
+    for (const [tool, args] of rowsOf<[string, object]>("oracles/together.tsv", isTaken ? "accepted" : "refused")) {
+      const operation = operationOf(tool);
+      const own = Object.entries(places).filter(([name]) => Object.hasOwn(argumentsSchema(operation).shape, name));
+      const refusal = refusalOf(() => checkFully(tool, operation, { ...Object.fromEntries(own), ...args }));
+      expect([tool, args, refusal === undefined]).toEqual([tool, args, isTaken]);
     }
-  };
-  const range = { fromMonth: 11, fromYear: 2025, toMonth: 2, toYear: 2026 };
-
-  it.each(["contract_measures", "contract_statistics", "group_measures", "group_statistics"])(
-    "month and year, or the four of a range, in usage_%s_list",
-    (name) => {
-      const tool = `usage_${name}_list`;
-      for (const good of [{}, { month: 5, year: 2026 }, range])
-        expect([good, isAccepted(tool, good)]).toEqual([good, true]);
-      const parts = Object.keys(range).map((one) => ({ ...range, [one]: undefined }));
-      for (const bad of [{ month: 5 }, { year: 2026 }, { ...range, month: 5, year: 2026 }, ...parts])
-        expect([bad, isAccepted(tool, bad)]).toEqual([bad, false]);
-    },
-  );
-
-  it("values that the document does not join may be given alone", () => {
-    const [fieldName, fieldValue] = ["aca_cpcode", "12345"];
-    for (const good of [{}, { fieldName, fieldValue }, { fieldName }, { fieldValue }])
-      expect([good, isAccepted("alert_definitions_list", good)]).toEqual([good, true]);
-    const [adaptivecpcode, adaptivemetric] = ["12345", "hits_per_second"];
-    for (const good of [
-      { adaptivecpcode, adaptivemetric },
-      { adaptivecpcode },
-      { definitionIds: ["s@1"], adaptivemetric },
-    ])
-      expect([good, isAccepted("alert_sparklines_list", good)]).toEqual([good, true]);
-  });
-
-  it("a registration needs an id or its deprecated alias", () => {
-    for (const kind of ["Application", "Customer"]) {
-      const tool = `saas_${kind.toLowerCase()}_create`;
-      const call = (body: object) => isAccepted(tool, { contractId: owner.contractId, body });
-      for (const good of [`provider${kind}Id`, `${kind.toLowerCase()}Id`]) expect(call({ [good]: "crm" })).toBe(true);
-      expect(call({ [`${kind.toLowerCase()}Name`]: "CRM" })).toBe(false);
-    }
-  });
 });
 
 type Values = [tool: string, field: string, taken: readonly unknown[], refused: readonly unknown[]];
 const item = { type: "LIST_TYPE_DOMAIN", value: "a.example" };
 
-describe("the documents' values and bounds", () => {
-  it.each<Values>([
-    ...linesOf("values.tsv").map(([tool = "", field = "", taken = "", refused = ""]): Values => {
-      const [yes, no] = [taken, refused].map((cell) => JSON.parse(cell) as readonly unknown[]);
-      return [tool, field, yes ?? [], no ?? []];
-    }),
-    ["portalalert_find", "body.cpCodes", [undefined, "12345,12346"], [["12345"]]],
-    ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
-    ["purge_submit", "body.objects", [["12345"], [12345], Array(10_000).fill("/a")], [[], Array(10_001).fill("/a")]],
-    ["edgelogic_origin_version_create", "body.dataCenters", [undefined], [[], [{ originId: "a" }], "all"]],
-    ["live_version_activate", "environment", ["Production", "Staging"], ["production", "", undefined]],
-    ["threat_emergency_list_replace", "body.items", [[], Array(1_000).fill(item)], [Array(1_001).fill(item)]],
-  ])("%s accepts and refuses the listed values of %s", (tool, field, accepted, refused) => {
-    const operation = operationOf(tool);
-    const now = Date.UTC(2026, 4, 20);
-    const isAccepted = (value: unknown): boolean => {
-      const args = structuredClone(resolvedExample(operation.spec.example, now)) as Record<string, unknown>;
-      const name = field.replace("body.", "");
-      if (name === field) args[name] = value;
-      else (args["body"] as Record<string, unknown>)[name] = value;
-      try {
-        return checkArguments(tool, operation, args, now) !== undefined;
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return false;
-      }
-    };
-    for (const value of accepted) expect([value, isAccepted(value)]).toEqual([value, true]);
-    for (const value of refused) expect([value, isAccepted(value)]).toEqual([value, false]);
+it.each<Values>([
+  ...tableOf("oracles/values.tsv").map(([tool = "", field = "", taken = "", refused = ""]): Values => {
+    const [yes, no] = [taken, refused].map((cell) => JSON.parse(cell) as readonly unknown[]);
+    return [tool, field, yes ?? [], no ?? []];
+  }),
+  ["portalalert_find", "body.cpCodes", [undefined, "12345,12346"], [["12345"]]],
+  ["diag_location_logs_list", "endTime", [undefined, "2026-05-20T12:00:00Z"], ["now"]],
+  ["purge_submit", "body.objects", [["12345"], [12345], Array(10_000).fill("/a")], [[], Array(10_001).fill("/a")]],
+  ["edgelogic_origin_version_create", "body.dataCenters", [undefined], [[], [{ originId: "a" }], "all"]],
+  ["live_version_activate", "environment", ["Production", "Staging"], ["production", "", undefined]],
+  ["threat_emergency_list_replace", "body.items", [[], Array(1_000).fill(item)], [Array(1_001).fill(item)]],
+])("%s accepts and refuses the listed values of %s", (tool, field, accepted, refused) => {
+  const operation = operationOf(tool);
+  const now = Date.UTC(2026, 4, 20);
+  const isAccepted = (value: unknown): boolean => {
+    const args = structuredClone(resolvedExample(operation.spec.example, now)) as Record<string, unknown>;
+    const name = field.replace("body.", "");
+    if (name === field) args[name] = value;
+    else (args["body"] as Record<string, unknown>)[name] = value;
+    return refusalOf(() => checkArguments(tool, operation, args, now)) === undefined;
+  };
+  for (const value of accepted) expect([value, isAccepted(value)]).toEqual([value, true]);
+  for (const value of refused) expect([value, isAccepted(value)]).toEqual([value, false]);
+});
+
+/** The fields that a call is refused for when it leaves one argument of its example out. */
+function refusedWithout(tool: string, operation: AnyOperation, name: string): readonly FieldProblem[] {
+  const { [name]: _, ...rest } = resolvedExample(operation.spec.example, Date.now());
+  return refusalOf(() => checkFully(tool, operation, rest))?.detail.fields ?? [];
+}
+
+const marked = operations.flatMap(([tool, operation]) =>
+  Object.entries({ ...operation.spec.path, ...operation.spec.query }).flatMap(([name, param]) => {
+    const lister = listerOf(schemaOfParam(param));
+    return lister === undefined ? [] : [[tool, name, lister] as const];
+  }),
+);
+
+it("a missing contract or group is refused with the read that lists it", () => {
+  expect(marked.length).toBeGreaterThan(20);
+  for (const [tool, name, lister] of marked) {
+    const listing = byTool.get(lister);
+    expect([tool, lister, listing && effectOf(listing)]).toEqual([tool, lister, "read"]);
+    const [problem] = refusedWithout(tool, operationOf(tool), name).filter(({ field }) => field === name);
+    expect([tool, problem?.takes]).toEqual([
+      tool,
+      expect.stringMatching(new RegExp(`; it is required, and ${lister} lists its values$`)),
+    ]);
+  }
+});
+
+it("no contract or group is required without a read that lists it", () => {
+  expect(listerOf(contractArgument(z.string(), "a_list"))).toBe("a_list");
+  const unmarked = operations.flatMap(([tool, { spec }]) =>
+    Object.entries(spec.query ?? {})
+      .map(([name, param]) => [name, schemaOfParam(param)] as const)
+      .filter(([name, schema]) => /^(contract|group)Id$/.test(name) && !schema.safeParse(undefined).success)
+      .filter(([, schema]) => listerOf(schema) === undefined)
+      .map(([name]) => `${tool} ${name}`),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+it("a list lacking contract and group is unsent, and names their read", async () => {
+  const world = createWorld();
+  const { refused, audited } = callsIn(world);
+  expect(await refused("properties_list", {})).toEqual({
+    code: "invalid_input",
+    message: expect.stringMatching(/^properties_list cannot use these arguments: contractId: /),
+    fields: ["contractId", "groupId"].map((name) =>
+      expect.stringMatching(new RegExp(`^${name}: .*; it is required, and property_groups_list lists its values$`)),
+    ),
   });
+  expect(audited.join()).not.toContain('"requests":1');
 });

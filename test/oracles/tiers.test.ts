@@ -1,5 +1,5 @@
 /** The tier of every operation, as reviewed: reads are reads, and each change has its tier in the operations table. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -7,6 +7,8 @@ import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { tierOf } from "../../src/language/tier.js";
 import { allServices } from "../../src/tools/index.js";
+import { holdsForEach } from "../lab/laws.js";
+import { rowsOf } from "../lab/tables.js";
 import { rowOf } from "./operation-table.js";
 
 const nowMs = Date.UTC(2026, 4, 20);
@@ -29,41 +31,20 @@ it("each changing operation's tier is listed, and all others only read", () => {
   }
 });
 
-describe("a replacement of an enrollment", () => {
-  const { body } = operationOf("cert_enrollment_update").spec.example as { readonly body: object };
-  const replace = (flags: object) => tierWith("cert_enrollment_update", { enrollmentId: 10_001, body, ...flags });
+it.each(["guarded", "critical"])("a call is %s by its arguments, for a reason that is told", async (tier) =>
+  holdsForEach(rowsOf<[string, object, string]>("oracles/tiers.tsv", tier), (tool, given, reason) => {
+    const found = tierWith(tool, { ...resolvedExample(operationOf(tool).spec.example, nowMs), ...given });
+    expect([given, found.tier]).toEqual([given, tier]);
+    expect(found.because.join()).toContain(reason);
+  }),
+);
 
-  it.each<[string, string]>([
-    ["allow-cancel-pending-changes", "pending"],
-    ["allow-staging-bypass", "production"],
-    ["renewal-date-check-override", "expire"],
-  ])("is critical with %s", (flag, because) => {
-    const { tier, because: given } = replace({ [flag]: true });
-    expect(tier).toBe("critical");
-    expect(given.join()).toContain(because);
-    expect(replace({ [flag]: false }).tier).toBe("guarded");
-  });
-});
-
-describe("a purge", () => {
-  const objects = ["https://www.example.com/a"];
-  const purge = (body: object, queueName = "default") => tierWith("purge_submit", { queueName, body });
-  const mild = { objects, action: "invalidate", domain: "staging", type: "arl" };
-
-  it("of a few addresses is guarded when they are invalidated on staging", () => {
-    expect(purge(mild).tier).toBe("guarded");
-  });
-
-  it.each<[string, object, string]>([
-    ["on production", { domain: "production" }, "production"],
-    ["that names no network", { domain: undefined }, "production"],
-    ["that removes", { action: "remove" }, "origin"],
-    ["that names no action", { action: undefined }, "origin"],
-    ["of a CP code", { type: "cpcode", objects: [12345] }, "CP code"],
-    ["of 101 addresses", { objects: Array.from({ length: 101 }, (_, at) => `https://a.example/${at}`) }, "101"],
-  ])("%s is critical", (_, change, because) => {
-    const { tier, because: given } = purge({ ...mild, ...change });
-    expect(tier).toBe("critical");
-    expect(given.join()).toContain(because);
-  });
+it("a purge of more than 100 addresses is critical", () => {
+  const purge = (count: number) => {
+    const objects = Array.from({ length: count }, (_, at) => `https://a.example/${at}`);
+    const body = { objects, action: "invalidate", domain: "staging", type: "arl" };
+    return tierWith("purge_submit", { queueName: "default", body });
+  };
+  expect([purge(100).tier, purge(101).tier]).toEqual(["guarded", "critical"]);
+  expect(purge(101).because.join()).toContain("101");
 });

@@ -50,7 +50,7 @@ const touched = [...new Set(steps.flat().map(({ file }) => file))].filter((file)
 
 /** The tests whose tables and counts name every operation, and the laws that more than its declaration can break. */
 const laws = [
-  ...["laws", "reach", "unknown-ids", "words", "docs/counts"].map((name) => `test/catalogue/${name}.test.ts`),
+  ...["laws", "reach", "unknown-ids", "words", "docs/tables"].map((name) => `test/catalogue/${name}.test.ts`),
   ...["operations", "tiers"].map((name) => `test/oracles/${name}.test.ts`),
 ];
 

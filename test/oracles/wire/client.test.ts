@@ -1,10 +1,12 @@
-/** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
+/** Client and emulator held to the golden exchanges: the bytes that are sent, what is read from those that come, and what is answered in what form. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../../src/arguments/index.js";
 import type { Apis } from "../../../src/language/service.js";
 import type { WireRequest } from "../../../src/language/wire.js";
 import { allServices } from "../../../src/tools/index.js";
 import { createClient } from "../../../src/wire/index.js";
+import { treeOf } from "../../emulator/xml.js";
+import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 import { filled as withFiles } from "../../lab/secret-files.js";
 import { sendingWithin } from "../../wire/sending.js";
@@ -22,7 +24,9 @@ const origin = "https://host.example";
 const filled = (text: string): string =>
   text.replaceAll('"«int»"', "7").replaceAll('"«any»"', "{}").replaceAll("«text»", "text");
 
-async function exchange({ tool, args, answer, apis = "documents" }: Golden & { readonly apis?: Apis }) {
+type Exchanged = Pick<Golden, "tool" | "args" | "answer"> & { readonly apis?: Apis };
+
+async function exchange({ tool, args, answer, apis = "documents" }: Exchanged) {
   const service = ofSetting[apis].find(({ operations }) => operations[tool]);
   const operation = service?.operations[tool];
   if (!service || !operation) throw new Error(`no operation ${tool}`);
@@ -68,6 +72,7 @@ it.each(everyGolden)("$tool: sends and reads $name", async (golden) => {
 });
 
 const answered = { status: 200, headers: { "content-type": "application/json" } };
+const anyAnswer = { answer: { ...answered, body: "{}" } };
 const golden = (tool: string, name = ""): Golden =>
   goldens.find((one) => one.tool === tool && one.name.includes(name)) ?? expect.fail(tool);
 
@@ -127,4 +132,62 @@ rule("visitor-envelope", "visitor queue: a response code other than 0 is a failu
 );
 rule("saasaccess-envelope", "SaaS access: a response code other than 0 is a failure", () =>
   holdsEnvelope("saasaccess_policy_activate"),
+);
+
+rule("property-prefixes", "Ids are taken with and without their prefixes and sent with them", async () => {
+  const kinds = {
+    property_cpcode_get: { cpcodeId: "cpc_12345", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
+    property_edge_hostname_get: { edgeHostnameId: "ehn_1682", contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" },
+    property_activation_get: { propertyId: "prp_175780", activationId: "atv_5001" },
+    property_rule_schema_get: { productId: "prd_Alta", ruleFormat: "latest" },
+  };
+  for (const [tool, args] of Object.entries(kinds)) {
+    const bare = Object.fromEntries(Object.entries(args).map(([name, id]) => [name, id.replace(/^[a-z]{3}_/, "")]));
+    const urls = [args, bare].map(async (given) => {
+      const { sent } = await exchange({ ...anyAnswer, tool, args: given });
+      return sent[0]?.url.href;
+    });
+    const [one, other] = await Promise.all(urls);
+    expect(other).toBe(one);
+    for (const id of Object.values(args)) expect(one).toContain(id);
+  }
+  for (const propertyId of ["grp_12345", "prp_", "prp_12a", "atv_1", "prp_prp_1"])
+    await expect(exchange({ ...anyAnswer, tool: "property_get", args: { propertyId } })).rejects.toThrow("propertyId");
+});
+
+/** Whether a value fits a golden one, in which placeholders stand for what the emulator makes up. */
+function fits(value: unknown, golden: unknown): boolean {
+  if (golden === "«any»") return value !== undefined;
+  if (golden === "«int»") return Number.isInteger(value);
+  if (golden === "«text»") return typeof value === "string" && value !== "";
+  if (Array.isArray(golden))
+    return Array.isArray(value) && value.length === golden.length && golden.every((item, at) => fits(value[at], item));
+  if (typeof golden !== "object" || golden === null) return value === golden;
+  const [have, want] = [value as Record<string, unknown>, golden as Record<string, unknown>];
+  return (
+    Object.keys(have).sort().join() === Object.keys(want).sort().join() &&
+    Object.keys(want).every((key) => fits(have[key], want[key]))
+  );
+}
+
+it("has placeholders that can fail", () => {
+  expect(fits({ a: 1 }, { a: "«int»" })).toBe(true);
+  expect(fits({ a: "1" }, { a: "«int»" })).toBe(false);
+  expect(fits({ a: 1, b: 2 }, { a: "«int»" })).toBe(false);
+});
+
+it.each(everyGolden.filter(({ isEmulated }) => isEmulated))(
+  "$tool: the emulator takes and answers $name",
+  async ({ request, answer }) => {
+    const { ask } = startRaw();
+    const { body, ...head } = request;
+    const answered = await ask({ ...head, ...(body === undefined ? {} : { body }) });
+    expect(answered.status, answered.text).toBe(answer.status);
+    expect(answered.headers["content-type"]).toBe(answer.headers["content-type"]);
+    if (answer.headers["location"]) expect(answered.headers["location"]).toMatch(/^\//);
+    if (answer.body === undefined) expect(answered.text).toBe("");
+    else if (answer.body.startsWith("<"))
+      expect(fits(treeOf(answered.text), treeOf(answer.body)), answered.text).toBe(true);
+    else expect(fits(answered.json(), JSON.parse(answer.body)), answered.text).toBe(true);
+  },
 );
