@@ -8,6 +8,7 @@ import { textOf } from "../../src/language/sentence.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
+import nothingActive from "./nothing-active.json" with { type: "json" };
 
 type Calls = ReturnType<typeof callsIn>;
 
@@ -19,6 +20,9 @@ const activations = services.flatMap(({ operations }) => {
   const hasVersions = all.some(([name]) => /_versions?_(get|list)$/.test(name));
   return all.filter(([, operation]) => hasVersions && guardOf(operation)?.kind === "activate");
 });
+
+/** What each activation reads where no version is active. */
+const reads: Readonly<Record<string, { args: Args; present?: unknown; related: Args }>> = nothingActive;
 
 const command = (name: string, payload: object) => ({ body: { policyManagerRequest: { [name]: payload } } });
 const property = { arlId: "175780", assetId: "10333526" };
@@ -77,7 +81,7 @@ it("activation over nothing: sentence, difference and way back agree", () =>
       throw new Error(name);
     const { by } = guard.undo;
     // Everything could be read, and nothing is active.
-    const nothing = nothingActive[name];
+    const nothing = reads[name];
     if (nothing === undefined) throw new Error(`What ${name} reads where nothing is active is not known.`);
     const { args, present, related } = nothing;
     expect(guard.says(args, present, related)).toMatch(/no (other )?version .*is active there now/);
@@ -86,38 +90,3 @@ it("activation over nothing: sentence, difference and way back agree", () =>
     const said = typeof back === "object" && "says" in back ? back.says : back;
     expect(textOf(said)).toMatch(/No (other )?version .*was active .*before/);
   }));
-
-const policy = { id: 7, policyName: "queue", version: 2, matchRules: [] };
-/** What each activation reads where no version is active. */
-const nothingActive: Readonly<Record<string, { args: Args; present: unknown; related: Args }>> = {
-  property_version_activate: {
-    args: { propertyId: "prp_1", body: { propertyVersion: 1, network: "STAGING", notifyEmails: [] } },
-    present: { accountId: "a", contractId: "c", groupId: "g", activations: { items: [] } },
-    related: {},
-  },
-  edgelogic_policy_version_activate: {
-    args: { policyId: 1, version: 1, body: { network: "prod" } },
-    present: { policyId: 1, name: "p", activations: [] },
-    related: { version: { version: 1, matchRules: [] }, former: [], properties: {} },
-  },
-  edgelogic_origin_activate: {
-    args: { originId: "lb", body: { network: "STAGING", version: 1 } },
-    present: [],
-    related: { versions: [] },
-  },
-  visitor_policy_activate: {
-    args: command("activate", { tapiocaIDs: [7], ...property, network: "staging" }),
-    present: [],
-    related: { versions: [{ response: policy }] },
-  },
-  saasaccess_policy_activate: {
-    args: { network: "staging", ids: ["7"] },
-    present: [],
-    related: { versions: [{ response: policy }] },
-  },
-  live_version_activate: {
-    args: { domain: "d", versionId: 1, environment: "Staging" },
-    present: undefined,
-    related: { domain: { "domain-versions": { "domain-version": [] } }, version: { version: "1" } },
-  },
-};

@@ -6,6 +6,7 @@ import { certificates } from "../../src/tools/certificates/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { startRaw } from "../lab/raw.js";
 import { rule } from "../lab/rules.js";
+import { rowsOf } from "../lab/tables.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
 const type = (entity: string, version: string) => `application/vnd.akamai.cps.${entity}.${version}+json`;
@@ -21,26 +22,13 @@ async function headersOf(tool: Tool, more: object = {}) {
 }
 const each = (count: number) => Array.from({ length: count }, (_, at) => `v${at + 1}`);
 
-/** Tool to what it asks for: an entity, the number of its versions, and the one that is asked for by default. */
-const accepted: readonly (readonly [Tool, entity: string, versions: number, byDefault: string])[] = [
-  ["cert_enrollments_list", "enrollments", 11, "v4"],
-  ["cert_enrollment_get", "enrollment", 11, "v4"],
-  ["cert_change_get", "change", 2, "v2"],
-  ["cert_deployments_list", "deployments", 7, "v7"],
-  ["cert_staging_deployment_get", "deployment", 7, "v7"],
-  ["cert_production_deployment_get", "deployment", 7, "v7"],
-];
-const fixed: readonly (readonly [Tool, accept: string, contentType: string | undefined])[] = [
-  ["cert_enrollment_create", "enrollment-status.v1", "enrollment.v4"],
-  ["cert_enrollment_update", "enrollment-status.v1", "enrollment.v4"],
-  ["cert_enrollment_delete", "enrollment-status.v1", undefined],
-  ["cert_change_cancel", "change-id.v1", undefined],
-  ["cert_change_schedule_get", "deployment-schedule.v1", undefined],
-  ["cert_change_schedule_update", "change-id.v1", "deployment-schedule.v1"],
-  ["cert_validation_history_get", "dv-history.v1", undefined],
-  ["cert_certificate_history_get", "certificate-history.v2", undefined],
-  ["cert_change_history_get", "change-history.v5", undefined],
-];
+const media = <Row extends readonly unknown[]>(what: string) => rowsOf<Row>("catalogue/certificate-media.tsv", what);
+/** What an operation asks for: an entity, the number of its versions, and the one that is asked for by default. */
+const accepted = media<[Tool, entity: string, versions: number, byDefault: string]>("accepted");
+const fixed = media<[Tool, accept: string, contentType: string | null]>("fixed");
+/** Kind of information to its segment on the wire, its entity and its versions, the default first. */
+const kinds = media<[kind: string, segment: string, entity: string, versions: readonly string[]]>("information");
+const inputs = media<[kind: string, segment: string, body: object, contentType: string]>("input");
 
 it("every operation asks for its entity, in each of its versions", async () => {
   for (const [tool, entity, count, byDefault] of accepted) {
@@ -49,7 +37,7 @@ it("every operation asks for its entity, in each of its versions", async () => {
     const beyond = headersOf(tool, { version: `v${count + 1}` });
     await expect(beyond).rejects.toMatchObject({ code: "invalid_input" });
   }
-  const whole = (entity: string | undefined) => entity && `application/vnd.akamai.cps.${entity}+json`;
+  const whole = (entity: string | null) => (entity === null ? undefined : `application/vnd.akamai.cps.${entity}+json`);
   for (const [tool, accept, contentType] of fixed)
     expect(await headersOf(tool)).toMatchObject({ accept: whole(accept), contentType: whole(contentType) });
   const listed = [...accepted, ...fixed].map(([tool]) => tool);
@@ -85,14 +73,6 @@ it("sends an enrollment in any version", async () => {
   }
 });
 
-/** Kind of information to its segment on the wire, its entity and its versions, the default first. */
-const kinds: readonly (readonly [kind: string, segment: string, entity: string, versions: readonly string[]])[] = [
-  ["third-party-csr", "third-party-csr", "csr", ["v2", "v1"]],
-  ["change-management-info", "change-management-info", "change-management-info", ["v5", "v4", "v2", "v1"]],
-  ["free-ca-challenges", "lets-encrypt-challenges", "dv-challenges", ["v2", "v1"]],
-  ["post-verification-warnings", "post-verification-warnings", "warnings", ["v1"]],
-  ["pre-verification-warnings", "pre-verification-warnings", "warnings", ["v1"]],
-];
 it("asks for each kind of information as its entity, in each version", async () => {
   for (const [kind, segment, entity, versions] of kinds) {
     const at = { allowedInputTypeParam: kind };
@@ -108,18 +88,6 @@ it("asks for each kind of information as its entity, in each version", async () 
   }
 });
 
-const acknowledged = { acknowledgement: "acknowledge" };
-const pem = "-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----";
-const stacked = { certificatesAndTrustChains: [{ certificate: pem, keyAlgorithm: "RSA" }] };
-const thirdParty = "third-party-cert-and-trust-chain";
-const inputs: readonly (readonly [kind: string, segment: string, body: object, contentType: string])[] = [
-  ["change-management-ack", "change-management-ack", acknowledged, "acknowledgement-with-hash.v1"],
-  ["free-ca-challenges-completed", "lets-encrypt-challenges-completed", acknowledged, "acknowledgement.v1"],
-  ["post-verification-warnings-ack", "post-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
-  ["pre-verification-warnings-ack", "pre-verification-warnings-ack", acknowledged, "acknowledgement.v1"],
-  [thirdParty, thirdParty, { certificate: pem }, "certificate-and-trust-chain.v1"],
-  [thirdParty, thirdParty, stacked, "certificate-and-trust-chain.v2"],
-];
 it("answers each kind of input at its segment as its medium", async () => {
   for (const [kind, segment, body, contentType] of inputs) {
     const sent = await headersOf("cert_change_input_submit", { allowedInputTypeParam: kind, body });

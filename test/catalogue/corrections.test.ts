@@ -12,6 +12,7 @@ import { allServices } from "../../src/tools/index.js";
 import { refusalOf } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";
 import { operationsIn } from "../lab/project.js";
+import { rowsOf } from "../lab/tables.js";
 
 type Args = Record<string, unknown>;
 
@@ -102,23 +103,8 @@ it("every operation's mistyped enumeration values are corrected", () =>
     }
   }));
 
-it.each([
-  [["HOUR", "DAY"], "weekly"],
-  [["A", "MX"], "TXT"],
-  [["allow", "deny"], "ally"],
-  [["invalidate", "delete"], "remove"],
-  [["SINGLE", "DOUBLE"], "E"],
-  [["left-to-right", "left to right"], "left_to_right"],
-])("of %j none is taken for %j", (known, given) => {
-  expect(meantBy(given, known)).toBeUndefined();
-});
-
-it.each([
-  [["HOUR", "DAY"], "hourly", "HOUR"],
-  [["PRODUCTION", "STAGING"], "prod", "PRODUCTION"],
-  [["FIVE_MINUTES", "HOUR"], "five minutes", "FIVE_MINUTES"],
-  [["start", "end"], "startTime", "start"],
-  [["invalidate", "delete"], "invaldiate", "invalidate"],
-])("of %j %j is taken for %j", (known, given, meant) => {
-  expect(meantBy(given, known)).toBe(meant);
-});
+it("of the values that an argument takes, the one that is meant is found", () =>
+  holdsForEach(
+    rowsOf<[readonly string[], string, string | null]>("language/nearest.tsv", "value"),
+    (known, given, meant) => expect([given, meantBy(given, known) ?? null]).toEqual([given, meant]),
+  ));

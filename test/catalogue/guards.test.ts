@@ -8,7 +8,7 @@ import { folded, isAskable, question } from "../../src/guard/preview/question.js
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 import { returnedSchemas } from "../../src/language/choice.js";
-import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/language/define.js";
+import { type AnyOperation, comma, json, op, xml } from "../../src/language/define.js";
 import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { onOneLine } from "../../src/language/marks.js";
@@ -157,11 +157,6 @@ it("looks at replacements and merges", () => {
 });
 
 const does = "Does something.";
-const patch = z.strictObject({
-  op: z.enum(["add", "remove", "replace"]),
-  path: z.string(),
-  value: z.unknown().optional(),
-});
 const login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
 /** Shapes that no service has yet, each with arguments. */
 const shapes: readonly (readonly [string, AnyOperation, object])[] = [
@@ -196,40 +191,6 @@ const shapes: readonly (readonly [string, AnyOperation, object])[] = [
     },
   ],
   [
-    "a form with joined names",
-    op("POST /forms", {
-      does,
-      body: formNested(".", { csr: z.strictObject({ cn: z.string(), o: z.string().optional() }), note: z.string() }),
-      returns: { 200: json(z.unknown()) },
-      effect: "destructive",
-      guard: { kind: "activate", network: "body.note" },
-      shownBy: "forms_list",
-      example: {},
-    }),
-    { body: { csr: { cn: "www.example.com", o: "Shops, Inc." }, note: "production" } },
-  ],
-  [
-    "a list of patches",
-    op("PATCH /rules/{id}", {
-      does,
-      path: { id: z.string() },
-      body: json(z.array(patch)),
-      returns: { 200: json(z.unknown()) },
-      effect: "destructive",
-      guard: { kind: "overwrite", counts: "body" },
-      shownBy: "rule_get",
-      example: { id: "1" },
-    }),
-    {
-      id: "1",
-      body: [
-        { op: "remove", path: "/rules/children/0" },
-        { op: "replace", path: "/rules/name", value: "5" },
-        { op: "add", path: "/rules/options", value: { a: 5, b: null } },
-      ],
-    },
-  ],
-  [
     "XML with a text in it",
     op("POST /documents", {
       does,
@@ -244,7 +205,7 @@ const shapes: readonly (readonly [string, AnyOperation, object])[] = [
   ],
 ];
 
-const pairsWanted = runs(4);
+const pairsWanted = runs(3);
 const isOfGuard = (word: string) => /^(?:guard|request|style) /.test(word);
 const cases: readonly (readonly [string, AnyOperation, readonly object[]])[] = [
   // Two calls without arguments are the same.

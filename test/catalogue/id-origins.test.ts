@@ -36,41 +36,39 @@ const ids = [...operations].flatMap(([tool, operation]) =>
   idsOf(tool, operation).map((id) => ({ tool, operation, id })),
 );
 
-describe("each id that an operation takes", () => {
-  it("has an origin", () => {
-    expect(ids.length).toBeGreaterThan(apis === "documents" ? 400 : -1);
-    expect(
-      ids.filter(({ operation, id }) => idOrigin(operation, id) === undefined).map(({ tool, id }) => [tool, id]),
-    ).toEqual([]);
-  });
+it("each id that an operation takes has an origin", () => {
+  expect(ids.length).toBeGreaterThan(apis === "documents" ? 400 : -1);
+  expect(
+    ids.filter(({ operation, id }) => idOrigin(operation, id) === undefined).map(({ tool, id }) => [tool, id]),
+  ).toEqual([]);
+});
 
-  it("comes from a tool that only reads, or from the launch that it follows", () => {
-    const origins = ids.flatMap(({ tool, operation, id }) => {
-      const origin = idOrigin(operation, id);
-      return typeof origin === "string" ? [{ tool, id, origin }] : [];
-    });
-    const isLaunchOf = (tool: string, origin: string) => {
-      const { status, result } = operations.get(origin)?.spec.awaits ?? {};
-      return [status, result].includes(tool);
-    };
-    const wrong = origins.filter(
-      ({ tool, origin }) => catalogue.get(origin)?.effect !== "read" && !isLaunchOf(tool, origin),
-    );
-    expect(wrong).toEqual([]);
+it("each id comes from a tool that reads, or from the launch it follows", () => {
+  const origins = ids.flatMap(({ tool, operation, id }) => {
+    const origin = idOrigin(operation, id);
+    return typeof origin === "string" ? [{ tool, id, origin }] : [];
   });
+  const isLaunchOf = (tool: string, origin: string) => {
+    const { status, result } = operations.get(origin)?.spec.awaits ?? {};
+    return [status, result].includes(tool);
+  };
+  const wrong = origins.filter(
+    ({ tool, origin }) => catalogue.get(origin)?.effect !== "read" && !isLaunchOf(tool, origin),
+  );
+  expect(wrong).toEqual([]);
+});
 
-  it("can be found without being known already", () => {
-    const circular = (tool: string, id: string, seen: readonly string[]): boolean => {
-      const operation = operations.get(tool);
-      const origin = operation && idOrigin(operation, id);
-      if (typeof origin !== "string") return false;
-      if (seen.includes(origin)) return true;
-      const from = operations.get(origin);
-      return Object.keys(from?.spec.path ?? {}).some((needed) => circular(origin, needed, [...seen, origin]));
-    };
-    const needed = ids.filter(({ operation, id }) => operation.spec.path?.[id] !== undefined);
-    expect(needed.filter(({ tool, id }) => circular(tool, id, [tool])).map(({ tool, id }) => [tool, id])).toEqual([]);
-  });
+it("each id can be found without being known already", () => {
+  const circular = (tool: string, id: string, seen: readonly string[]): boolean => {
+    const operation = operations.get(tool);
+    const origin = operation && idOrigin(operation, id);
+    if (typeof origin !== "string") return false;
+    if (seen.includes(origin)) return true;
+    const from = operations.get(origin);
+    return Object.keys(from?.spec.path ?? {}).some((needed) => circular(origin, needed, [...seen, origin]));
+  };
+  const needed = ids.filter(({ operation, id }) => operation.spec.path?.[id] !== undefined);
+  expect(needed.filter(({ tool, id }) => circular(tool, id, [tool])).map(({ tool, id }) => [tool, id])).toEqual([]);
 });
 
 describe("the ids that every service declares", async () =>

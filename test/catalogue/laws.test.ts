@@ -7,6 +7,7 @@ import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { hintFor, statusesExplained } from "../../src/language/hint.js";
 import { schemaOfParam } from "../../src/language/media.js";
+import { memberAt } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { accountReadings, allServices } from "../../src/tools/index.js";
@@ -261,4 +262,14 @@ it("asks operations that read for the account", async () => {
   const telling = await accountReadings(apis);
   expect(telling).toHaveLength(apis === "today" ? 1 : 2);
   for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);
+});
+
+it("`view` is no operation's own argument, and is listed alike", () => {
+  const own = operations.filter(([, { spec }]) =>
+    [spec.path, spec.query, spec.headers, spec.view?.arguments].some((some) => some && Object.hasOwn(some, "view")),
+  );
+  expect(own.map(([name]) => name)).toEqual([]);
+  const views = [...catalogue.values()].flatMap(({ tool }) => memberAt(tool.inputSchema, "properties.view") ?? []);
+  expect(views.length).toBeGreaterThan(40);
+  expect(new Set(views.map((view) => JSON.stringify(view))).size).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** What a member is declared to keep secret is in no answer, wherever it is shown; and no mask is ever sent. */
+/** Secrets: what its name calls one is marked as one, what is marked is in no answer wherever it is shown, and no mask is ever sent. */
 import { afterAll, expect, it } from "vitest";
 import { wholeText } from "../../src/answers/parts.js";
 import { argumentsSchema } from "../../src/arguments/index.js";
@@ -12,21 +12,23 @@ import { returnedSchemas } from "../../src/language/choice.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
-import { mediaList } from "../../src/language/media.js";
+import { mediaList, schemaOfParam } from "../../src/language/media.js";
 import { isRecord } from "../../src/language/member.js";
 import type { Send } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createQueries } from "../../src/query/index.js";
 import { type AccountResults, nothingKept } from "../../src/results/store.js";
-import { contentsOf, formsOf } from "../../src/schema/shape.js";
+import { isSecret } from "../../src/schema/marks.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { secretTextsIn } from "../../src/secrets/masking.js";
+import { secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { examples, tools } from "../adversary/targets.js";
 import { callsIn } from "../lab/calls.js";
 import { inDepth } from "../lab/depth.js";
 import { onEmulator } from "../lab/emulated.js";
 import { createEmulator } from "../lab/emulator.js";
+import { formsIn } from "../lab/forms.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
@@ -36,25 +38,102 @@ import { promise } from "../lab/rules.js";
 import { secretDirectory } from "../lab/secret-files.js";
 
 const services = await allServices();
-const operations = new Map(operationsIn(services));
+const operations = operationsIn(services);
+const byName = new Map(operations);
+const workflows = await allWorkflows();
+
+/** Members whose name suggests a secret that they are not, and why. */
+const known: Readonly<Record<string, string>> = {
+  accessToken: "is masked where it is read, and where it comes back with what was read it is not sent",
+  serviceConsumerToken: "is masked where it is read, and where it comes back with what was read it is not sent",
+  clientToken: "names a credential, as a user name does; it signs nothing without the client secret",
+  passwordExpiryDate: "says when a password ends, and nothing of it",
+  passwordExpiry: "switches mail about passwords that end on or off",
+  resetPassword: "says whether a user's password may be reset",
+  currentPasswordFile: "names the file that holds the password",
+  newPasswordFile: "names the file that holds the password",
+  token:
+    "the version stamp of a DNS zone, which everybody who reads the zone sees; the name of a domain challenge, which is published",
+};
+
+interface Member {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly of: z.ZodObject;
+}
+
+/** Every named member of a schema, at any depth. */
+const membersOf = (schema: z.ZodType): Member[] =>
+  [...formsIn(schema)].flatMap((form) =>
+    form instanceof z.ZodObject
+      ? Object.entries<z.ZodType>(form.shape).map(([name, member]) => ({ name, schema: member, of: form }))
+      : [],
+  );
+
+/** The members of a schema's objects that the API shows once, found as an answer's are. */
+const shownOnceNames = (schema: z.ZodType): string[] =>
+  membersOf(schema)
+    .map(({ name }) => name)
+    .filter((name) => shownOnceIn([schema], { [name]: "x" }).length > 0);
+/** A response that has one member, at a path. */
+const withOne = (path: string): unknown =>
+  path.split(".").reduceRight<unknown>((inner, key) => (key === "0" ? [inner] : { [key]: inner }), "x");
+const schemasOf = (operation: AnyOperation): z.ZodType[] => [argumentsSchema(operation), ...returnedSchemas(operation)];
+const unmarked = (schemas: readonly z.ZodType[]): string[] =>
+  schemas
+    .flatMap(membersOf)
+    .filter(({ name, schema }) => /secret|password|token$/i.test(name) && !isSecret(schema))
+    .map(({ name }) => name);
+
+it(promise("secrets-are-marked", "what a name calls a secret is marked, or is known to be none"), async () => {
+  const schemas: (readonly [tool: string, own: readonly z.ZodType[]])[] = [
+    ...operations.map(([tool, operation]) => [tool, schemasOf(operation)] as const),
+    ...workflows.map(([tool, { input }]) => [tool, [input]] as const),
+  ];
+  const isKnown = (name: string) => Object.hasOwn(known, name);
+  await holdsForEach(schemas, (_, own) => expect(unmarked(own).filter((name) => !isKnown(name))).toEqual([]));
+  const names = new Set(operations.flatMap(([, operation]) => unmarked(schemasOf(operation))));
+  expect([...names].sort()).toEqual(Object.keys(known).sort());
+});
+
+it("finds members at any depth and in any form", () => {
+  const inner = z.union([z.array(z.strictObject({ newPassword: z.string().optional() })), z.null()]);
+  const schema = z.looseObject({ list: z.record(z.string(), inner).optional() });
+  expect(unmarked([schema])).toEqual(["newPassword"]);
+});
+
+it("no secret is in an address, which previews and logs show", () =>
+  holdsForEach(operations, (_, { spec }) => {
+    const placed = Object.entries({ ...spec.path, ...spec.query }).map(([name, param]) => [name, schemaOfParam(param)]);
+    for (const [name, schema] of placed as [string, z.ZodType][]) {
+      expect([name, isSecret(schema)]).toEqual([name, false]);
+      expect(membersOf(schema).filter((member) => isSecret(member.schema))).toEqual([]);
+    }
+  }));
+
+it("no note tells of a secret", () =>
+  holdsForEach(operations, (_, operation) => {
+    const secrets = schemasOf(operation)
+      .flatMap(membersOf)
+      .filter(({ schema }) => isSecret(schema))
+      .map(({ name }) => name);
+    const quoted = (operation.spec.memberNotes ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
+    for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
+  }));
+
+it("what an operation shows once goes to a file, and never into a result", () =>
+  holdsForEach(operations, (_, operation) => {
+    const once = returnedSchemas(operation).flatMap((schema) => shownOnceNames(schema));
+    for (const name of once) expect(operation.spec.secretTo?.members ?? []).toContain(name);
+    for (const path of operation.spec.secretTo?.members ?? [])
+      expect([path, shownOnceIn(returnedSchemas(operation), withOne(path)).length]).toEqual([path, 1]);
+  }));
 
 /** The names of members whose values are secret by their schema, found by what is reported of a value of theirs. */
-function secretNames(schema: z.ZodType): string[] {
-  const names = new Set<string>();
-  const seen = new Set<z.ZodType>();
-  const visit = (one: z.ZodType): void => {
-    if (seen.has(one)) return;
-    seen.add(one);
-    for (const form of formsOf(one)) {
-      if (form instanceof z.ZodObject)
-        for (const name of Object.keys(form.shape))
-          if (secretTextsIn([form], { [name]: "x" }).length > 0) names.add(name);
-      contentsOf(form).forEach(visit);
-    }
-  };
-  visit(schema);
-  return [...names];
-}
+const secretNames = (schema: z.ZodType): string[] =>
+  membersOf(schema)
+    .filter(({ name, of }) => secretTextsIn([of], { [name]: "x" }).length > 0)
+    .map(({ name }) => name);
 const secretsOf = (operation: AnyOperation): string[] => [
   ...new Set(
     [
@@ -64,9 +143,9 @@ const secretsOf = (operation: AnyOperation): string[] => [
     ].flatMap(secretNames),
   ),
 ];
-const names = [...new Set([...operations.values()].flatMap(secretsOf))];
+const names = [...new Set(operations.flatMap(([, one]) => secretsOf(one)))];
 const answering = new Set(
-  [...operations.values()].filter((one) => returnedSchemas(one).flatMap(secretNames).length > 0),
+  operations.map(([, one]) => one).filter((one) => returnedSchemas(one).flatMap(secretNames).length > 0),
 );
 
 // As long as what an upstream makes up, and in no text of the emulator.
@@ -152,17 +231,17 @@ async function surfaces(outcome: Outcome): Promise<string> {
 it("the mask laws cover secrets in answers and in reads before changes", () => {
   expect(names.length).toBeGreaterThan(1);
   expect(answering.size).toBeGreaterThan(5);
-  const unshown = [...operations].filter(([, one]) => {
+  const unshown = operations.filter(([, one]) => {
     // What comes from a file is nothing that any answer has, and what is made anew is read as a list.
     if (effectOf(one) === "create") return false;
     const own = secretNames(argumentsSchema(one));
-    const reader = operations.get(readerOf(one)?.by ?? "");
+    const reader = byName.get(readerOf(one)?.by ?? "");
     return own.length > 0 && reader && own.some((name) => !returnedSchemas(reader).flatMap(secretNames).includes(name));
   });
   expect(unshown.map(([tool]) => tool)).toEqual([]);
 });
 
-const isAnswering = (tool: string): boolean => [...answering].includes(operations.get(tool) as AnyOperation);
+const isAnswering = (tool: string): boolean => answering.has(byName.get(tool) as AnyOperation);
 const reading = examples.filter(([tool]) => isAnswering(tool) || tools.get(tool)?.service === "workflows");
 /** What comes of some work while the upstream adds secrets to all that it answers. */
 async function rudely<T>(work: () => Promise<T>): Promise<T> {
@@ -207,7 +286,7 @@ it("no secret is in what a workflow or a resource reads, which have masks", () =
     expect(resource.notes.join()).toContain("a mask is refused in an argument");
   }));
 
-const withBody = [...operations].filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
+const withBody = operations.filter(([, one]) => !isRead(one) && mediaList(one.spec.body).length > 0);
 const changing = inDepth(
   withBody,
   sampled(withBody, ([, one]) => mechanismsOf(one)),

@@ -7,6 +7,7 @@ import { runs } from "../lab/depth.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { offeringExamples } from "../lab/offering-examples.js";
 import { operationsIn } from "../lab/project.js";
+import { fastForwarded } from "../lab/time.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -128,7 +129,8 @@ describe.each([
       const patience = args["wait"] ? ["--call-timeout-ms", "1500"] : [];
       const server = await connect([...flags, ...patience], surface, listed);
       listed = server.listed;
-      const { result, isUndoable } = await performed(server, tool, args, own);
+      const work = () => performed(server, tool, args, own);
+      const { result, isUndoable } = await (args["wait"] ? fastForwarded(work) : work());
       const offered = offeredIn(result.content, "");
       if (isUndoable && !offered.some(([member]) => member === "undoWith")) withoutUndo.push([tool, result.text]);
       for (const [member, next] of offered) {

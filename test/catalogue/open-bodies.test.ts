@@ -1,4 +1,4 @@
-/** Laws over all bodies: an object is open, free-form or closed for a reason, and a member that no source names is sent and told of. */
+/** Laws over all bodies: an object is open, free-form or closed for a reason, a member that no source names is sent and told of, and no list takes an empty item. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
@@ -15,6 +15,7 @@ import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { problemsOf } from "../lab/checked.js";
+import { formsIn } from "../lab/forms.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { operationsIn } from "../lab/project.js";
@@ -25,39 +26,25 @@ import { basesOf, madeOf } from "./preview-law.js";
 const operations = operationsIn(await allServices()).filter(([, { spec }]) => spec.body !== undefined);
 const target = { origin: "https://h.example", vendor: "v" };
 
-function* objectsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodObject> {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  for (const form of formsOf(schema)) {
-    if (form instanceof z.ZodObject) yield form;
-    for (const inner of contentsOf(form)) yield* objectsIn(inner, seen);
-  }
-}
+const objectsIn = (schema: z.ZodType) => [...formsIn(schema)].filter((form) => form instanceof z.ZodObject);
 
 it("every object of a body says if it takes other members, or why not", () =>
   holdsForEach(operations, (_, { spec }) => {
     const bodies = mediaList(spec.body).map(({ schema }) => schema);
-    const objects = bodies.flatMap((schema) => [...objectsIn(schema)]);
+    const objects = bodies.flatMap((schema) => objectsIn(schema));
     expect(objects.filter((one) => kindOf(one) === undefined).map(({ shape }) => Object.keys(shape))).toEqual([]);
     for (const object of objects)
       expect(whyClosed(object) ?? "it could do more").toMatch(/^(?:it|a|an|the|another|everyone|what) [^.]+$/);
   }));
 
-const isOpenBelow = (schema: z.ZodType): boolean => [...objectsIn(schema)].some((one) => kindOf(one) === "open");
+const isOpenBelow = (schema: z.ZodType): boolean => objectsIn(schema).some((one) => kindOf(one) === "open");
 
-function* unionsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodUnion> {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  for (const form of formsOf(schema)) {
-    if (form instanceof z.ZodUnion) yield form;
-    for (const inner of contentsOf(form)) yield* unionsIn(inner, seen);
-  }
-}
+const unionsIn = (schema: z.ZodType) => [...formsIn(schema)].filter((form) => form instanceof z.ZodUnion);
 
 it("tells open objects of a choice apart by more than their members", () =>
   holdsForEach(operations, (_, { spec }) => {
     const mixed = mediaList(spec.body)
-      .flatMap(({ schema }) => [...unionsIn(schema)])
+      .flatMap(({ schema }) => unionsIn(schema))
       .filter((union) => !(union instanceof z.ZodDiscriminatedUnion))
       .map((union) => (union.options as readonly z.ZodType[]).filter(isOpenBelow));
     // The first of them would take what is meant for any other.
@@ -178,4 +165,43 @@ it("meets open objects in most bodies, below their top as well", async () => {
   const open = met.map((places) => places.filter(({ kind }) => kind === "open")).filter(({ length }) => length > 0);
   expect(open.length).toBeGreaterThan(40);
   expect(open.filter((places) => places.some(({ at }) => at.length > 1)).length).toBeGreaterThan(15);
+});
+
+const changes = operations.filter(([, operation]) => !isRead(operation));
+
+/** The lists whose items may be empty, by the end of their place, each with the reason. */
+const reviewed: Readonly<Record<string, string>> = {
+  "objectMatchValue.value": "A rule can match a header, a cookie or a parameter that is there and empty.",
+  "objectMatchValue.options.value": "A rule can match a header, a cookie or a parameter that is there and empty.",
+  "domain-versions.domain-version": "The first version of a new configuration can have the API's own settings.",
+};
+
+/** The items of the lists in a schema; one in several places is found once. */
+function* itemsIn(
+  schema: z.ZodType,
+  at: string,
+  seen = new Set<z.ZodType>(),
+): Generator<{ readonly at: string; readonly item: z.ZodType }> {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const form of formsOf(schema)) {
+    if (form instanceof z.ZodArray) yield { at, item: form.element as z.ZodType };
+    if (form instanceof z.ZodObject)
+      for (const [name, member] of Object.entries<z.ZodType>(form.shape)) yield* itemsIn(member, `${at}.${name}`, seen);
+    for (const inner of contentsOf(form)) yield* itemsIn(inner, `${at}[]`, seen);
+  }
+}
+
+const isReviewed = (at: string): boolean => Object.keys(reviewed).some((end) => at.endsWith(`.${end}`));
+
+it("takes no empty item in any list of the body of a change", () => {
+  const places = changes.flatMap(([tool, { spec }]) =>
+    mediaList(spec.body).flatMap(({ schema }) => [...itemsIn(schema, "body")].map((one) => ({ tool, ...one }))),
+  );
+  expect(places.length).toBeGreaterThan(300);
+  const offenders = places.flatMap(({ tool, at, item }) => {
+    const taken = [{}, "", null, []].filter((empty) => item.safeParse(empty).success);
+    return taken.length === 0 || isReviewed(at) ? [] : [`${tool} ${at} takes ${JSON.stringify(taken)}`];
+  });
+  expect([...new Set(offenders)]).toEqual([]);
 });

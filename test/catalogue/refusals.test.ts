@@ -1,21 +1,59 @@
-/** A law over all operations: what is wrong with one argument is said once, in words that show what it takes. */
+/** Laws over all operations: whatever is wrong with an argument is refused with its field, once, in words that show what it takes. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
-import { json, op } from "../../src/language/define.js";
+import { resultOf } from "../../src/answers/outcome.js";
+import { argumentsSchema, checkArguments, checkValues, headerArguments } from "../../src/arguments/index.js";
+import { isChange } from "../../src/calls/workflow.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { isRecord, memberAt, withMember } from "../../src/language/member.js";
+import { mediaList } from "../../src/language/media.js";
+import { isRecord, memberAt, pathTo, withMember } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
+import { bare } from "../../src/schema/shape.js";
 import { Day, PastDay } from "../../src/tools/fields.js";
 import { allServices } from "../../src/tools/index.js";
-import { problemsOf } from "../lab/checked.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { callsIn } from "../lab/calls.js";
+import { problemsOf, refusalOf } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";
-import { operationsIn } from "../lab/project.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { operationsIn, servicesOfProject } from "../lab/project.js";
+import { wrong } from "../lab/wrong-arguments.js";
 import { scalarsIn } from "./preview-law.js";
 
-const operations = operationsIn(await allServices());
+const all = operationsIn(await allServices());
+const byName = new Map(all);
+
+/** The types of the members of an object, which is what their check goes by. */
+const typesIn = (schema: z.ZodType, at: string): string[] => {
+  const object = bare(schema);
+  if (!(object instanceof z.ZodObject)) return [`${at} ${object.type}`];
+  return Object.values(object.shape).map((member) => `${at} ${bare(member as z.ZodType).type}`);
+};
+const formsOf = ([, operation]: readonly [string, AnyOperation]): string[] => [
+  ...typesIn(argumentsSchema(operation), "argument"),
+  ...mediaList(operation.spec.body).flatMap(({ schema }) => typesIn(schema, "member")),
+  ...mechanismsOf(operation).filter((word) => /^(method|request|style) /.test(word)),
+];
+
+it("every operation: bad input names its field and sends nothing", async () => {
+  const { call, audited } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
+  await holdsForEach(sampled(operationsIn(await servicesOfProject()), formsOf), async (tool, operation) => {
+    for (const [what, args, field] of wrong(operation)) {
+      const outcome = await call(tool, args);
+      expect([what, outcome]).toMatchObject([what, { kind: "failure", failure: { code: "invalid_input" } }]);
+      if (outcome.kind !== "failure") continue;
+      const fields = outcome.failure.detail.fields?.map((one) => one.field).join(" ");
+      expect(fields, what).toContain(field);
+      const { content } = resultOf(outcome, { upstream: "the upstream", secrets: [], maxTokens: 8_000 });
+      expect(JSON.stringify(content).length, what).toBeLessThan(6_000);
+    }
+  });
+  expect(audited.filter((line) => line.includes('"requests":1'))).toEqual([]);
+});
 
 it("every operation refuses an argument for one fault once", () =>
-  holdsForEach(operations, (tool, operation) => {
+  holdsForEach(all, (tool, operation) => {
     const example = resolvedExample(operation.spec.example, Date.now());
     for (const path of scalarsIn(example))
       for (const wrong of ["\u{1f6ab} no such value", "2026-13-99", "", -7.5]) {
@@ -39,7 +77,7 @@ const objectsIn = (value: unknown, path: readonly PropertyKey[] = []): readonly 
     : [];
 
 it("no refusal of what is missing shows a value", () =>
-  holdsForEach(operations, (tool, operation) => {
+  holdsForEach(all, (tool, operation) => {
     const example = resolvedExample(operation.spec.example, Date.now());
     for (const path of objectsIn(example))
       for (const { given, takes } of problemsOf(tool, operation, withMember(example, path, {}) as object))
@@ -80,5 +118,41 @@ describe("a refusal", () => {
     const past = Date.parse(String(memberAt(values, "body.past")));
     expect(Date.now() - past).toBeGreaterThanOrEqual(86_400_000);
     expect(Date.now() - past).toBeLessThan(2 * 86_400_000);
+  });
+});
+
+/** The names elsewhere of an operation's header arguments: those of the headers, and of the member that a stamp is read from. */
+const namesOf = (operation: AnyOperation): (readonly [argument: string, elsewhere: string])[] =>
+  headerArguments(operation).flatMap(([header, { argument }]) => {
+    const { lock } = operation.spec;
+    const member = lock?.field === argument ? lock.at?.split(".").at(-1) : undefined;
+    return [header, header.toLowerCase(), ...(member === undefined ? [] : [member, member.toUpperCase()])].map(
+      (name) => [argument, name] as const,
+    );
+  });
+
+const locked = all.filter(([, operation]) => headerArguments(operation).length > 0);
+const composed = (await allWorkflows()).flatMap(([name, one]) => {
+  if (!isChange(one)) return [];
+  const made = byName.get(one.makes);
+  const names = made === undefined ? [] : namesOf(made).filter(([argument]) => argument in one.input.shape);
+  return names.length === 0 ? [] : [[name, one.input, names] as const];
+});
+
+it("an argument of a header is named where it is given under another name", async () => {
+  expect([locked.length > 8, composed.length > 0]).toEqual([true, true]);
+  type Check = [tool: string, names: ReturnType<typeof namesOf>, check: (args: object) => unknown];
+  const checks: Check[] = [
+    ...locked.map(([tool, one]): Check => [tool, namesOf(one), (args) => checkArguments(tool, one, args)]),
+    ...composed.map(([tool, input, names]): Check => [tool, names, (args) => checkValues(tool, input, args)]),
+  ];
+  await holdsForEach(checks, (_, names, check) => {
+    for (const [argument, elsewhere] of names)
+      expect(refusalOf(() => check({ [elsewhere]: "x" }))?.detail.fields).toContainEqual(
+        expect.objectContaining({
+          field: pathTo("", elsewhere),
+          takes: expect.stringContaining(`did you mean "${argument}"?`),
+        }),
+      );
   });
 });

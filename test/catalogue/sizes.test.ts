@@ -245,8 +245,7 @@ describe("a name of the greatest length", () => {
 
 // Half of them fit no list, whatever its items are.
 const wrongItems = Array.from({ length: mostInJson.items }, (_, at) => (at % 2 === 0 ? { verion: "no such" } : -1.5));
-const manyNames = (value: unknown) =>
-  Object.fromEntries(Array.from({ length: mostInJson.items }, (_, at) => [`argument${at}`, value]));
+const manyNames = Object.fromEntries(Array.from({ length: mostInJson.items }, (_, at) => [`argument${at}`, 1]));
 
 /** A value of a schema that is as large as it can be and wrong at its ends: every list has 100 items, with others inside. */
 function crowded(schema: z.ZodType, left: { values: number }, depth = 0): unknown {
@@ -272,14 +271,14 @@ const at = (isWanted: (form: z.ZodType) => boolean, value: unknown) =>
   [...differentPlaces(isWanted)].map(([tool, path]) => [tool, value, path] as const);
 
 it.each<[what: string, () => readonly (readonly [Tool, unknown, Path])[]]>([
-  ["names that a tool does not have", () => whole(() => manyNames(1))],
+  ["names that a tool does not have", () => whole(() => manyNames)],
   [
     "members that an object does not have",
     () => {
-      const all = at(isObject, manyNames(1));
+      const all = at(isObject, manyNames);
       return inDepth(
         all,
-        all.filter((_, index) => index % 6 === 0),
+        all.filter((_, index) => index % 12 === 0),
       );
     },
   ],
@@ -292,6 +291,6 @@ it.each<[what: string, () => readonly (readonly [Tool, unknown, Path])[]]>([
     const args = path.length === 0 ? value : placed(tool.example, path, value);
     return [`${tool.name} ${path.map(String).join(".")}`, () => isTaken(tool, args as object)] as const;
   });
-  expect(works.length).toBeGreaterThan(30);
+  expect(works.length).toBeGreaterThan(15);
   expect(await slow(works)).toEqual([]);
 });

@@ -1,16 +1,14 @@
 /** Laws over all operations: what is advised when an id was not found names tools that list it, and none that does not exist. */
 import { describe, expect } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
+import type { Send } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
-import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { lawsOver } from "../lab/laws.js";
 import { operationsIn } from "../lab/project.js";
-import { filled } from "../lab/secret-files.js";
-import { sendingWithin } from "../wire/sending.js";
+import { callOver } from "../wire/exchange.js";
 
 const operations = operationsIn(await allServices("documents"));
 const names = new Set(operations.map(([name]) => name));
@@ -25,32 +23,19 @@ const unlisted: Readonly<Record<string, string>> = {
   dns_zone_write: "the name of a zone",
 };
 
-async function adviceOf(tool: string, operation: AnyOperation): Promise<string> {
-  const client = createClient({
-    send: async () => ({ status: 404, headers: {}, body: (async function* () {})() }),
-    target: { origin: "https://host.example", vendor: "akamai" },
-    authorize: () => ({}),
-    maxResponseBytes: 1_000,
-    isEmulated: true,
-  });
-  const example = resolvedExample(operation.spec.example, Date.now());
-  const request = await client.resolve(
-    tool,
-    operation,
-    await filled(operation, checkArguments(tool, operation, example)),
-  );
-  return client.call(tool, "x", operation, request, sendingWithin(5_000)).then(
+const notThere: Send = async () => ({ status: 404, headers: {}, body: (async function* () {})() });
+const adviceOf = (operation: AnyOperation): Promise<string> =>
+  callOver(notThere, operation, resolvedExample(operation.spec.example, Date.now()), { isEmulated: true }).then(
     () => "",
     (failure: Failure) => failure.detail.next,
   );
-}
 
 describe("every operation", () =>
   lawsOver(
     operations.filter(([, { spec }]) => spec.returns[404] === undefined),
     (law, tool, operation) => {
       law("names only tools that exist where something is not found", async () => {
-        const advice = await adviceOf(tool, operation);
+        const advice = await adviceOf(operation);
         const named = advice.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g) ?? [];
         expect(named.filter((name) => !names.has(name))).toEqual([]);
         expect(advice).not.toBe("");

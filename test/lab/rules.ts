@@ -1,6 +1,6 @@
 /**
- * Two ledgers that tests cite by an id: the documents' rules, of which `test/catalogue/rules.test.ts` finds the uncited, and
- * the promises of SECURITY.md, which `test/catalogue/docs/promises.test.ts` holds to the tests in both directions.
+ * Two ledgers that tests cite by an id: the documents' rules, of which `test/catalogue/ledgers.test.ts` finds the uncited, and
+ * the promises of SECURITY.md, which it holds to the tests in both directions.
  */
 import { it } from "vitest";
 

@@ -1,12 +1,14 @@
-/** What the pages of tools cost a reader, and what is kept of one that is over a budget. */
+/** What the lists and pages of tools cost an assistant, within their budgets, and what is kept of a page that is over one. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
+import { limitOfOne, limits, menuCosts } from "../../scripts/menu-costs.js";
 import { workflowResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { settings } from "../../src/config.js";
 import { guidePage } from "../../src/pages/guide-page.js";
 import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";
 
 const services = await allServices();
@@ -58,3 +60,10 @@ it("the arguments of a tool stay whole where its page is cut", () =>
       expect(content[0].text.replaceAll(/^ {2}/gm, "")).toContain(written);
     },
   ));
+
+it.each(["documents", "today"] as const)("the lists of %s are within their budgets of tokens", async (apis) => {
+  const costs = menuCosts(await allServices(), await allWorkflows(apis), apis);
+  const excess = costs.filter(({ surface, tokens }) => tokens > limits[apis][surface]);
+  expect(excess.map(({ surface, tokens }) => [surface, tokens])).toEqual([]);
+  expect(costs.flatMap(({ each }) => each.filter(({ tokens }) => tokens > limitOfOne))).toEqual([]);
+});
