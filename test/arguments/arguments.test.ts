@@ -32,17 +32,15 @@ const create = alertsV2.operations.alert_definition_create;
 const thousand = Array(999).fill(0);
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-describe("a value that is in no schema", () => {
-  it.each([
-    ["29 levels", nested(29), "30 levels", nested(30), "at most 32 levels"],
-    ["262,144 characters", "x".repeat(262_144), "one more", "x".repeat(262_145), "at most 262144 characters"],
-    ["10,000 items", Array(10_000).fill(0), "one more", Array(10_001).fill(0), "at most 10000 items"],
-    ["99,000 values", Array(99).fill(thousand), "101,000", Array(101).fill(thousand), "at most 100000 values in all"],
-    ["a whole character", "😀", "half of one", "\ud83d", "well-formed Unicode text"],
-  ])("is accepted with %s", (_, good, __, bad, takes) => {
-    expect(fieldsOf(create, definition(good))).toEqual([]);
-    expect(fieldsOf(create, definition(bad))).toEqual([expect.objectContaining({ takes })]);
-  });
+it.each([
+  ["29 levels", nested(29), "30 levels", nested(30), "at most 32 levels"],
+  ["262,144 characters", "x".repeat(262_144), "one more", "x".repeat(262_145), "at most 262144 characters"],
+  ["10,000 items", Array(10_000).fill(0), "one more", Array(10_001).fill(0), "at most 10000 items"],
+  ["99,000 values", Array(99).fill(thousand), "101,000", Array(101).fill(thousand), "at most 100000 values in all"],
+  ["a whole character", "😀", "half of one", "\ud83d", "well-formed Unicode text"],
+])("a value that is in no schema is accepted with %s", (_, good, __, bad, takes) => {
+  expect(fieldsOf(create, definition(good))).toEqual([]);
+  expect(fieldsOf(create, definition(bad))).toEqual([expect.objectContaining({ takes })]);
 });
 
 describe("a mark of an answer", () => {
@@ -130,47 +128,43 @@ describe("the words of a refusal", () => {
   });
 });
 
-describe("a time", () => {
-  it.each(["2026-02-30", "2026-04-31T00:00:00Z", "2026-13-01", "2026-05-01T25:00:00Z", "yesterday"])(
-    "a time is not %s",
-    (start) => {
-      const args = { reportName: "x", version: 1, start, end: "2026-06-01" };
-      expect(fieldsOf(reporting.operations.report_data_get, args).map(({ field }) => field)).toEqual(["start"]);
-    },
-  );
+it.each(["2026-02-30", "2026-04-31T00:00:00Z", "2026-13-01", "2026-05-01T25:00:00Z", "yesterday"])(
+  "a time is not %s",
+  (start) => {
+    const args = { reportName: "x", version: 1, start, end: "2026-06-01" };
+    expect(fieldsOf(reporting.operations.report_data_get, args).map(({ field }) => field)).toEqual(["start"]);
+  },
+);
 
-  it("is in milliseconds, and refused in seconds", () => {
-    const list = events.operations.events_list;
-    expect(fieldsOf(list, { startRange: 1_790_000_000_000 })).toEqual([]);
-    expect(fieldsOf(list, { startRange: 1_790_000_000 })).toEqual([
-      expect.objectContaining({ field: "startRange", takes: expect.stringContaining("not seconds") }),
-    ]);
-  });
+it("a time is in milliseconds, and refused in seconds", () => {
+  const list = events.operations.events_list;
+  expect(fieldsOf(list, { startRange: 1_790_000_000_000 })).toEqual([]);
+  expect(fieldsOf(list, { startRange: 1_790_000_000 })).toEqual([
+    expect.objectContaining({ field: "startRange", takes: expect.stringContaining("not seconds") }),
+  ]);
 });
 
-describe("a country", () => {
-  it.each([
-    ["Germany", 'use "DE"'],
-    ["south korea", 'use "KR"'],
-    ["de", 'use "DE"'],
-    ["UK", 'use "GB"'],
-    ["Germny", 'did you mean "DE"?'],
-    ["Atlantis-upon-Sea", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
-    ["", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
-  ])("that is given as %j is refused with the code that is meant", (given, takes) => {
-    const times = { start: "2026-11-27T00:00Z", end: "2026-11-28T00:00Z" };
-    const body = { name: "Sale", ...times, audienceLocations: ["JP", given] };
-    expect(fieldsOf(events.operations.event_create, { body })).toEqual([
-      { field: "body.audienceLocations[1]", given: JSON.stringify(given), takes: expect.stringContaining(takes) },
-    ]);
-  });
+it.each([
+  ["Germany", 'use "DE"'],
+  ["south korea", 'use "KR"'],
+  ["de", 'use "DE"'],
+  ["UK", 'use "GB"'],
+  ["Germny", 'did you mean "DE"?'],
+  ["Atlantis-upon-Sea", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
+  ["", "an ISO 3166-1 alpha-2 country code such as DE or JP"],
+])("a country given as %j is refused with the code that is meant", (given, takes) => {
+  const times = { start: "2026-11-27T00:00Z", end: "2026-11-28T00:00Z" };
+  const body = { name: "Sale", ...times, audienceLocations: ["JP", given] };
+  expect(fieldsOf(events.operations.event_create, { body })).toEqual([
+    { field: "body.audienceLocations[1]", given: JSON.stringify(given), takes: expect.stringContaining(takes) },
+  ]);
+});
 
-  it("the 249 countries of ISO 3166-1 are accepted, each with its name", () => {
-    const isAccepted = (code: string) => CountryCode.safeParse(code).success;
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
-    const accepted = letters.flatMap((first) => letters.map((second) => first + second)).filter(isAccepted);
-    expect(accepted).toHaveLength(249);
-    const english = new Intl.DisplayNames("en", { type: "region" });
-    expect(accepted.filter((code) => english.of(code) === code)).toEqual([]);
-  });
+it("the 249 countries of ISO 3166-1 are accepted, each with its name", () => {
+  const isAccepted = (code: string) => CountryCode.safeParse(code).success;
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
+  const accepted = letters.flatMap((first) => letters.map((second) => first + second)).filter(isAccepted);
+  expect(accepted).toHaveLength(249);
+  const english = new Intl.DisplayNames("en", { type: "region" });
+  expect(accepted.filter((code) => english.of(code) === code)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Members that no source names: which are slips of known names, which pass, and what is said of those. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { unknownMembers } from "../../src/arguments/unknown-members.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -7,6 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { closedObject, openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
 import { marked } from "../../src/schema/marks.js";
+import { rowsOf } from "../lab/tables.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });
 const Square = openObject({
@@ -45,48 +46,33 @@ function checked(body: unknown) {
   }
 }
 
-describe("a member that no source names", () => {
-  it.each<[string, unknown, string]>([
-    ["of the body", { colour: "red" }, "body.colour."],
-    ["of an item", { shapes: [{ kind: "circle", radius: 1, hue: 7 }] }, "body.shapes[0].hue."],
-    ["deep in a form", { shapes: [{ kind: "square", width: 1, grid: { size: 2, x: 1 } }] }, "body.shapes[0].grid.x."],
-    ["of another form", { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] }, "body.shapes[0].grid."],
-    ["of one of several types", { mark: { text: "a", style: "bold" } }, "body.mark.style."],
-    ["of an object that suits two", { sides: { left: 1, right: 2, middle: 3 } }, "body.sides.middle."],
-    ["of an object under a free name", { byName: { a: { weight: 1, colour: "red" } } }, "body.byName.a.colour."],
-  ])("an unknown member %s passes as it was given, with a note", (_, body, place) => {
+it.each(rowsOf<[string, unknown, string]>("arguments/unknown-members.tsv", "unknown"))(
+  "an unknown member %s passes as it was given, with a note",
+  (_, body, place) => {
     const note = `Undocumented, sent as given: ${place}`;
     expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
-  });
+  },
+);
 
-  it("a free-form object has no unknown members", () => {
-    const body = { options: { sizes: 1, anything: true }, byName: { colours: { weight: 1 } }, ttl: 1 };
-    expect(checked(body)).toEqual({ sent: body, notes: [], unknown: undefined });
-  });
+it("a free-form object has no unknown members", () => {
+  const body = { options: { sizes: 1, anything: true }, byName: { colours: { weight: 1 } }, ttl: 1 };
+  expect(checked(body)).toEqual({ sent: body, notes: [], unknown: undefined });
+});
 
-  it("unknown members: three are named, the others counted", () => {
-    const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
-    expect(checked(body)).toMatchObject({
-      unknown: expect.stringContaining(": body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more."),
-    });
-  });
-
-  it("an unknown member is sent without conversion", () => {
-    expect(checked({ colour: "true", measures: ["7"] })).toMatchObject({ sent: { colour: "true", measures: ["7"] } });
+it("unknown members: three are named, the others counted", () => {
+  const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
+  expect(checked(body)).toMatchObject({
+    unknown: expect.stringContaining(": body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more."),
   });
 });
 
-describe("a slip of a known name", () => {
-  it.each<[string, unknown, string, string]>([
-    ["of one letter", { hostnam: "a" }, "body.hostnam", "hostname"],
-    ["of two letters", { hostnaem: "a" }, "body.hostnaem", "hostname"],
-    ["of case", { hostName: "a" }, "body.hostName", "hostname"],
-    ["of a mark between words", { host_name: "a" }, "body.host_name", "hostname"],
-    ["of a short name", { tttl: 1 }, "body.tttl", "ttl"],
-    ["of a name that is known elsewhere", { ETag: "a" }, "body.ETag", "stamp"],
-    ["in an item", { shapes: [{ kind: "square", witdh: 1 }] }, "body.shapes[0].witdh", "width"],
-    ["in an object under a free name", { byName: { a: { wieght: 1 } } }, "body.byName.a.wieght", "weight"],
-  ])("a slip %s is refused with the known name", (_, body, field, name) => {
+it("an unknown member is sent without conversion", () => {
+  expect(checked({ colour: "true", measures: ["7"] })).toMatchObject({ sent: { colour: "true", measures: ["7"] } });
+});
+
+it.each(rowsOf<[string, unknown, string, string]>("arguments/unknown-members.tsv", "slip"))(
+  "a slip %s is refused with the known name",
+  (_, body, field, name) => {
     const detail = checked(body);
     expect(detail).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) });
     const [problem] = "fields" in detail ? (detail.fields ?? []).filter((one) => one.field === field) : [];
@@ -94,15 +80,11 @@ describe("a slip of a known name", () => {
       new RegExp(`^nothing: there is no such argument \\(did you mean "${name}"\\?\\); known: `),
     );
     expect("mends" in detail && detail.mends?.all).toContainEqual(expect.objectContaining({ name }));
-  });
+  },
+);
 
-  it.each([
-    ["of two letters", { ab: 1 }],
-    ["far from the only names of its form", { shapes: [{ kind: "circle", radius: 1, width: 2 }] }],
-    ["given with that name", { ttl: 1, ttls: 2 }],
-  ])("no slip: a member %s", (_, body) => {
-    expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
-  });
+it.each(rowsOf<[string, unknown]>("arguments/unknown-members.tsv", "no slip"))("no slip: a member %s", (_, body) => {
+  expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
 });
 
 it("a closed object refuses an unknown member", () => {

@@ -37,37 +37,20 @@ const about = { name: "a", document: "A", title: "A", about: "A", rules: {} } as
 export const prefix = service("a", { ...about, operations: { b_get: op("GET /a", rest) } });
 
 type World = Record<string, never>;
-const queue = { supportId: "", httpStatus: 200, queueLength: 0 };
-const accepted = {
-  supportId: "",
-  httpStatus: 201,
-  purgeId: "",
-  progressUri: "",
-  estimatedSeconds: 1,
-  pingAfterSeconds: 1,
-};
-const status = {
-  supportId: "",
-  httpStatus: 200,
-  purgeId: "",
-  purgeStatus: "",
-  submittedBy: null,
-  submissionTime: null,
-  completionTime: null,
-};
+const body = {} as never;
 // @ts-expect-error An operation without a behaviour.
 export const lacking: Behaviours<typeof purge, World> = {
-  purge_queue_get: () => ({ status: 200, body: queue }),
-  purge_submit: () => ({ status: 201, body: accepted }),
+  purge_queue_get: () => ({ status: 200, body }),
+  purge_submit: () => ({ status: 201, body }),
 };
 export const undeclared: Behaviours<typeof purge, World> = {
-  purge_queue_get: () => ({ status: 200, body: queue }),
+  purge_queue_get: () => ({ status: 200, body }),
   // @ts-expect-error A status that the operation does not declare.
-  purge_submit: () => ({ status: 200, body: accepted }),
-  purge_status: () => ({ status: 200, body: status }),
+  purge_submit: () => ({ status: 200, body }),
+  purge_status: () => ({ status: 200, body }),
 };
 export const complete: Behaviours<typeof purge, World> = {
-  purge_queue_get: () => ({ status: 200, body: queue }),
-  purge_submit: () => ({ status: 201, body: accepted }),
-  purge_status: () => ({ status: 200, body: status }),
+  purge_queue_get: () => ({ status: 200, body }),
+  purge_submit: () => ({ status: 201, body }),
+  purge_status: () => ({ status: 200, body }),
 };
