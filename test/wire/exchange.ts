@@ -1,7 +1,7 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import type { Send, WireRequest } from "../../src/language/wire.js";
+import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
 import { createClient } from "../../src/wire/index.js";
 import { sendingWithin } from "./sending.js";
 
@@ -10,6 +10,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
+
+/** A response that has arrived, whose body is JSON if it says nothing else. */
+export const responseOf = ({ status = 200, headers = {}, body = "{}" }: Partial<Answer> = {}): WireResponse => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: ReadableStream.from(body === "" ? [] : [new TextEncoder().encode(body)]),
+});
 
 const target = { origin: "https://h.example", vendor: "acme" };
 const fixed = { target, authorize: () => ({}), maxResponseBytes: 100_000 };
@@ -25,16 +32,9 @@ export async function callOver(send: Send, operation: AnyOperation, args: Record
 export async function exchange(operation: AnyOperation, args: Record<string, unknown>, ...answers: Answer[]) {
   const sent: WireRequest[] = [];
   const send: Send = async (request) => {
-    const answer = answers[sent.length] ?? answers.at(-1) ?? { status: 200 };
+    const answer = answers[sent.length] ?? answers.at(-1);
     sent.push(request);
-    const chunks = answer.body === undefined ? [] : [new TextEncoder().encode(answer.body)];
-    return {
-      status: answer.status,
-      headers: { "content-type": "application/json", ...answer.headers },
-      body: (async function* () {
-        yield* chunks;
-      })(),
-    };
+    return responseOf({ body: "", ...answer });
   };
   const reply = await callOver(send, operation, args);
   return { sent, reply, body: sent[0]?.body && new TextDecoder().decode(sent[0].body) };

@@ -11,19 +11,13 @@ import { createClient } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { promise } from "../lab/rules.js";
+import { responseOf } from "./exchange.js";
 import { sendingWithin } from "./sending.js";
 
 type Operation = readonly [tool: string, declared: AnyOperation];
 const operations = (await allServices()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const isRead = ([, operation]: Operation) => effectOf(operation) === "read";
 
-const answer = (status: number, headers: Readonly<Record<string, string>> = {}, body = "{}"): WireResponse => ({
-  status,
-  headers: { "content-type": "application/json", ...headers },
-  body: (async function* () {
-    yield new TextEncoder().encode(body);
-  })(),
-});
 async function* breaking(reason: SendFailureReason): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode("{");
   throw new SendFailure(reason, true);
@@ -54,29 +48,28 @@ const faults: readonly Fault[] = [
   ...[...refusals, ...others].map((status) => ({
     name: String(status),
     isUnknown: others.includes(status),
-    happen: () => answer(status, { location: "/elsewhere", "retry-after": "0" }),
+    happen: () => responseOf({ status, headers: { location: "/elsewhere", "retry-after": "0" } }),
   })),
   ...failing,
   ...(["reset", "idle", "overdue"] as const).map((reason) => ({
     name: `${reason} inside the answer`,
     isUnknown: true,
-    happen: (success: number) => ({ ...answer(success), body: breaking(reason) }),
+    happen: (status: number) => ({ ...responseOf({ status }), body: breaking(reason) }),
   })),
-  {
-    name: "an answer that is too long",
-    isUnknown: true,
-    happen: (success) => answer(success, {}, `"${"x".repeat(2_000)}"`),
-  },
-  {
-    name: "a page of a proxy",
-    isUnknown: true,
-    happen: (success) => answer(success, { "content-type": "text/html" }, "<html>log in</html>"),
-  },
-  {
-    name: "an answer that is damaged",
-    isUnknown: false,
-    happen: (success) => answer(success, { "content-type": "" }, "{"),
-  },
+  ...[
+    { name: "an answer that is too long", isUnknown: true, headers: {}, body: `"${"x".repeat(2_000)}"` },
+    {
+      name: "a page of a proxy",
+      isUnknown: true,
+      headers: { "content-type": "text/html" },
+      body: "<html>log in</html>",
+    },
+    { name: "an answer that is damaged", isUnknown: false, headers: { "content-type": "" }, body: "{" },
+  ].map(({ name, isUnknown, ...rest }) => ({
+    name,
+    isUnknown,
+    happen: (status: number) => responseOf({ status, ...rest }),
+  })),
 ];
 
 /** How many requests leave for an example under a fault, and how the call ends. */

@@ -1,11 +1,12 @@
 /** Identical reads at the same time: which of them are sent once, and what becomes of them when one of the calls ends early. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, csv, json, op } from "../../src/language/define.js";
-import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
+import type { Send, WireRequest } from "../../src/language/wire.js";
 import { SendFailure } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createClient, type Sending } from "../../src/wire/index.js";
+import { responseOf } from "./exchange.js";
 import { sendingWithin } from "./sending.js";
 
 const does = "Does something.";
@@ -21,31 +22,19 @@ const change: AnyOperation = op("PUT /things/{id}", { ...of, effect: "update", s
 function open() {
   const sent: (WireRequest & { answer(status?: number): void })[] = [];
   const send: Send = (request) =>
-    new Promise<WireResponse>((resolve, reject) => {
-      const number = sent.length;
-      const answer = (status = 200) =>
-        resolve({
-          status,
-          headers: { "content-type": "application/json" },
-          body: (async function* () {
-            yield new TextEncoder().encode(JSON.stringify({ number }));
-          })(),
-        });
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify({ number: sent.length });
       request.signal?.addEventListener("abort", () => reject(new SendFailure("aborted", true)));
-      sent.push({ ...request, answer });
+      sent.push({ ...request, answer: (status = 200) => resolve(responseOf({ status, body })) });
     });
   const target = { origin: "https://h.example", vendor: "acme" };
   const client = createClient({ send, target, authorize: () => ({}), maxResponseBytes: 100_000 });
   const call = (
     operation: AnyOperation,
     args: Record<string, unknown>,
-    {
-      signal,
-      totalMs = 60_000,
-      tool = "x_get",
-      ...others
-    }: Partial<Sending> & { signal?: AbortSignal; totalMs?: number; tool?: string } = {},
+    more: Partial<Sending> & { signal?: AbortSignal; totalMs?: number; tool?: string } = {},
   ) => {
+    const { signal, totalMs = 60_000, tool = "x_get", ...others } = more;
     const outcome = (async () => {
       const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
       return client.call(tool, "x", operation, request, sendingWithin(totalMs, others, signal));
@@ -77,23 +66,15 @@ describe("identical reads of one owner", () => {
 
   it("count only the request that is sent, and the other is said to wait", async () => {
     const { sent, call } = open();
-    let counted = 0;
     const heard: string[] = [];
-    const sending = {
-      onRequest: async () => {
-        counted += 1;
-        return undefined;
-      },
-      onWait: (message: string) => void heard.push(message),
-    };
+    const onRequest = vi.fn(async () => undefined);
+    const sending = { onRequest, onWait: (message: string) => void heard.push(message) };
     const both = [call(read, { id: "a" }, sending), call(read, { id: "a" }, sending)];
     await turn();
     sent[0]?.answer();
     await Promise.all(both);
-    expect([counted, heard]).toEqual([
-      1,
-      ["Waiting for the response to the same request, which another call has made"],
-    ]);
+    expect(onRequest).toHaveBeenCalledOnce();
+    expect(heard).toEqual(["Waiting for the response to the same request, which another call has made"]);
   });
 
   it.each<[string, AnyOperation, Record<string, unknown>, Partial<Sending> & { tool?: string }]>([
@@ -133,11 +114,10 @@ describe("identical reads of one owner", () => {
   });
 
   it("are never shared by two clients, as profiles and accounts have them", async () => {
-    const [one, two] = [open(), open()];
-    void one.call(read, { id: "a" });
-    void two.call(read, { id: "a" });
+    const clients = [open(), open()];
+    for (const { call } of clients) void call(read, { id: "a" });
     await turn();
-    expect([one.sent.length, two.sent.length]).toEqual([1, 1]);
+    expect(clients.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 });
 
@@ -145,11 +125,7 @@ describe("a call that shares a request", () => {
   it("ends without the others if it only waited", async () => {
     const { sent, call } = open();
     const left = new AbortController();
-    const [first, second, third] = [
-      call(read, { id: "a" }),
-      call(read, { id: "a" }, { signal: left.signal }),
-      call(read, { id: "a" }),
-    ];
+    const [first, second, third] = [{}, { signal: left.signal }, {}].map((more) => call(read, { id: "a" }, more));
     await turn();
     left.abort();
     expect(await second).toBe("cancelled");
@@ -161,11 +137,7 @@ describe("a call that shares a request", () => {
   it("leaves the others with one request among them if it had sent it", async () => {
     const { sent, call } = open();
     const left = new AbortController();
-    const [first, second, third] = [
-      call(read, { id: "a" }, { signal: left.signal }),
-      call(read, { id: "a" }),
-      call(read, { id: "a" }),
-    ];
+    const [first, second, third] = [{ signal: left.signal }, {}, {}].map((more) => call(read, { id: "a" }, more));
     await turn();
     left.abort();
     expect(await first).toBe("cancelled");

@@ -5,6 +5,7 @@ import { createEmulator } from "../../src/emulator/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { type Args, callsAt, callsIn } from "../lab/calls.js";
+import { responseOf } from "./exchange.js";
 
 const at = callsAt(Date.UTC(2026, 4, 20, 12));
 const one = { openIdentityId: "oi-7421", credentialId: 4102 };
@@ -65,13 +66,7 @@ it.each([202, 204])("takes %i for an input of a change as success", async (statu
       if (request.method !== "POST") return emulator.send(request);
       const body = status === 204 ? "" : JSON.stringify({ change: "/cps/v2/enrollments/10004/changes/20004" });
       const type = "application/vnd.akamai.cps.change-id.v1+json";
-      return {
-        status,
-        headers: status === 204 ? {} : { "content-type": type },
-        body: (async function* () {
-          yield new TextEncoder().encode(body);
-        })(),
-      };
+      return responseOf({ status, headers: { "content-type": status === 204 ? "" : type }, body });
     },
     target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
     authorize: authorizer(undefined, demoCredentials),

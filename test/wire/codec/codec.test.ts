@@ -1,7 +1,8 @@
 /** The codecs keep what they are given, and refuse what they cannot hold, in drawn cases. */
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csv, form, json, xml } from "../../../src/language/define.js";
+import { csv, form, json, type Media, xml } from "../../../src/language/define.js";
 import { CodecError } from "../../../src/language/wire.js";
 import { z } from "../../../src/language/z.js";
 import { reportOf, reportTable } from "../../../src/tools/reporting/csv.js";
@@ -12,6 +13,10 @@ import { isSame, numeral } from "../../lab/numerals.js";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (encoded: Uint8Array | undefined) => new TextDecoder().decode(encoded);
 const anything = json(z.unknown());
+const fromJson = (text: string) => decode(anything, bytes(text));
+const back = async (media: Media, value: unknown) => decode(media, (await encode(media, value)) ?? bytes(""));
+const refuses = (work: Promise<unknown>, what: unknown) =>
+  expect(work, JSON.stringify(what)).rejects.toBeInstanceOf(CodecError);
 const words = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: "grapheme", maxLength: 8 }),
@@ -25,30 +30,16 @@ describe("JSON", () => {
         const plain: unknown = JSON.parse(JSON.stringify(value));
         // Whole numbers beyond the safe range come back as text, which the next test is about.
         fc.pre(!/\d{16}/.test(JSON.stringify(plain)));
-        expect(await decode(anything, (await encode(anything, plain)) ?? bytes(""))).toEqual(plain);
+        expect(await back(anything, plain)).toEqual(plain);
       }),
       { numRuns: runs(150) },
-    );
-  });
-
-  it("keeps whole numbers exact, whatever their size", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.string(), async (number, near) => {
-        const read = (await decode(
-          anything,
-          bytes(`{"id":${number},"near":${JSON.stringify(`${near}12345678901234567890`)}}`),
-        )) as Record<string, unknown>;
-        expect(String(read["id"])).toBe(String(number));
-        expect(read["near"]).toBe(`${near}12345678901234567890`);
-      }),
-      { numRuns: runs(100) },
     );
   });
 
   it("keeps every number as it is written, as a number or as its text", async () => {
     await fc.assert(
       fc.asyncProperty(numeral, async (written) => {
-        const [read] = (await decode(anything, bytes(`[${written}]`))) as [number | string];
+        const [read] = (await fromJson(`[${written}]`)) as [number | string];
         if (typeof read === "string") expect(read).toBe(written);
         else expect(isSame(String(read), written)).toBe(true);
       }),
@@ -57,27 +48,24 @@ describe("JSON", () => {
   });
 
   it("JSON: 2^53-1 is a number, 2^53 a text", async () => {
-    expect(await decode(anything, bytes("[9007199254740993]"))).toEqual(["9007199254740993"]);
     const body = "[9007199254740991,-9007199254740991,9007199254740992,-9007199254740993,1234567890123456.5]";
     const list = [9_007_199_254_740_991, -9_007_199_254_740_991, "9007199254740992", "-9007199254740993"];
-    expect(await decode(anything, bytes(body))).toEqual([...list, 1_234_567_890_123_456.5]);
-    expect(await decode(anything, bytes('{"a":-9007199254740993,"b":"\\"","c": 9007199254740993}'))).toEqual({
-      a: "-9007199254740993",
-      b: '"',
-      c: "9007199254740993",
-    });
+    expect(await fromJson(body)).toEqual([...list, 1_234_567_890_123_456.5]);
+    const [a, b, c] = ["-9007199254740993", '"', "9007199254740993"];
+    expect(await fromJson('{"a":-9007199254740993,"b":"\\"","c": 9007199254740993}')).toEqual({ a, b, c });
   });
 
   it("reads 64 levels, and as many brackets in a text as there are", async () => {
     const nested = "[".repeat(64) + "]".repeat(64);
-    expect(JSON.stringify(await decode(anything, bytes(nested)))).toBe(nested);
+    expect(JSON.stringify(await fromJson(nested))).toBe(nested);
     const inText = `\\"${"[".repeat(65)}`;
-    expect(await decode(anything, bytes(JSON.stringify(inText)))).toBe(inText);
+    expect(await fromJson(JSON.stringify(inText))).toBe(inText);
+    for (const bad of ['{"a":', "", "[1,]", "nan", `[${nested}]`]) await refuses(fromJson(bad), bad);
   });
 
   it("JSON: a long text is read without a long look back", async () => {
-    const long = "1".repeat(300_000);
-    expect(await decode(anything, bytes(JSON.stringify({ long, at: '\\"' })))).toEqual({ long, at: '\\"' });
+    const value = { long: "1".repeat(300_000), at: '\\"' };
+    expect(await back(anything, value)).toEqual(value);
   });
 
   it("finds the end of every text, however its quotes and backslashes fall", async () => {
@@ -85,29 +73,23 @@ describe("JSON", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
         const value = { [pieces.join("")]: pieces.join(""), after: [pieces.join("")] };
-        expect(await decode(anything, bytes(JSON.stringify(value)))).toEqual(value);
+        expect(await back(anything, value)).toEqual(value);
       }),
       { numRuns: runs(100) },
     );
   });
 
   it("reads two million values, and refuses one more before it is parsed", async () => {
-    const numbers = (count: number) => bytes(`[${"1,".repeat(count - 1)}1]`);
-    expect(await decode(anything, numbers(1_999_999))).toHaveLength(1_999_999);
-    await expect(decode(anything, numbers(2_000_000))).rejects.toThrow(/more than 2000000 values/);
-    const objects = bytes(`[${"{},".repeat(2_000_000)}`);
-    await expect(decode(anything, objects)).rejects.toThrow(/more than 2000000 values/);
-  });
-
-  it.each(['{"a":', "", "[1,]", "nan", "[".repeat(65) + "]".repeat(65)])("refuses %j", async (bad) => {
-    await expect(decode(anything, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+    const numbers = (count: number) => fromJson(`[${"1,".repeat(count - 1)}1]`);
+    expect(await numbers(1_999_999)).toHaveLength(1_999_999);
+    for (const tooMany of [numbers(2_000_000), fromJson(`[${"{},".repeat(2_000_000)}`)])
+      await expect(tooMany).rejects.toThrow(/more than 2000000 values/);
   });
 
   it("pollutes nothing and sends nothing that JSON would change", async () => {
-    await decode(anything, bytes('{"__proto__":{"polluted":true}}'));
+    await fromJson('{"__proto__":{"polluted":true}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, "\ud800"])
-      await expect(encode(anything, { bad })).rejects.toBeInstanceOf(CodecError);
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, "\ud800"]) await refuses(encode(anything, { bad }), bad);
   });
 });
 
@@ -136,14 +118,9 @@ describe("forms", () => {
     expect(text(await encode(fields, { a: undefined, b: 1 }))).toBe("b=1");
   });
 
-  it.each([
-    { deep: { a: 1 } },
-    { half: "\ud800" },
-    { "\ud800": "half" },
-    { endless: Number.POSITIVE_INFINITY },
-    "text",
-  ])("refuse %j", async (bad) => {
-    await expect(encode(fields, bad)).rejects.toBeInstanceOf(CodecError);
+  it("refuse what a field cannot hold", async () => {
+    const fieldsOfNone = [{ half: "\ud800" }, { "\ud800": "half" }, { endless: Number.POSITIVE_INFINITY }, "text"];
+    for (const bad of [{ deep: { a: 1 } }, ...fieldsOfNone]) await refuses(encode(fields, bad), bad);
   });
 });
 
@@ -168,7 +145,7 @@ describe("XML", () => {
           item: fc.array(fc.record({ target: written, ttl: fc.nat() }), { minLength: 1, maxLength: 3 }),
         }),
         async (value) => {
-          expect(await decode(media, (await encode(media, value)) ?? bytes(""))).toEqual(value);
+          expect(await back(media, value)).toEqual(value);
         },
       ),
       { numRuns: runs(150) },
@@ -176,43 +153,22 @@ describe("XML", () => {
   });
 
   it("XML: one child is a list, text like a number stays text", async () => {
-    const one = await decode(
-      media,
-      bytes(
-        "<any><name>0123</name><count>7</count><isOn>true</isOn><item><target>1e5</target><ttl>60</ttl></item></any>",
-      ),
-    );
+    const body = "<name>0123</name><count>7</count><isOn>true</isOn><item><target>1e5</target><ttl>60</ttl></item>";
+    const one = await decode(media, bytes(`<any>${body}</any>`));
     expect(one).toEqual({ name: "0123", count: 7, isOn: true, item: [{ target: "1e5", ttl: 60 }] });
   });
 
-  it.each([
-    '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>',
-    "<a><b>1</a>",
-    "<!doctype x><x/>",
-    "<a/><b/>",
-    "<a/><a/>",
-    "",
-    "plain text",
-    "<a>".repeat(70) + "</a>".repeat(70),
-    "<a/>plain",
-    "text<a/>",
-    "<a>&#0;</a>",
-    "<a>&#xd800;</a>",
-    "<a>this & that</a>",
-    "<a><!-- a",
-    "<a b></a>",
-    "<a b='1' b='2'/>",
-    "<a></a></a>",
-    "<!DOCTYPE",
-  ])("refuses %j", async (bad) => {
-    await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+  it("refuses what is no XML, or another kind of it", async () => {
+    const listed = readFileSync(new URL("refused-xml.txt", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n");
+    for (const bad of [...listed, "", "<a>".repeat(70) + "</a>".repeat(70)])
+      await refuses(decode(media, bytes(bad)), bad);
   });
 
   it("XML: character references, but none of HTML", async () => {
-    const read = (await decode(media, bytes("<a><name>&#233;&#x1F600;&lt;&eacute;&constructor;</name></a>"))) as {
-      name: string;
-    };
-    expect(read.name).toBe("é😀<&eacute;&constructor;");
+    const read = await decode(media, bytes("<a><name>&#233;&#x1F600;&lt;&eacute;&constructor;</name></a>"));
+    expect(read).toMatchObject({ name: "é😀<&eacute;&constructor;" });
   });
 
   it("XML: text around comments, instructions and sections", async () => {
@@ -252,16 +208,17 @@ describe("XML", () => {
   it("XML: a carriage return, an empty item and a large number stay", async () => {
     const any = xml("a", z.looseObject({ list: z.array(z.string()), count: z.number() }));
     const value = { list: ["\r\n"], count: 1 };
-    expect(await decode(any, (await encode(any, value)) ?? bytes(""))).toEqual(value);
-    expect(await decode(any, bytes("<a><list/><count>12345678901234567890</count></a>"))).toEqual({
-      list: [""],
-      count: "12345678901234567890",
-    });
-    expect(await decode(any, bytes("<a><count>1</count></a>"))).toEqual({ list: [], count: 1 });
+    expect(await back(any, value)).toEqual(value);
+    for (const [body, read] of [
+      ["<list/><count>12345678901234567890</count>", { list: [""], count: "12345678901234567890" }],
+      ["<count>1</count>", { list: [], count: 1 }],
+    ] as const)
+      expect(await decode(any, bytes(`<a>${body}</a>`))).toEqual(read);
   });
 
-  it.each([{ name: "a\u0000b" }, { count: Number.NaN }, { "a><b": "markup" }])("refuses to write %j", async (bad) => {
-    await expect(encode(media, bad)).rejects.toBeInstanceOf(CodecError);
+  it("refuses to write what XML cannot hold", async () => {
+    for (const bad of [{ name: "a\u0000b" }, { count: Number.NaN }, { "a><b": "markup" }])
+      await refuses(encode(media, bad), bad);
   });
 });
 
@@ -339,16 +296,13 @@ ${end}`;
       ["", ""],
     ];
     const sent = write(["a", "b"], rows, []).replaceAll("\n", "\r\n");
-    expect(await decode(media, bytes(sent))).toMatchObject({
-      data: rows.map(([a, b]) => ({ a, b })),
-      // Group-by columns have the name groupBy, and their own as the label (document A, "Report result").
-      metadata: {
-        columns: [
-          { name: "groupBy", label: "a" },
-          { name: "b", label: "b" },
-        ],
-      },
-    });
+    // Group-by columns have the name groupBy, and their own as the label (document A, "Report result").
+    const columns = [
+      { name: "groupBy", label: "a" },
+      { name: "b", label: "b" },
+    ];
+    const read = await decode(media, bytes(sent));
+    expect(read).toMatchObject({ data: rows.map(([a, b]) => ({ a, b })), metadata: { columns } });
   });
 
   it("CSV: an empty line is a row of one value", async () => {
@@ -377,6 +331,6 @@ ${end}`;
     ["no count of rows", good.replace("rowCount,1", "rowCount,many")],
   ])("is refused with %s", async (_, bad) => {
     expect(bad).not.toBe(good);
-    await expect(decode(media, bytes(bad))).rejects.toBeInstanceOf(CodecError);
+    await refuses(decode(media, bytes(bad)), bad);
   });
 });

@@ -1,5 +1,5 @@
 /** A large XML body is read in turns, so that nothing else waits for the whole of it, and reads as a small one does. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "../../../src/language/z.js";
 import { decodeXml } from "../../../src/wire/codec/xml.js";
 
@@ -57,28 +57,23 @@ it.each([
   }
 });
 
-describe("a body is refused", () => {
-  it.each([
-    [
-      "with more names in an element than any has",
-      (more: number) => {
-        const names = Array.from({ length: 10_000 + more }, (_, at) => `<a${at}/>`);
-        return `<r>${names.join("")}</r>`;
-      },
-      "an element with more than 10000 names",
-    ],
-    [
-      "with a comment as long as no comment is",
-      (more: number) => `<r><!--${"x".repeat(1024 * 1024 + more * 100_000)}--></r>`,
-      "a comment of more than 1048576 characters",
-    ],
-    [
-      "with a name as long as no name is",
-      (more: number) => (more === 0 ? "<r/>" : `<r><${"x".repeat(1024 * 1024 + 70_000)}/></r>`),
-      "a name, an attribute",
-    ],
-  ])("%s", async (_, xmlWith, why) => {
-    await expect(read(xmlWith(0))).resolves.toBeDefined();
-    await expect(read(xmlWith(1))).rejects.toThrow(why);
-  });
+it.each<[string, (more: number) => string, string]>([
+  [
+    "more names in an element than any has",
+    (more) => Array.from({ length: 10_000 + more }, (_, at) => `<a${at}/>`).join(""),
+    "an element with more than 10000 names",
+  ],
+  [
+    "a comment as long as no comment is",
+    (more) => `<!--${"x".repeat(1024 * 1024 + more * 100_000)}-->`,
+    "a comment of more than 1048576 characters",
+  ],
+  [
+    "a name as long as no name is",
+    (more) => (more === 0 ? "" : `<${"x".repeat(1024 * 1024 + 70_000)}/>`),
+    "a name, an attribute",
+  ],
+])("a body is refused with %s", async (_, within, why) => {
+  await expect(read(`<r>${within(0)}</r>`)).resolves.toBeDefined();
+  await expect(read(`<r>${within(1)}</r>`)).rejects.toThrow(why);
 });
