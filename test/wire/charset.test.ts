@@ -3,13 +3,8 @@ import { expect, it } from "vitest";
 import { inUtf8, notesOnText } from "../../src/wire/charset.js";
 
 const read = async (type: string, ...parts: readonly Buffer[]) => {
-  const response = inUtf8({
-    status: 200,
-    headers: { "content-type": type },
-    body: (async function* () {
-      yield* parts;
-    })(),
-  });
+  const headers = { "content-type": type };
+  const response = inUtf8({ status: 200, headers, body: ReadableStream.from(parts) });
   const received: Uint8Array[] = [];
   for await (const part of response.body) received.push(part);
   const bytes = Buffer.concat(received);

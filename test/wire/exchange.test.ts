@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { WireResponse } from "../../src/language/wire.js";
 import { Exchange } from "../../src/wire/exchange.js";
 import { createSend } from "../../src/wire/send.js";
@@ -23,13 +23,11 @@ afterAll(() => {
 });
 
 const limits = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
-const open = (own: Partial<typeof limits> = {}) => {
-  const { send, close } = createSend({ ...limits, ...own });
-  return {
-    close,
-    ask: (rest: { timeLeftMs?: number; signal?: AbortSignal } = {}) =>
-      send({ method: "GET", url, headers: {}, timeLeftMs: 20_000, ...rest }),
-  };
+/** Asks over a connection of the test's own, which ends with it. */
+const asking = () => {
+  const { send, close } = createSend(limits);
+  onTestFinished(() => close());
+  return (signal?: AbortSignal) => send({ method: "GET", url, headers: {}, timeLeftMs: 20_000, signal });
 };
 const whole = async ({ body }: WireResponse): Promise<string> => {
   const chunks: Uint8Array[] = [];
@@ -44,13 +42,12 @@ it("an answer's head comes at once, then chunks in order, then the end", async (
     response.write("one ");
     goOn = () => response.end("two");
   };
-  const { ask, close } = open();
+  const ask = asking();
   const response = await ask();
   expect(response).toMatchObject({ status: 200, headers: { "x-one": "a, b" } });
   const text = whole(response);
   goOn();
   expect(await text).toBe("one two");
-  await close();
 });
 
 it("takes no interim response for the real one", async () => {
@@ -58,10 +55,9 @@ it("takes no interim response for the real one", async () => {
     response.writeEarlyHints({ link: "</a.css>; rel=preload" });
     response.writeHead(404).end("none");
   };
-  const { ask, close } = open();
+  const ask = asking();
   const response = await ask();
   expect([response.status, await whole(response)]).toEqual([404, "none"]);
-  await close();
 });
 
 it("after a break, what arrived is given and the request marked sent", async () => {
@@ -69,11 +65,10 @@ it("after a break, what arrived is given and the request marked sent", async () 
     response.writeHead(200, { "content-length": 100 });
     response.write("half", () => response.destroy());
   };
-  const { ask, close } = open();
+  const ask = asking();
   const chunks = (await ask()).body[Symbol.asyncIterator]();
   expect(Buffer.from((await chunks.next()).value).toString()).toBe("half");
   await expect(chunks.next()).rejects.toMatchObject({ reason: "reset", isSent: true });
-  await close();
 });
 
 describe("an exchange whose clock the test holds", () => {
@@ -115,34 +110,30 @@ describe("an exchange whose clock the test holds", () => {
     expect(controller.abort).toHaveBeenCalledOnce();
   });
 
-  it.each([["no head", false] as const, ["no end", true] as const])(
-    "it ends when the time of the call is over and there is %s",
-    async (_, hasHead) => {
+  it("it ends when the time of the call is over, without a head or an end", async () => {
+    for (const hasHead of [false, true]) {
       const { exchange, controller } = sent(100);
       if (hasHead) exchange.onResponseStart(controller, 200, {});
-      const failed = expect(hasHead ? exchange.next() : exchange.head).rejects.toMatchObject({
-        reason: "overdue",
-        isSent: true,
-      });
+      const ended = hasHead ? exchange.next() : exchange.head;
+      const failed = expect(ended).rejects.toMatchObject({ reason: "overdue", isSent: true });
       await vi.advanceTimersByTimeAsync(99);
       expect(controller.abort).not.toHaveBeenCalled();
       await vi.advanceTimersByTimeAsync(1);
       await failed;
-    },
-  );
+    }
+  });
 });
 
 it("a reader that is slower than its sender loses nothing", async () => {
   const size = 2 * 1024 * 1024;
   answer = (_, response) => response.end(Buffer.alloc(size, "a"));
-  const { ask, close } = open();
+  const ask = asking();
   let read = 0;
   for await (const chunk of (await ask()).body) {
     read += chunk.byteLength;
     await new Promise(setImmediate);
   }
   expect(read).toBe(size);
-  await close();
 });
 
 it("a cancelled request waiting for a connection has sent nothing", async () => {
@@ -152,22 +143,20 @@ it("a cancelled request waiting for a connection has sent nothing", async () => 
     asked += 1;
     held.push(response);
   };
-  const { ask, close } = open();
+  const ask = asking();
   const first = Array.from({ length: 16 }, () => ask().then(whole));
   await until(() => asked === 16);
   const cancel = new AbortController();
-  const late = ask({ signal: cancel.signal });
+  const late = ask(cancel.signal);
   cancel.abort();
   await expect(late).rejects.toMatchObject({ reason: "aborted", isSent: false });
   for (const response of held) response.end("done");
   expect(await Promise.all(first)).toEqual(Array(16).fill("done"));
   expect(asked).toBe(16);
-  await close();
 });
 
-it.each([["as it is", false] as const, ["zipped", true] as const])(
-  "closes the connection of a reader that leaves a body that was sent %s",
-  async (_, isZipped) => {
+it("closes the connection of a reader that leaves a body, zipped or not", async () => {
+  for (const isZipped of [false, true]) {
     let isClosed = false;
     answer = (_, response) => {
       response.once("close", () => {
@@ -177,19 +166,16 @@ it.each([["as it is", false] as const, ["zipped", true] as const])(
       const bytes = Buffer.alloc(1_000_000, "0123456789");
       response.write(isZipped ? gzipSync(bytes).subarray(0, -8) : bytes);
     };
-    const { ask, close } = open();
-    for await (const chunk of (await ask()).body) {
+    for await (const chunk of (await asking()()).body) {
       expect(chunk.byteLength).toBeGreaterThan(0);
       break;
     }
     await until(() => isClosed);
-    await close();
-  },
-);
+  }
+});
 
 it("calls bytes that are no gzip a broken connection", async () => {
   answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("plain");
-  const { ask, close } = open();
+  const ask = asking();
   await expect(whole(await ask())).rejects.toMatchObject({ reason: "reset", isSent: true });
-  await close();
 });

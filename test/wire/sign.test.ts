@@ -7,27 +7,21 @@ import { describe, expect, it } from "vitest";
 import { freshMoment, sign } from "../../src/wire/sign.js";
 import { runs } from "../lab/depth.js";
 
-interface Vector {
-  readonly name: string;
+interface Request {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly set: string;
-  readonly authorization: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
 }
-interface Set {
-  readonly clientToken: string;
-  readonly clientSecret: string;
-  readonly accessToken: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly maxBodyBytes: number;
-  readonly headersToSign: readonly string[];
-}
+type Keys = Parameters<typeof sign>[1];
+type Moment = Parameters<typeof sign>[2];
 const file = JSON.parse(readFileSync(new URL("../oracles/edgegrid.json", import.meta.url), "utf8")) as {
-  sets: Record<string, Set>;
-  vectors: Vector[];
+  sets: Record<string, Keys & Moment>;
+  vectors: (Request & { name: string; set: string; authorization: string })[];
+};
+const signature = ({ url, headers = {}, body, ...rest }: Request, keys: Keys, moment: Moment): string => {
+  const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+  return sign({ ...rest, url: new URL(url), headers, ...bytes }, keys, moment);
 };
 
 describe("the published vectors", () => {
@@ -36,16 +30,9 @@ describe("the published vectors", () => {
     expect([count("python"), count("node")]).toEqual([14, 12]);
   });
 
-  it.each(file.vectors)("$set: $name", ({ method, url, headers, body, set, authorization }) => {
-    const keys = file.sets[set];
-    if (!keys) throw new Error(set);
-    const request = {
-      method,
-      url: new URL(url),
-      headers,
-      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
-    };
-    expect(sign(request, keys, keys)).toBe(authorization);
+  it.each(file.vectors)("$set: $name", ({ set, authorization, ...request }) => {
+    const keys = file.sets[set] ?? expect.fail(set);
+    expect(signature(request, keys, keys)).toBe(authorization);
   });
 });
 
@@ -76,8 +63,8 @@ describe("the vendor's library", () => {
           const { Authorization: theirs } = (peer.request as { headers: { Authorization: string } }).headers;
           const [, timestamp = "", nonce = ""] = /timestamp=([^;]+);nonce=([^;]+);/.exec(theirs) ?? [];
           const moment = { timestamp, nonce };
-          const sent = isSent ? { body: new TextEncoder().encode(body) } : {};
-          expect(sign({ method, url, headers: {}, ...sent }, keys, moment)).toBe(theirs);
+          const sent = { method, url: url.href, body: isSent ? body : undefined };
+          expect(signature(sent, keys, moment)).toBe(theirs);
         },
       ),
       { numRuns: runs(30) },
@@ -88,12 +75,8 @@ describe("the vendor's library", () => {
 describe("what the vectors leave open", () => {
   const keys = { clientToken: "t", clientSecret: "s", accessToken: "a", maxBodyBytes: 4 };
   const moment = { timestamp: "20260501T12:00:00+0000", nonce: "n" };
-  const signed = (method: string, body: string, by: Parameters<typeof sign>[1] = keys) =>
-    sign(
-      { method, url: new URL("https://h.example/x"), headers: {}, body: new TextEncoder().encode(body) },
-      by,
-      moment,
-    );
+  const url = "https://h.example/x";
+  const signed = (method: string, body: string, by: Keys = keys) => signature({ method, url, body }, by, moment);
 
   it("counts bytes, not characters, at the cut of the body", () => {
     expect(signed("POST", "éé")).toBe(signed("POST", "ééx"));
@@ -115,8 +98,7 @@ describe("what the vectors leave open", () => {
   it("makes the key of each second and of each secret anew", () => {
     const at = (second: string, clientSecret: string) => {
       const timestamp = `20260501T12:00:${second}+0000`;
-      const request = { method: "GET", url: new URL("https://h.example/x"), headers: {} };
-      return sign(request, { ...keys, clientSecret }, { timestamp, nonce: "n" });
+      return signature({ method: "GET", url }, { ...keys, clientSecret }, { timestamp, nonce: "n" });
     };
     const of = (header: string) => header.split("signature=")[1];
     // The published scheme, step by step (public facts A, 0.1).
@@ -141,13 +123,12 @@ describe("what the vectors leave open", () => {
   });
 
   it("signs an empty body like none", () => {
-    const none = { method: "POST", url: new URL("https://h.example/x"), headers: {} };
-    expect(signed("POST", "")).toBe(sign(none, keys, moment));
+    expect(signed("POST", "")).toBe(signature({ method: "POST", url }, keys, moment));
   });
 
   it("signing takes the named headers in order, whatever case and space", () => {
     const withHeaders = (headers: Record<string, string>, headersToSign: string[]) =>
-      sign({ method: "GET", url: new URL("https://h.example/x"), headers }, { ...keys, headersToSign }, moment);
+      signature({ method: "GET", url, headers }, { ...keys, headersToSign }, moment);
     const first = withHeaders({ "X-One": "a b", "x-two": "c" }, ["x-one", "x-two"]);
     expect(withHeaders({ "x-one": "  a \t  b ", "X-TWO": "c" }, ["X-One", "x-none", "X-Two"])).toBe(first);
     expect(withHeaders({ "X-One": "a b", "x-two": "c", "x-three": "d" }, ["x-one", "x-two"])).toBe(first);
