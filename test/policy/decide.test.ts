@@ -1,8 +1,10 @@
 /** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../src/language/principal.js";
 import type { Rule } from "../../src/policy/file.js";
 import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { emailTo, factsWith, hostTo } from "./made-up.js";
 
 const policyOf = (...rules: Rule[]): Policy => ({ ...noPolicy, rules });
@@ -55,30 +57,22 @@ describe("a call that is guarded for its destinations alone", () => {
 });
 
 describe("among several rules", () => {
-  it("deny wins wherever it stands", () => {
-    for (const rules of [
-      [ruleWith("allow"), ruleWith("deny")],
-      [ruleWith("deny"), ruleWith("allow")],
-    ])
-      expect(decisionBy(policyOf(...rules))).toBe("deny by deny-it");
-  });
-
-  it("the first of the others decides", () => {
-    expect(decisionBy(policyOf(ruleWith("approve"), ruleWith("allow")))).toBe("approve by approve-it");
-    expect(decisionBy(policyOf(ruleWith("allow"), ruleWith("approve")))).toBe("allow by allow-it");
-    expect(decisionBy(policyOf(ruleWith("approve", { tools: ["x"] }), ruleWith("allow")))).toBe("allow by allow-it");
-  });
-
-  it("a read is denied but never approved", () => {
-    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "read" })).toBe("allow by default: read");
-    expect(decisionBy(policyOf(ruleWith("approve")), { tier: "write" })).toBe("approve by approve-it");
-    expect(decisionBy(policyOf(ruleWith("deny")), { tier: "read" })).toBe("deny by deny-it");
-  });
-
-  it("a read-only server refuses every change before any rule is asked", () => {
-    for (const tier of ["write", "guarded", "critical"] as const)
-      expect(decisionBy(policyOf(ruleWith("allow")), { tier, isReadOnly: true })).toBe("deny by read-only");
-    expect(decisionBy(noPolicy, { tier: "read", isReadOnly: true })).toBe("allow by default: read");
+  const [allow, deny, approve] = [ruleWith("allow"), ruleWith("deny"), ruleWith("approve")];
+  it.each<[string, Rule[], Partial<CallFacts>, string]>([
+    ["deny wins at the end", [allow, deny], {}, "deny by deny-it"],
+    ["deny wins at the beginning", [deny, allow], {}, "deny by deny-it"],
+    ["the first of the others decides", [approve, allow], {}, "approve by approve-it"],
+    ["the first of the others decides", [allow, approve], {}, "allow by allow-it"],
+    ["the first that matches", [ruleWith("approve", { tools: ["x"] }), allow], {}, "allow by allow-it"],
+    ["a read is never approved", [approve], { tier: "read" }, "allow by default: read"],
+    ["a write is", [approve], { tier: "write" }, "approve by approve-it"],
+    ["a read is denied", [deny], { tier: "read" }, "deny by deny-it"],
+    ["a read-only server refuses a write first", [allow], { tier: "write", isReadOnly: true }, "deny by read-only"],
+    ["and what is guarded", [allow], { tier: "guarded", isReadOnly: true }, "deny by read-only"],
+    ["and what is critical", [allow], { tier: "critical", isReadOnly: true }, "deny by read-only"],
+    ["but no read", [], { tier: "read", isReadOnly: true }, "allow by default: read"],
+  ])("%s", (_, rules, facts, expected) => {
+    expect(decisionBy(policyOf(...rules), facts)).toBe(expected);
   });
 });
 
@@ -114,7 +108,8 @@ describe("a rule matches by", () => {
     [1, 1, 1],
     [1, 1, 0],
   ];
-  const url = (text: string) => ({ objects: [text] });
+  const of = (...objects: string[]) => ({ objects });
+  const [a, b, path] = ["https://x.example/a", "https://x.example/b", { isPath: true }];
 
   it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
     ["a tool's pattern", { tools: ["x", "purge_*"] }, {}, all],
@@ -133,45 +128,25 @@ describe("a rule matches by", () => {
       { network: "both" },
       restricting,
     ],
-    ["an object", { objects: ["https://www.example.com/*"] }, {}, all],
-    ["the host of an object", { objects: ["www.example.com"] }, {}, all],
-    ["no other object", { objects: ["https://www.example.com/b*"] }, {}, none],
-    [
-      "one object of several, unless it allows",
-      { objects: ["*/a"] },
-      { objects: ["https://x.example/a", "https://x.example/b"] },
-      restricting,
-    ],
-    [
-      "every object of several",
-      { objects: ["*/a", "*/b"] },
-      { objects: ["https://x.example/a", "https://x.example/b"] },
-      all,
-    ],
-    ["nothing of a call that names no object", { objects: ["*"] }, { objects: [] }, none],
-    ["a part of a path, unless it allows", { objects: ["oi-1"] }, { objects: ["oi-1/4101"] }, restricting],
-    ["a whole path", { objects: ["oi-1/*"] }, { objects: ["oi-1/4101"] }, all],
-    ["a later part of a path, unless it allows", { objects: ["4101"] }, { objects: ["oi-1/4101"] }, restricting],
-    ["a name that could be a scheme, as it is written", { objects: ["Tag:One"] }, { objects: ["Tag:One"] }, all],
-    ["a name that is no escaped text", { objects: ["50%-off*"] }, { objects: ["50%-off"] }, all],
+    ["an object", of("https://www.example.com/*"), {}, all],
+    ["the host of an object", of("www.example.com"), {}, all],
+    ["no other object", of("https://www.example.com/b*"), {}, none],
+    ["one object of several, unless it allows", of("*/a"), of(a, b), restricting],
+    ["every object of several", of("*/a", "*/b"), of(a, b), all],
+    ["nothing of a call that names no object", of("*"), of(), none],
+    ["a part of a path, unless it allows", of("oi-1"), of("oi-1/4101"), restricting],
+    ["a whole path", of("oi-1/*"), of("oi-1/4101"), all],
+    ["a later part of a path, unless it allows", of("4101"), of("oi-1/4101"), restricting],
+    ["a name that could be a scheme, as it is written", of("Tag:One"), of("Tag:One"), all],
+    ["a name that is no escaped text", of("50%-off*"), of("50%-off"), all],
     ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
     ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
-    ["any URL of a scheme", { objects: ["https://*"] }, url("https://a.example/x"), all],
-    [
-      "no URL of which it names the host alone, if it allows",
-      { objects: ["https://a.example"] },
-      url("https://a.example/x"),
-      none,
-    ],
-    ["an @ in path arguments", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"], isPath: true }, all],
-    ["an @ in what is no path, unless it allows", { objects: ["a@cp_*"] }, { objects: ["a@cp_1"] }, restricting],
-    [
-      "path arguments that cannot be read, unless it allows",
-      { objects: ["*"] },
-      { objects: ["a\u200bb"], isPath: true },
-      restricting,
-    ],
-    ["a number", { objects: ["123*"] }, { objects: ["12345"] }, all],
+    ["any URL of a scheme", of("https://*"), of(a), all],
+    ["no URL of which it names the host alone, if it allows", of("https://x.example"), of(a), none],
+    ["an @ in path arguments", of("a@cp_*"), { ...of("a@cp_1"), ...path }, all],
+    ["an @ in what is no path, unless it allows", of("a@cp_*"), of("a@cp_1"), restricting],
+    ["unreadable path arguments, unless it allows", of("*"), { ...of("a\u200bb"), ...path }, restricting],
+    ["a number", of("123*"), of("12345"), all],
     ["one of its windows", { during: [() => false, () => true] }, {}, all],
     ["none of its windows", { during: [() => false] }, {}, none],
     ["all arguments that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
@@ -187,66 +162,26 @@ describe("a rule matches by", () => {
 });
 
 describe("a destination", () => {
-  const emails = (...patterns: string[]): Policy => ({
-    ...noPolicy,
-    rules: [ruleWith("allow")],
-    egress: { emails: patterns },
-  });
-  const hosts = (...patterns: string[]): Policy => ({
-    ...noPolicy,
-    rules: [ruleWith("allow")],
-    egress: { hosts: patterns },
-  });
+  const limitedTo = (egress: Policy["egress"]): Policy => ({ ...noPolicy, rules: [ruleWith("allow")], egress });
+  const emails = (...patterns: string[]) => limitedTo({ emails: patterns });
+  const hosts = (...patterns: string[]) => limitedTo({ hosts: patterns });
   const own = emails("*@example.com");
   const toOwnHost = hosts("logs.example.com", "*.logs.example.com");
 
-  it.each([
-    [own, emailTo("ops@example.com"), true],
-    [own, emailTo("OPS@Example.COM"), true],
-    [own, emailTo("a@example.com,b@example.com"), true],
-    [own, emailTo("a@example.com, b@example.com"), false],
-    [own, emailTo("a@example.com\r\nb@example.com"), false],
-    [own, emailTo("ops@example.com\n"), false],
-    [own, emailTo("ops\u200b@example.com"), false],
-    [own, emailTo("a@evil.example\\@example.com"), false],
-    [own, emailTo("a\uff20evil.example\uff0cb@example.com"), false],
-    [own, emailTo("a%evil.example@example.com"), false],
-    [own, emailTo("evil.example!a@example.com"), false],
-    [emails("*example.com"), emailTo("a@evil.ex\u00e4mple.com"), false],
-    [emails("*"), emailTo("a@ex\u00e4mple.com"), false],
-    [own, emailTo("j\u00fcrgen+x@example.com"), true],
-    [own, emailTo("<a@example.com>"), true],
-    [own, emailTo("ops@evil.example"), false],
-    [own, emailTo("a@example.com,b@evil.example"), false],
-    [own, emailTo("b@evil.example a@example.com"), false],
-    [own, emailTo("a@evil.example@example.com"), false],
-    [own, emailTo('"a@evil.example"@example.com'), false],
-    [own, emailTo("a@evil.example(@example.com"), false],
-    [own, emailTo("@example.com"), false],
-    [own, emailTo(" "), false],
-    [own, emailTo("a@example.com.evil.example"), false],
-    [own, emailTo(";a@example.com,;b@example.com"), true],
-    [own, emailTo("a@example.com;b@evil.example"), false],
-    [own, emailTo("evil<@example.com>"), false],
-    [own, emailTo("<ops@>example.com"), false],
-    [own, emailTo("evil.example:ops@example.com"), false],
-    [emails("*@EXAMPLE.com"), emailTo("ops@example.com"), true],
-    [emails("*"), emailTo("ops@example.com"), true],
-    [emails("*"), emailTo("ops@example.com(evil)"), false],
-    [emails("*"), emailTo("ops"), false],
-    [emails(), emailTo("ops@example.com"), false],
-    [own, hostTo("evil.example"), true],
-    [toOwnHost, hostTo("logs.example.com"), true],
-    [hosts("*"), hostTo("https://"), false],
-    [hosts(), hostTo("logs.example.com"), false],
-    [toOwnHost, hostTo(" "), false],
-    [toOwnHost, emailTo("ops@evil.example"), true],
-    [emails("*"), emailTo("a@example.com,b"), false],
-    [emails("*"), emailTo(""), false],
-    [emails("*@example.com"), emailTo("a/b@example.com"), true],
-  ])("%#: by %j to %j", (policy, destination, isAllowed) => {
-    const expected = isAllowed ? "allow by allow-it" : `deny by egress.${destination.kind}s`;
-    expect(decisionBy(policy, { destinations: [destination] })).toBe(expected);
+  it("is held against the list of its kind, in every spelling", async () => {
+    const table = readFileSync(new URL("destinations.tsv", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n");
+    await holdsForEach(table, (row) => {
+      const [effect, list = "", kind = "", value = ""] = row.split("\t");
+      const [name, ...patterns] = list.split(" ");
+      const destination = (kind === "email" ? emailTo : hostTo)(JSON.parse(value));
+      const expected = effect === "allow" ? "allow by allow-it" : `deny by egress.${name}`;
+      expect(decisionBy((name === "emails" ? emails : hosts)(...patterns), { destinations: [destination] })).toBe(
+        expected,
+      );
+    });
+    expect(table).toHaveLength(43);
   });
 
   it("that is refused is named, with what is allowed", () => {
@@ -260,12 +195,10 @@ describe("a destination", () => {
     });
     const { code, detail } = denied("alert", decide(policy, facts, 0));
     const takes = expect.stringMatching(/: \*@example\.com, \*@shop\.example$/);
+    const refused = { ...{ field: "body.cc", given: '"b@evil.example"' }, takes };
     expect([code, detail.fields]).toEqual([
       "not_allowed",
-      [
-        { field: "body.cc", given: '"b@evil.example"', takes },
-        { field: "body.bcc", given: '"c@evil.example"', takes },
-      ],
+      [refused, { ...refused, field: "body.bcc", given: '"c@evil.example"' }],
     ]);
   });
 
@@ -289,14 +222,12 @@ it("refuses with the rule's id, its own words and what to do", () => {
   expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes enabled");
 });
 
-describe("a decision says why", () => {
-  it("a reason for a person names the file's rule, if one decided", () => {
-    const whyOf = (because?: string) =>
-      decide(policyOf({ ...ruleWith("approve"), ...(because === undefined ? {} : { because }) }), factsWith(), 0);
-    expect(whyOf("Ask Ann")).toMatchObject({ why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." });
-    expect(whyOf().whyByRule).toBe("The policy's rule approve-it matches this call.");
-    expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
-  });
+it("a reason for a person names the file's rule, if one decided", () => {
+  const whyOf = (more?: object) => decide(policyOf({ ...ruleWith("approve"), ...more }), factsWith(), 0);
+  const why = { why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." };
+  expect(whyOf({ because: "Ask Ann" })).toMatchObject(why);
+  expect(whyOf().whyByRule).toBe("The policy's rule approve-it matches this call.");
+  expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
 });
 
 describe("a rule about who calls", () => {
@@ -309,9 +240,7 @@ describe("a rule about who calls", () => {
   };
   const token: Principal = { subject: "ci", groups: [], scopes: ["edgewise:read"] };
   const by = (effect: Rule["effect"], rule: Partial<Rule>, principal: Principal | undefined) =>
-    decisionBy(policyOf(ruleWith(effect, rule)), { tier: "guarded", principal }).startsWith(
-      `${effect} by ${effect}-it`,
-    );
+    decisionBy(policyOf(ruleWith(effect, rule)), { principal }) === `${effect} by ${effect}-it`;
 
   it.each<[Partial<Rule>, alice: boolean, token: boolean]>([
     [{ subjects: ["alice@*"] }, true, false],
@@ -335,15 +264,13 @@ describe("a rule about who calls", () => {
       expect([by(effect, rule, alice), by(effect, rule, token)]).toEqual([isAlice, isToken]);
   });
 
-  it.each(["subjects", "issuers", "groups", "clients", "scopes"] as const)(
-    "rules by %s neither match nor exempt unknown callers",
-    (list) => {
+  it("by any of its lists neither matches nor exempts unknown callers", () => {
+    for (const list of ["subjects", "issuers", "groups", "clients", "scopes"])
       for (const effect of ["allow", "deny", "approve"] as const) {
-        expect(by(effect, { [list]: ["*"] }, undefined)).toBe(false);
+        expect([list, by(effect, { [list]: ["*"] }, undefined)]).toEqual([list, false]);
         expect(by(effect, { unless: { [list]: ["*"] } }, undefined)).toBe(effect !== "allow");
       }
-    },
-  );
+  });
 
   it("names what it matched", () => {
     const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });

@@ -4,17 +4,9 @@ import type { Destination } from "../../src/schema/destination.js";
 
 /** A staging purge of one address, changed as a test needs it. */
 export const factsWith = (change: Partial<CallFacts> = {}): CallFacts => ({
-  tool: "purge_submit",
-  service: "purge",
-  tier: "guarded",
-  because: ["it is made up"],
-  section: "default",
-  network: "staging",
-  objects: ["https://www.example.com/a"],
-  count: 1,
-  calls: 1,
-  destinations: [],
-  isReadOnly: false,
+  ...{ tool: "purge_submit", service: "purge", tier: "guarded", because: ["it is made up"] },
+  ...{ section: "default", network: "staging", objects: ["https://www.example.com/a"], count: 1, calls: 1 },
+  ...{ destinations: [], isReadOnly: false },
   ...change,
 });
 

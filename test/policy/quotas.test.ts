@@ -20,12 +20,6 @@ const failureOf = (take: () => Promise<unknown>): Promise<Failure | undefined> =
     (error: Failure) => error,
   );
 
-it("lets exactly five of ten parallel calls through", async () => {
-  const { take } = quotasOf([quota()]);
-  const results = await Promise.allSettled(Array.from({ length: 10 }, async () => take(purge())));
-  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
-});
-
 it("counts objects or calls, and of the tools that it names alone", async () => {
   const objects = quotasOf([quota()]);
   await objects.take(purge(5));
@@ -112,13 +106,6 @@ it("quotas count a tool's inner requests for it and for themselves", async () =>
   for (const _ of [1, 2]) await (await quotas.take({ ...purge(), within: ["look"] }, outer)).request?.();
   expect((await failureOf(() => quotas.take({ ...purge(), within: ["look"] }, outer)))?.message).toContain('"outer"');
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
-});
-
-it("counts a call in all of its quotas or in none", async () => {
-  const quotas = quotasOf([quota({ id: "roomy", max: 100 }), quota({ id: "tight", max: 1 })]);
-  await quotas.take(purge());
-  for (let at = 0; at < 200; at += 1)
-    expect((await failureOf(() => quotas.take(purge())))?.message).toContain('"tight"');
 });
 
 it("frees a day's count after a day", async () => {

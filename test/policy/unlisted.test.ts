@@ -1,7 +1,4 @@
-/**
- * Law over the catalogue: what is guarded for where it sends data needs an approval while the policy does not list every
- * destination, and none where it does, or where there is nobody to send to.
- */
+/** Law over the catalogue: a guard for where data is sent asks while the policy does not list every destination, and only then. */
 import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
