@@ -56,10 +56,9 @@ describe("what cannot be", () => {
     [[], { EDGEWISE_APPROVAL: "" }, /EDGEWISE_APPROVAL takes auto, confirm, human, off/],
     [[], { EDGEWISE_EXCLUDE_TOOLS: "" }, /EDGEWISE_EXCLUDE_TOOLS is empty/],
   ])("%j with %j is an error that says so", (args, environment, message) => {
-    expect(() => readConfig(args, environment as Record<string, string>)).toThrow(message);
-    expect(() => readConfig(args, environment as Record<string, string>)).toThrow(
-      expect.objectContaining({ code: "bad_configuration" }),
-    );
+    const read = () => readConfig(args, environment as Record<string, string>);
+    expect(read).toThrow(message);
+    expect(read).toThrow(expect.objectContaining({ code: "bad_configuration" }));
   });
 });
 

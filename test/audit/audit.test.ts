@@ -1,8 +1,19 @@
 /** The record: a line before and after each call, in order, safe to read, and no guarded call without it. */
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { Chain, type ChainFile, lineOf } from "../../src/audit/chain.js";
 import { readLine } from "../../src/audit/files.js";
 import { newCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
@@ -21,44 +32,31 @@ const entriesOf = (dir: string) =>
 it("writes who, what, by whose approval, and what became of it", async () => {
   const dir = freshDirectory();
   const { audit } = record(dir);
-  const call = intent({
-    tier: "critical",
-    session: "the-id-of-the-session",
-    plan: "plan_1",
-    approvals: [
-      { channel: "terminal", atMs: Date.parse("2026-05-01T12:00:00Z"), by: "ann" },
-      {
-        channel: "page",
-        atMs: Date.parse("2026-05-01T12:00:01Z"),
-        by: "bob",
-        subject: { subject: "b1" },
-        reason: "why",
-      },
-    ],
-    policy: { rule: "r1", hash: "abc" },
-  });
+  const policy = { rule: "r1", hash: "abc" };
+  const [ann, bob] = [
+    { channel: "terminal", by: "ann" },
+    { channel: "page", by: "bob", subject: { subject: "b1" }, reason: "why" },
+  ] as const;
+  const [firstAt, secondAt] = ["2026-05-01T12:00:00.000Z", "2026-05-01T12:00:01.000Z"] as const;
+  const approvals = [
+    { ...ann, atMs: Date.parse(firstAt) },
+    { ...bob, atMs: Date.parse(secondAt) },
+  ];
+  const call = intent({ tier: "critical", session: "the-id-of-the-session", plan: "plan_1", approvals, policy });
   const recorded = await audit.intent(call);
   await audit.outcome(recorded, { code: "ok", requests: 1, status: 201, upstreamRequestId: "u-1", ms: 12 });
   await audit.note({ event: "denied", ...intent(), policy: { rule: "r2" } });
   await audit.close();
   const [opened, sent, ended, denied, closed] = entriesOf(dir);
-  const who = {
-    who: "local",
-    client: { name: "test", version: "1.0.0" },
-    account: "the emulator",
-    tool: "purge_queue_get",
-    args: expect.stringMatching(/^[0-9a-f]{64}$/),
-  };
+  const args = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const client = { name: "test", version: "1.0.0" };
+  const who = { who: "local", client, account: "the emulator", tool: "purge_queue_get", args };
   const approved = {
-    ...who,
-    tier: "critical",
-    session: expect.stringMatching(/^[0-9a-f]{16}$/),
-    plan: "plan_1",
+    ...{ ...who, tier: "critical", session: expect.stringMatching(/^[0-9a-f]{16}$/), plan: "plan_1", policy },
     approvals: [
-      { channel: "terminal", at: "2026-05-01T12:00:00.000Z", by: "ann" },
-      { channel: "page", at: "2026-05-01T12:00:01.000Z", by: "bob", subject: { subject: "b1" }, reason: "why" },
+      { ...ann, at: firstAt },
+      { ...bob, at: secondAt },
     ],
-    policy: { rule: "r1", hash: "abc" },
   };
   expect(opened).toMatchObject({ seq: 1, event: "opened", heads: [], prev: "" });
   expect(sent).toMatchObject({ seq: 2, event: "intent", ...approved, prev: opened?.["hash"] });
@@ -168,32 +166,20 @@ describe("values from outside", () => {
 });
 
 describe("a line that cannot be written", () => {
-  const unusable = {
-    "a directory under a file": () => {
-      const dir = freshDirectory();
-      writeFileSync(dirname(dir).concat("-file"), "");
-      return join(dirname(dir).concat("-file"), "audit");
-    },
-    "a link to a directory": () => {
-      const dir = freshDirectory();
-      symlinkSync(folder(), dir, "junction");
-      return dir;
-    },
+  const unusable: Readonly<Record<string, (dir: string) => unknown>> = {
+    "a directory under a file": (dir) => writeFileSync(dirname(dir), ""),
+    "a link to a directory": (dir) => symlinkSync(folder(), dir, "junction"),
     // Windows has no modes, and so no such directory that is known to be one.
-    ...(hasModes && {
-      "a directory that others can write to": () => {
-        const dir = freshDirectory();
-        mkdirSync(dir);
-        chmodSync(dir, 0o777);
-        return dir;
-      },
-    }),
+    ...(hasModes && { "a directory that others can write to": (dir) => openTo(dir) }),
+  };
+  const openTo = (dir: string): void => {
+    mkdirSync(dir);
+    chmodSync(dir, 0o777);
   };
 
   it("on Windows, the journal checks no modes and flushes no directory", async () => {
     const dir = freshDirectory();
-    mkdirSync(dir);
-    chmodSync(dir, 0o777);
+    openTo(dir);
     await expect(openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onLinux)).rejects.toThrow(
       /^(it belongs to|other users can)/,
     );
@@ -206,8 +192,10 @@ describe("a line that cannot be written", () => {
 
   it.each(Object.entries(unusable))(
     promise("record-first", "stops a guarded call and no other: %s"),
-    async (_, make) => {
-      const { audit, logged } = record(make());
+    async (what, spoil) => {
+      const dir = what.includes("under a file") ? join(freshDirectory(), "below") : freshDirectory();
+      spoil(dir);
+      const { audit, logged } = record(dir);
       const read = await audit.intent(intent());
       await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
       expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
@@ -231,12 +219,8 @@ describe("a line that cannot be written", () => {
     rmSync(dir);
     await recordCalls(audit, 1);
     await audit.close();
-    expect(entriesOf(dir).map(({ event, lost }) => [event, lost])).toEqual([
-      ["opened", undefined],
-      ["intent", 4],
-      ["outcome", undefined],
-      ["closed", undefined],
-    ]);
+    const written = entriesOf(dir).map(({ event, lost }) => `${event} ${lost ?? 0}`);
+    expect(written).toEqual(["opened 0", "intent 4", "outcome 0", "closed 0"]);
     expect((await verifyDirectory(dir)).notes).toEqual([
       expect.stringMatching(/^Lines that could not be written .*: 4\.$/),
     ]);
@@ -252,20 +236,24 @@ describe("a line that cannot be written", () => {
     expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
   });
 
-  it("the last audit line counts a line found lost only during closing", async () => {
-    const lastLines: object[] = [];
-    const audit = openAudit({
-      open: async () => ({
-        append: async () => {
-          await setImmediate();
-          throw new Error("The disk is full.");
-        },
-        durable: async () => undefined,
-        close: async (members) => void lastLines.push(members),
-      }),
+  /** An audit over a journal that a test makes up. */
+  const auditOver = (journal: Awaited<ReturnType<typeof openJournal>>) =>
+    openAudit({
+      open: async () => journal,
       place: { name: "a disk", next: "Empty it." },
       log: () => undefined,
       secrets: [],
+    });
+
+  it("the last audit line counts a line found lost only during closing", async () => {
+    const lastLines: object[] = [];
+    const audit = auditOver({
+      append: async () => {
+        await setImmediate();
+        throw new Error("The disk is full.");
+      },
+      durable: async () => undefined,
+      close: async (members) => void lastLines.push(members),
     });
     await audit.intent(intent());
     await audit.close();
@@ -274,20 +262,15 @@ describe("a line that cannot be written", () => {
 
   it("is followed by one that says not_sent if it cannot be flushed", async () => {
     const written: object[] = [];
-    const audit = openAudit({
-      open: async () => ({
-        append: async (lines) => {
-          for (const line of lines) {
-            line.seq = written.length + 1;
-            written.push(line.membersOf());
-          }
-        },
-        durable: async () => Promise.reject(Object.assign(new Error(), { code: "EIO" })),
-        close: async () => undefined,
-      }),
-      place: { name: "a disk", next: "Replace it." },
-      log: () => undefined,
-      secrets: [],
+    const audit = auditOver({
+      append: async (lines) => {
+        for (const line of lines) {
+          line.seq = written.length + 1;
+          written.push(line.membersOf());
+        }
+      },
+      durable: async () => Promise.reject(Object.assign(new Error(), { code: "EIO" })),
+      close: async () => undefined,
     });
     await expect(audit.intent(intent({ tier: "critical" }))).rejects.toMatchObject({ code: "not_allowed" });
     expect(written).toMatchObject([
@@ -302,4 +285,23 @@ describe("a line that cannot be written", () => {
     await audit.close();
     await expect(audit.intent(intent({ tier: "guarded" }))).rejects.toMatchObject({ code: "not_allowed" });
   });
+});
+
+/** A file of a chain that is open for writing, or for reading alone. */
+const fileAt = (path: string, flags: string): ChainFile => ({
+  ...{ fd: openSync(path, flags), first: {}, bytes: 1, isBroken: false },
+});
+
+it("lines that cannot be written together are none of them in the chain", () => {
+  const path = join(folder(), "lines");
+  const [writable, readable] = [fileAt(path, "ax"), fileAt(path, "r")];
+  const chain = new Chain(Date.now);
+  const lost = [lineOf({ event: "note 0" }), lineOf({ event: "note 1" })];
+  expect(() => chain.write(readable, lost)).toThrow("EBADF");
+  expect(lost.map(({ seq }) => seq)).toEqual([undefined, undefined]);
+  const next = lineOf({ event: "next" });
+  chain.write(writable, [next]);
+  expect(next.seq).toBe(1);
+  expect(readLine(readFileSync(path, "utf8").trimEnd())).toMatchObject({ seq: 1, event: "next", prev: "" });
+  for (const { fd } of [writable, readable]) closeSync(fd);
 });

@@ -98,7 +98,7 @@ describe("audit head", () => {
     expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
   });
 
-  it("exported head: removal of the newest lines, file or all is found", async () => {
+  it("exported head: what is missing since then is found", async () => {
     await recordProcess(dir, 1);
     await recordProcess(dir, 2);
     const head = await exported();
@@ -108,18 +108,12 @@ describe("audit head", () => {
       return [code, stdout] as const;
     };
     expect((await verified("--head", head))[0]).toBe(0);
-    writeLines(dir, newest, linesOf(dir, newest).slice(0, -1));
-    expect((await verified())[0]).toBe(0);
-    expect(await verified("--head", head)).toEqual([1, expect.stringContaining("with the sequence number 6")]);
     rmSync(join(dir, newest));
     expect((await verified())[0]).toBe(0);
     expect(await verified(dir, `--head=${head}`)).toEqual([1, expect.stringContaining(`${newest} is missing`)]);
     rmSync(dir, { recursive: true });
-    for (const path of [[], [dir]])
-      expect(await verified(...path, "--head", head)).toEqual([
-        1,
-        expect.stringContaining("0 lines in 0 files, BROKEN"),
-      ]);
+    const broken = [1, expect.stringContaining("0 lines in 0 files, BROKEN")];
+    for (const path of [[], [dir]]) expect(await verified(...path, "--head", head)).toEqual(broken);
   });
 
   it("is not printed of a record that is broken", async () => {
@@ -145,16 +139,13 @@ describe("audit head", () => {
     const [file = ""] = filesOf(dir);
     const { chains, ...rest } = JSON.parse(text) as { lines: number; chains: readonly { seq: number }[] };
     const [newest = { seq: 0 }] = chains;
+    const later = (last: object) => [...chains.slice(1), last];
     const parts = [
-      "",
-      "{}",
-      "[]",
-      text.slice(0, -20),
-      JSON.stringify({ ...rest, version: 2, chains }),
-      JSON.stringify({ ...rest, chains: chains.slice(1) }),
-      JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], file: "../else" }] }),
-      JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], hash: "" }] }),
-      JSON.stringify({ ...rest, lines: rest.lines - newest.seq, chains: [...chains.slice(1), { ...newest, seq: 0 }] }),
+      ...["", "{}", "[]", text.slice(0, -20), JSON.stringify({ ...rest, version: 2, chains })],
+      ...[chains.slice(1), later({ ...newest, file: "../else" }), later({ ...newest, hash: "" })].map((changed) =>
+        JSON.stringify({ ...rest, chains: changed }),
+      ),
+      JSON.stringify({ ...rest, lines: rest.lines - newest.seq, chains: later({ ...newest, seq: 0 }) }),
     ];
     for (const part of parts) {
       writeFileSync(head, part);

@@ -13,6 +13,7 @@ import { promise } from "../lab/rules.js";
 const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = () => ({ body: thing });
 const replacing = { id: 1, body: { name: "m" } };
+const updating = { id: 1, body: { name: "m", version: 1 } };
 const asking: Caller = { ...caller, supportsElicitation: true };
 const policyOf = (...rules: Policy["rules"]): Policy => ({ ...noPolicy, rules });
 const allowAll = policyOf({ id: "all", effect: "allow" });
@@ -23,65 +24,60 @@ function begin(options: Partial<CallsOptions> = {}, upstream = alive) {
   const made = start(upstream, { plans, audit: auditTo(lines), ...options });
   const events = () =>
     lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event !== "opened");
-  return { ...made, plans, events, writes: () => made.sent.filter((line) => !line.startsWith("GET ")) };
+  const kindOf = async (tool: string, args: object, by = caller) => (await made.calls.call(tool, { ...args }, by)).kind;
+  const planned = async (tool: string, args: object, by = caller) =>
+    planOf(await made.calls.call(tool, { ...args }, by));
+  const refused = async (tool: string, args: object, by = caller) =>
+    failureOf(await made.calls.call(tool, { ...args }, by));
+  /** Previews a call and makes it under its plan. */
+  async function confirmed(tool: string, args: object, by = caller) {
+    const plan = await planned(tool, args, by);
+    return { plan, outcome: await made.calls.call(tool, { ...args, confirm: plan.id }, by) };
+  }
+  const writes = () => made.sent.filter((line) => !line.startsWith("GET "));
+  return { ...made, plans, events, kindOf, planned, refused, confirmed, writes };
 }
+
 describe("a call that says more than a question has room for", () => {
   const long = { id: 1, body: { name: "n".repeat(9_000) } };
 
   it("a call too long for a question waits for a person", async () => {
-    const { calls, plans, writes } = begin();
+    const { calls, plans, kindOf, writes } = begin();
     const outcome = await calls.call("thing_replace", long, asking);
     const plan = planOf(outcome);
-    expect(outcome).toMatchObject({
-      kind: "preview",
-      why: expect.stringContaining("too long to be shown in a question"),
-    });
-    expect(plan.awaits).toBe("person");
+    const why = expect.stringContaining("too long to be shown in a question");
+    expect([outcome, plan.awaits]).toMatchObject([{ kind: "preview", why }, "person"]);
     const decision = { plan: plan.id, isApproved: true };
-    expect((await calls.call("thing_replace", long, { ...asking, decision })).kind).toBe("failure");
-    expect((await calls.call("thing_replace", { ...long, confirm: plan.id }, caller)).kind).toBe("failure");
+    expect(await kindOf("thing_replace", long, { ...asking, decision })).toBe("failure");
+    expect(await kindOf("thing_replace", { ...long, confirm: plan.id })).toBe("failure");
     expect(writes()).toEqual([]);
     await plans.approve(plan.id, "terminal", { name: "ann" });
-    expect((await calls.call("thing_replace", long, asking)).kind).toBe("answer");
+    expect(await kindOf("thing_replace", long, asking)).toBe("answer");
   });
 
   it("a call too long for a question is asked at a terminal", async () => {
-    const { calls } = begin();
-    expect((await calls.call("thing_replace", long, { ...asking, isUnattended: true })).kind).toBe("question");
+    expect(await begin().kindOf("thing_replace", long, { ...asking, isUnattended: true })).toBe("question");
   });
 });
 
 describe("approval human", () => {
   it("approval human: a person approves, and the same call goes once", async () => {
-    const { calls, plans, writes } = begin({ approval: "human" });
-    const plan = planOf(await calls.call("thing_replace", replacing, caller));
-    expect(plan.awaits).toBe("person");
-    const confirmed = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
-    expect(failureOf(confirmed)).toMatchObject({ code: "approval_refused" });
+    const { plans, kindOf, confirmed, writes } = begin({ approval: "human" });
+    const { plan, outcome } = await confirmed("thing_replace", replacing);
+    expect([plan.awaits, failureOf(outcome).code]).toEqual(["person", "approval_refused"]);
     expect(writes()).toEqual([]);
     await plans.approve(plan.id, "terminal", { name: "ann" });
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => calls.call("thing_replace", replacing, caller)),
-    );
-    expect(outcomes.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+    const kinds = await Promise.all(Array.from({ length: 10 }, () => kindOf("thing_replace", replacing)));
+    expect(kinds.filter((kind) => kind === "answer")).toHaveLength(1);
     expect(writes()).toHaveLength(1);
-    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
-  });
-
-  it("approval human: an approval is for one owner and its arguments", async () => {
-    const { calls, plans, writes } = begin({ approval: "human" });
-    const plan = planOf(await calls.call("thing_replace", replacing, caller));
-    await plans.approve(plan.id, "page", { name: "ann" });
-    expect((await calls.call("thing_replace", replacing, { ...caller, owner: "other" })).kind).toBe("preview");
-    expect((await calls.call("thing_replace", { ...replacing, body: { name: "x" } }, caller)).kind).toBe("preview");
-    expect(writes()).toEqual([]);
+    expect(await kindOf("thing_replace", replacing)).toBe("preview");
   });
 
   it("approval human: the target of a critical call is typed", async () => {
-    for (const [typed, kind] of [
-      [undefined, "failure"],
-      ["run 1 ", "failure"],
-      ["exactly", "answer"],
+    for (const [typed, isRefused] of [
+      [undefined, true],
+      ["run 1 ", true],
+      ["exactly", false],
     ] as const) {
       const { calls, writes } = begin({ approval: "human" });
       const question = await calls.call("thing_run", { id: 1 }, asking);
@@ -90,72 +86,48 @@ describe("approval human", () => {
       const said = typed === "exactly" ? question.preview.target : typed;
       const decision = { plan: question.plan.id, isApproved: true, typed: said };
       const outcome = await calls.call("thing_run", { id: 1 }, { ...asking, decision });
-      expect(outcome.kind === "failure" && outcome.failure.code === "approval_refused" ? "failure" : "answer").toBe(
-        kind,
-      );
-      expect(writes()).toHaveLength(kind === "answer" ? 1 : 0);
+      expect(outcome.kind === "failure" && outcome.failure.code === "approval_refused").toBe(isRefused);
+      expect(writes()).toHaveLength(isRefused ? 0 : 1);
     }
   });
 
   it("approval human: a failed question leaves it to a person", async () => {
-    const { calls, writes } = begin({ approval: "human" });
-    const question = planOf(await calls.call("thing_replace", replacing, asking));
-    const plan = planOf(await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id }));
+    const { planned, refused, writes } = begin({ approval: "human" });
+    const question = await planned("thing_replace", replacing, asking);
+    const plan = await planned("thing_replace", replacing, { ...asking, unanswered: question.id });
     expect(plan.awaits).toBe("person");
     const late = { ...asking, decision: { plan: question.id, isApproved: true } };
-    expect(failureOf(await calls.call("thing_replace", replacing, late)).message).toBe("This plan was refused.");
+    expect((await refused("thing_replace", replacing, late)).code).toBe("approval_refused");
     expect(writes()).toEqual([]);
   });
 });
 
 describe("approval auto", () => {
-  it("approval auto: confirm does not redeem the plan of a question", async () => {
-    const { calls, writes } = begin();
-    const plan = planOf(await calls.call("thing_replace", replacing, asking));
-    const stolen = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
-    expect(failureOf(stolen)).toMatchObject({
-      code: "approval_refused",
-      message: "This plan cannot be approved in this way.",
-    });
-    expect(writes()).toEqual([]);
-  });
-
   it(promise("empty-question-needs-person", "an unanswered question leaves the approval to a person"), async () => {
-    const { calls, plans, writes } = begin();
-    const question = planOf(await calls.call("thing_replace", replacing, asking));
+    const { calls, plans, kindOf, planned, refused, writes } = begin();
+    const question = await planned("thing_replace", replacing, asking);
     const outcome = await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id });
     const plan = planOf(outcome);
-    expect([plan.awaits, outcome.kind === "preview" && outcome.why]).toEqual([
-      "person",
-      expect.stringContaining("the same call asks the user again"),
-    ]);
+    const why = expect.stringContaining("the same call asks the user again");
+    expect([outcome, plan.awaits]).toMatchObject([{ kind: "preview", why }, "person"]);
     for (const by of [caller, asking])
-      expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe(
-        "approval_refused",
-      );
-    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("question");
+      expect((await refused("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe("approval_refused");
+    expect(await kindOf("thing_replace", replacing, asking)).toBe("question");
     expect(writes()).toEqual([]);
     await plans.approve(plan.id, "terminal", { name: "ann" });
-    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("answer");
+    expect(await kindOf("thing_replace", replacing, asking)).toBe("answer");
     expect(writes()).toHaveLength(1);
   });
 
   it("approval auto: a no of the user precedes a confirm", async () => {
-    const { calls, plans, writes } = begin();
-    const confirm = planOf(await calls.call("thing_replace", replacing, { ...caller, owner: "client:a/session:1" })).id;
+    const { plans, planned, refused, writes } = begin();
     const by = { ...asking, owner: "client:a/session:1" };
-    const question = planOf(await calls.call("thing_replace", replacing, by));
+    const { id: confirm } = await planned("thing_replace", replacing, { ...by, supportsElicitation: false });
+    const question = await planned("thing_replace", replacing, by);
     const no = { ...by, decision: { plan: question.id, isApproved: false } };
-    expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm }, no)).code).toBe("declined");
+    expect((await refused("thing_replace", { ...replacing, confirm }, no)).code).toBe("declined");
     expect(await plans.find(question.id)).toMatchObject({ status: "refused" });
     expect(writes()).toEqual([]);
-  });
-
-  it("approval auto: an unattended call waits for a person", async () => {
-    const { calls } = begin();
-    expect(planOf(await calls.call("thing_replace", replacing, { ...caller, isUnattended: true })).awaits).toBe(
-      "person",
-    );
   });
 });
 
@@ -163,49 +135,43 @@ describe("approval confirm", () => {
   it("approval confirm: no elicitation, and confirm is enough", async () => {
     const storage = memoryStorage();
     const before = begin({ plans: createPlans({ ttlMs: 600_000, storage }) });
-    await before.calls.call("thing_replace", replacing, asking);
+    await before.planned("thing_replace", replacing, asking);
     const plans = createPlans({ ttlMs: 600_000, storage, isConfirmEnough: true });
-    const { calls, writes } = begin({ approval: "confirm", plans });
-    const plan = planOf(await calls.call("thing_replace", replacing, asking));
-    expect(plan.awaits).toBe("confirm");
-    expect((await calls.call("thing_replace", { ...replacing, confirm: plan.id }, asking)).kind).toBe("answer");
+    const { confirmed, writes } = begin({ approval: "confirm", plans });
+    const { plan, outcome } = await confirmed("thing_replace", replacing, asking);
+    expect([plan.awaits, outcome.kind]).toEqual(["confirm", "answer"]);
     expect(writes()).toHaveLength(1);
   });
 
-  it("approval confirm: a terminal asks, and a script waits for a person", async () => {
-    const { calls } = begin({ approval: "confirm" });
-    const atTerminal = { ...asking, isUnattended: true };
-    expect((await calls.call("thing_replace", replacing, atTerminal)).kind).toBe("question");
-    const inScript = { ...caller, isUnattended: true };
-    expect(planOf(await calls.call("thing_replace", replacing, inScript)).awaits).toBe("person");
+  it("a terminal asks, and a script waits for a person", async () => {
+    for (const approval of ["confirm", "auto"] as const) {
+      const { kindOf, planned } = begin({ approval });
+      expect(await kindOf("thing_replace", replacing, { ...asking, isUnattended: true })).toBe("question");
+      const plan = await planned("thing_replace", replacing, { ...caller, isUnattended: true });
+      expect([approval, plan.awaits]).toEqual([approval, "person"]);
+    }
   });
 });
 
 describe("approval off", () => {
   it("approval off: the policy approves on record, or refuses", async () => {
-    const { calls, plans, writes, events } = begin({
-      approval: "off",
-      policy: policyOf({ id: "replacing", effect: "allow", tools: ["thing_replace"] }),
-    });
-    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("answer");
+    const policy = policyOf({ id: "replacing", effect: "allow", tools: ["thing_replace"] });
+    const { plans, kindOf, refused, writes, events } = begin({ approval: "off", policy });
+    expect(await kindOf("thing_replace", replacing)).toBe("answer");
     expect(writes()).toHaveLength(1);
-    expect(await plans.list()).toMatchObject([{ status: "done", approvals: [{ channel: "policy" }] }]);
-    expect(events().at(-1)).toMatchObject({
-      approvals: [{ channel: "policy" }],
-      policy: { rule: "replacing" },
-      code: "ok",
-    });
-    expect(failureOf(await calls.call("thing_run", { id: 1 }, asking))).toMatchObject({ code: "not_allowed" });
+    const approvals = [{ channel: "policy" }];
+    expect(await plans.list()).toMatchObject([{ status: "done", approvals }]);
+    expect(events().at(-1)).toMatchObject({ approvals, policy: { rule: "replacing" }, code: "ok" });
+    expect((await refused("thing_run", { id: 1 }, asking)).code).toBe("not_allowed");
     expect(writes()).toHaveLength(1);
   });
 });
 
 describe("a policy", () => {
   it("a policy denies before anything else is read", async () => {
-    const { calls, sent, events } = begin({
-      policy: policyOf({ id: "never", effect: "deny", tools: ["thing_*"], tiers: ["guarded", "critical"] }),
-    });
-    expect(failureOf(await calls.call("thing_replace", replacing, caller))).toMatchObject({ code: "not_allowed" });
+    const policy = policyOf({ id: "never", effect: "deny", tools: ["thing_*"], tiers: ["guarded", "critical"] });
+    const { refused, sent, events } = begin({ policy });
+    expect((await refused("thing_replace", replacing)).code).toBe("not_allowed");
     expect(sent.filter((line) => line !== "GET /things/1")).toEqual([]);
     const [check, answered, denied, ...more] = events();
     expect([check, answered]).toMatchObject([{ purpose: "check" }, { purpose: "check", parent: denied?.["call"] }]);
@@ -214,23 +180,22 @@ describe("a policy", () => {
   });
 
   it("a policy denies a read wherever it is made", async () => {
-    const { calls, sent } = begin({ policy: policyOf({ id: "blind", effect: "deny", tools: ["thing_get"] }) });
-    expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_allowed");
+    const policy = policyOf({ id: "blind", effect: "deny", tools: ["thing_get"] });
+    const { calls, refused, sent } = begin({ policy });
+    expect((await refused("thing_get", { id: 1 })).code).toBe("not_allowed");
     await expect(calls.invoke("thing_get", { id: 1 })).rejects.toMatchObject({ code: "not_allowed" });
-    expect(failureOf(await calls.call("thing_replace", replacing, caller)).code).toBe("not_allowed");
+    expect((await refused("thing_replace", replacing)).code).toBe("not_allowed");
     expect(sent).toEqual([]);
   });
 
   it("a policy has an unguarded write approved", async () => {
-    const { calls, writes } = begin({ policy: policyOf({ id: "watch", effect: "approve", tiers: ["write"] }) });
-    const update = { id: 1, body: { name: "m", version: 1 } };
-    const plan = planOf(await calls.call("thing_update", update, caller));
+    const policy = policyOf({ id: "watch", effect: "approve", tiers: ["write"] });
+    const { kindOf, planned, confirmed, writes } = begin({ policy });
+    const asked = await planned("thing_update", updating, asking);
     expect(writes()).toEqual([]);
-    expect((await calls.call("thing_update", { ...update, confirm: plan.id }, caller)).kind).toBe("answer");
-    const asked = planOf(await calls.call("thing_update", update, asking));
-    expect(
-      (await calls.call("thing_update", update, { ...asking, decision: { plan: asked.id, isApproved: true } })).kind,
-    ).toBe("answer");
+    const decision = { plan: asked.id, isApproved: true };
+    expect(await kindOf("thing_update", updating, { ...asking, decision })).toBe("answer");
+    expect((await confirmed("thing_update", updating)).outcome.kind).toBe("answer");
     expect(writes()).toHaveLength(2);
   });
 
@@ -245,70 +210,59 @@ describe("a policy", () => {
         { id: "hours", effect: isAllowed ? "allow" : "approve", tiers: ["write", "guarded"] } as const,
       ];
       const policy: Policy = Object.defineProperty({ ...noPolicy }, "rules", { get: rules });
-      const update = { id: 1, body: { name: "m", version: 1 } };
-      const two = { tool: "thing_update", arguments: [update, update] };
+      const two = { tool: "thing_update", arguments: [updating, updating] };
       const tools = new Map([["thing_update", { service: "things", effect: "update" as const }]]);
-      const { calls, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
+      const { kindOf, planned, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
       for (const [tool, args] of [
-        ["thing_update", update],
+        ["thing_update", updating],
         ["thing_replace", replacing],
         ["call_batch", two],
       ] as const) {
         isAllowed = false;
-        const { id } = planOf(await calls.call(tool, { ...args }, asking));
+        const { id } = await planned(tool, args, asking);
         isAllowed = true;
-        expect((await calls.call(tool, { ...args }, { ...asking, ...back(id) })).kind).not.toBe("answer");
+        expect(await kindOf(tool, args, { ...asking, ...back(id) })).not.toBe("answer");
         expect([tool, writes()]).toEqual([tool, []]);
       }
     },
   );
 
   it("a call that needs no approval refuses confirm", async () => {
-    const { calls, sent } = begin();
-    const update = { id: 1, body: { name: "m", version: 1 }, confirm: "plan_x" };
-    expect(failureOf(await calls.call("thing_update", update, caller)).detail.fields).toMatchObject([
-      { field: "confirm" },
-    ]);
+    const { refused, sent } = begin();
+    const { detail } = await refused("thing_update", { ...updating, confirm: "plan_x" });
+    expect(detail.fields).toMatchObject([{ field: "confirm" }]);
     expect(sent).toEqual([]);
   });
 
   it("a policy allows without approval, except with approval human", async () => {
-    expect((await begin({ policy: allowAll }).calls.call("thing_replace", replacing, caller)).kind).toBe("answer");
-    expect(
-      (await begin({ policy: allowAll, approval: "human" }).calls.call("thing_replace", replacing, caller)).kind,
-    ).toBe("preview");
+    expect(await begin({ policy: allowAll }).kindOf("thing_replace", replacing)).toBe("answer");
+    expect(await begin({ policy: allowAll, approval: "human" }).kindOf("thing_replace", replacing)).toBe("preview");
   });
 
   it("a quota counts what is sent", async () => {
-    const quotas = createQuotas(
-      [{ id: "two", tools: ["thing_replace"], counts: "calls", per: "hour", max: 2 }],
-      memoryCounters(),
-    );
-    const { calls, writes } = begin({ policy: allowAll, quotas });
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => calls.call("thing_replace", replacing, caller)));
-    expect(outcomes.filter(({ kind }) => kind === "answer")).toHaveLength(2);
+    const quota = { id: "two", tools: ["thing_replace"], counts: "calls", per: "hour", max: 2 } as const;
+    const { kindOf, writes } = begin({ policy: allowAll, quotas: createQuotas([quota], memoryCounters()) });
+    await Promise.all(Array.from({ length: 5 }, () => kindOf("thing_replace", replacing)));
     expect(writes()).toHaveLength(2);
   });
 });
 
 it("a plan holds no secret that the upstream echoes", async () => {
-  const { calls, plans } = begin({ secrets: ["hunter2-hunter2"] }, () => ({
-    body: { ...thing, name: "say hunter2-hunter2" },
-  }));
-  const plan = planOf(await calls.call("thing_replace", replacing, caller));
+  const body = { ...thing, name: "say hunter2-hunter2" };
+  const { plans, planned } = begin({ secrets: ["hunter2-hunter2"] }, () => ({ body }));
+  const plan = await planned("thing_replace", replacing);
   expect(JSON.stringify(await plans.find(plan.id))).not.toContain("hunter2");
   expect(plan.preview.lines).toContain('  name: "say [secret]" → m');
 });
 
 describe("the record", () => {
   it("audit lines before and after a call, and for what is not sent", async () => {
-    const { calls, events } = begin();
+    const { calls, events, planned, confirmed } = begin();
     const by = { ...caller, client: { name: "desk", version: "2" }, session: "s1" };
     await calls.call("thing_get", { id: 1 }, by);
-    const plan = planOf(await calls.call("thing_replace", replacing, by));
-    await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by);
+    const { plan } = await confirmed("thing_replace", replacing, by);
     await calls.call("thing_get", { id: "x" }, by);
-    const declined = planOf(await calls.call("thing_replace", replacing, { ...by, supportsElicitation: true }));
+    const declined = await planned("thing_replace", replacing, { ...by, supportsElicitation: true });
     await calls.call("thing_replace", replacing, { ...by, decision: { plan: declined.id, isApproved: false } });
     const own = events().filter(({ parent }) => parent === undefined);
     expect(own.map(({ event, tool, tier, code }) => [event, tool, tier, code])).toEqual([
@@ -322,12 +276,8 @@ describe("the record", () => {
       ["declined", "thing_replace", "guarded", undefined],
     ]);
     expect(own[4]).toMatchObject({
-      who: caller.owner,
-      client: { name: "desk", version: "2" },
-      plan: plan.id,
+      ...{ who: caller.owner, client: by.client, plan: plan.id, status: 200, ms: expect.any(Number) },
       approvals: [{ channel: "confirm", at: expect.any(String) }],
-      status: 200,
-      ms: expect.any(Number),
     });
     expect(new Set(own.map(({ args }) => args)).size).toBe(3);
     const inner = events().filter(({ parent }) => parent !== undefined);
@@ -343,9 +293,9 @@ describe("the record", () => {
     const audit = auditTo([]);
     const intent: typeof audit.intent = async (line) =>
       line.tier === "read" ? audit.intent(line) : Promise.reject(new Error("the disk is full"));
-    const { calls, plans, writes } = begin({ audit: { ...audit, intent } });
-    const plan = planOf(await calls.call("thing_replace", replacing, caller));
-    expect((await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller)).kind).toBe("failure");
+    const { plans, confirmed, writes } = begin({ audit: { ...audit, intent } });
+    const { plan, outcome } = await confirmed("thing_replace", replacing);
+    expect(outcome.kind).toBe("failure");
     expect(writes()).toEqual([]);
     expect(await plans.find(plan.id)).toMatchObject({ status: "not_sent" });
   });
@@ -358,95 +308,54 @@ describe("several calls as one", () => {
   ]);
   const workflows = { call_batch: async () => batch };
   const three = { tool: "thing_replace", arguments: [1, 2, 3].map((id) => ({ id, body: { name: `m${id}` } })) };
+  /** A batch whose changes of some things are answered with a status. */
+  const failing = (of: RegExp, status: number) =>
+    begin({ tools, workflows }, ({ method, url }) =>
+      method === "PUT" && of.test(url.pathname) ? { status } : { body: thing },
+    );
 
   it("a batch is one plan, sent once in order", async () => {
-    const { calls, sent, writes } = begin({ tools, workflows });
-    const plan = planOf(await calls.call("call_batch", three, caller));
+    const { planned, refused, kindOf, calls, writes } = begin({ tools, workflows });
+    const plan = await planned("call_batch", three);
     expect(plan.preview.lines.filter((line) => /^Call \d of 3: /.test(line))).toHaveLength(3);
     expect(plan.preview.target).toBe("3 calls");
     expect(writes()).toEqual([]);
-    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
-    expect(outcome).toMatchObject({ kind: "workflow", result: { done: 3, failed: 0, unknown: 0, notAttempted: 0 } });
+    const confirm = { ...three, confirm: plan.id };
+    const result = { done: 3, failed: 0, unknown: 0, notAttempted: 0 };
+    expect(await calls.call("call_batch", confirm, caller)).toMatchObject({ kind: "workflow", result });
+    expect((await refused("call_batch", confirm)).code).toBe("approval_refused");
     expect(writes()).toEqual([1, 2, 3].map((id) => `PUT /things/${id}/all`));
-    expect(failureOf(await calls.call("call_batch", { ...three, confirm: plan.id }, caller)).message).toBe(
-      "This plan has been used.",
-    );
-    expect(sent.filter((line) => line.startsWith("PUT"))).toHaveLength(3);
+    const reads = { tool: "thing_get", arguments: [{ id: 1 }, { id: 2 }] };
+    expect(await kindOf("call_batch", reads)).toBe("workflow");
   });
 
   it("a batch stops at the first unknown outcome", async () => {
-    const { calls, plans, writes } = begin({ tools, workflows }, ({ method, url }) =>
-      method === "PUT" && url.pathname === "/things/2/all" ? { status: 500 } : { body: thing },
-    );
-    const plan = planOf(await calls.call("call_batch", three, caller));
-    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
+    const { plans, confirmed, writes } = failing(/2/, 500);
+    const { plan, outcome } = await confirmed("call_batch", three);
     expect(outcome).toMatchObject({ hasFailed: true, result: { done: 1, unknown: 1, notAttempted: 1 } });
     expect(writes()).toHaveLength(2);
     expect(await plans.find(plan.id)).toMatchObject({ status: "unknown" });
   });
 
-  it("a batch continues after a refusal", async () => {
-    const { calls } = begin({ tools, workflows }, ({ method, url }) =>
-      method === "PUT" && url.pathname === "/things/2/all" ? { status: 409 } : { body: thing },
-    );
-    const plan = planOf(await calls.call("call_batch", three, caller));
-    const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
-    expect(outcome).toMatchObject({
-      hasFailed: true,
-      result: { done: 2, failed: 1, results: [{ status: 200 }, { error: "conflict" }, { status: 200 }] },
-    });
-  });
-
-  it("a batch names its way back unless all were refused", async () => {
-    const undoOf = async (refused: RegExp) => {
-      const { calls } = begin({ tools, workflows }, ({ method, url }) =>
-        method === "PUT" && refused.test(url.pathname) ? { status: 409 } : { body: thing },
-      );
-      const plan = planOf(await calls.call("call_batch", three, caller));
-      const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
-      return outcome.kind === "workflow" ? outcome.result["undo"] : outcome.kind;
-    };
-    expect([await undoOf(/2/), await undoOf(/./)]).toEqual([
-      expect.stringMatching(/^To undo this, call change_restore/),
-      undefined,
-    ]);
-  });
-
-  it("a batch is checked before the first call is sent", async () => {
-    const { calls, sent } = begin({ tools, workflows });
-    const wrong = {
-      tool: "thing_replace",
-      arguments: [
-        { id: 1, body: { name: "m" } },
-        { id: 2, body: { nme: "m" } },
-      ],
-    };
-    expect(failureOf(await calls.call("call_batch", wrong, caller)).detail.fields?.[0]?.field).toMatch(
-      /^arguments\[1\]\.body\./,
-    );
-    const confirming = { tool: "thing_replace", arguments: [{ ...replacing, confirm: "plan_x" }] };
-    expect(failureOf(await calls.call("call_batch", confirming, caller)).detail.fields?.[0]?.field).toBe(
-      "arguments[0].confirm",
-    );
-    expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
-  });
-
-  it("a batch of reads needs no plan", async () => {
-    const { calls } = begin({ tools, workflows });
-    const reads = { tool: "thing_get", arguments: [{ id: 1 }, { id: 2 }] };
-    expect(await calls.call("call_batch", reads, caller)).toMatchObject({ kind: "workflow", result: { done: 2 } });
+  it("a batch continues after a refusal, and names its way back", async () => {
+    const { outcome } = await failing(/2/, 409).confirmed("call_batch", three);
+    const results = [{ status: 200 }, { error: "conflict" }, { status: 200 }];
+    const undo = expect.stringMatching(/^To undo this, call change_restore/);
+    expect(outcome).toMatchObject({ hasFailed: true, result: { done: 2, failed: 1, results, undo } });
+    const { outcome: none } = await failing(/./, 409).confirmed("call_batch", three);
+    expect(none).toMatchObject({ kind: "workflow", result: { done: 0 } });
+    expect(none).not.toHaveProperty("result.undo");
   });
 
   it.each([{ tool: "call_batch" }, { tool: "nothing" }])("a batch of %j is refused", async (wrong) => {
-    const { calls } = begin({ tools, workflows });
-    const outcome = await calls.call("call_batch", { ...wrong, arguments: [{}] }, caller);
-    expect(failureOf(outcome).detail.fields).toMatchObject([{ field: "tool" }]);
+    const { detail } = await begin({ tools, workflows }).refused("call_batch", { ...wrong, arguments: [{}] });
+    expect(detail.fields).toMatchObject([{ field: "tool" }]);
   });
 
   it("a batch has 50 calls at most", async () => {
-    const { calls } = begin({ tools, workflows });
+    const { calls, refused } = begin({ tools, workflows });
     const many = { tool: "thing_get", arguments: Array.from({ length: 51 }, (_, id) => ({ id: id + 1 })) };
-    expect(failureOf(await calls.call("call_batch", many, caller)).code).toBe("invalid_input");
+    expect((await refused("call_batch", many)).code).toBe("invalid_input");
     const fifty = { ...many, arguments: many.arguments.slice(1) };
     expect(await calls.call("call_batch", fifty, caller)).toMatchObject({ kind: "workflow", result: { done: 50 } });
   });

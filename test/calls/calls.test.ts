@@ -1,8 +1,8 @@
 /** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
+import type { Calls, Outcome } from "../../src/calls/index.js";
 import { type Answer, caller, start, type Upstream } from "../lab/made-up.js";
-import { failureOf } from "../lab/outcome.js";
+import { failureOf, planOf } from "../lab/outcome.js";
 import { passing } from "../lab/time.js";
 
 const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };
@@ -18,13 +18,7 @@ const scripted =
     return answer();
   };
 
-type Previewed = Extract<Outcome, { kind: "preview" }>;
-
-async function previewed(calls: Calls, tool: string, args: object, by: Caller = caller) {
-  const outcome = await calls.call(tool, { ...args }, by);
-  if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome;
-}
+const planned = async (calls: Calls, tool: string, args: object) => planOf(await calls.call(tool, { ...args }, caller));
 /** An outcome without real waits, and how many milliseconds the clock went on meanwhile. */
 async function timed(work: Promise<Outcome>) {
   const begun = performance.now();
@@ -72,53 +66,20 @@ describe("an outcome", () => {
   });
 });
 
-describe("a decision", () => {
-  const asking: Caller = { ...caller, supportsElicitation: true };
-
-  it("an approval sends the request once", async () => {
-    const { calls, sent } = start(alive);
-    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
-    const decided = { ...asking, decision: { plan: plan.id, isApproved: true } };
-    expect(await calls.call("thing_replace", replacing, decided)).toMatchObject({
-      kind: "answer",
-      reply: { status: 200 },
-      declared: { shows: { raw: ["log"] } },
-    });
-    expect(failureOf(await calls.call("thing_replace", replacing, decided)).detail.why).toContain("it answered 200");
-    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual(["PUT /things/1/all"]);
-  });
-
-  it("a plan is decided by its owner, and a declined one sends nothing", async () => {
-    const { calls, sent } = start(alive);
-    const { plan } = await previewed(calls, "thing_replace", replacing, asking);
-    const other = { ...asking, owner: "other", decision: { plan: plan.id, isApproved: true } };
-    const decided = { ...asking, decision: { plan: plan.id, isApproved: false } };
+it("a plan stores the outcome of its call", async () => {
+  let status = 200;
+  const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
+  for (const [code, end] of [
+    [200, "it answered 200"],
+    [403, "it ended with forbidden"],
+    [500, "it ended with outcome_unknown"],
+  ] as const) {
+    status = code;
+    const plan = await planned(calls, "thing_replace", replacing);
     const confirmed = { ...replacing, confirm: plan.id };
-    const codes = [];
-    for (const [args, by] of [
-      [replacing, other],
-      [replacing, decided],
-      [confirmed, caller],
-    ] as const)
-      codes.push(failureOf(await calls.call("thing_replace", args, by)).code);
-    expect(codes).toEqual(["approval_refused", "declined", "approval_refused"]);
-    expect(sent.filter((line) => line.startsWith("PUT "))).toEqual([]);
-  });
-
-  it("a plan stores the outcome of its call", async () => {
-    let status = 200;
-    const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
-    for (const [code, end] of [
-      [403, "it ended with forbidden"],
-      [500, "it ended with outcome_unknown"],
-    ] as const) {
-      status = code;
-      const { plan } = await previewed(calls, "thing_replace", replacing);
-      const confirmed = { ...replacing, confirm: plan.id };
-      await calls.call("thing_replace", confirmed, caller);
-      expect(failureOf(await calls.call("thing_replace", confirmed, caller)).detail.why).toContain(end);
-    }
-  });
+    await calls.call("thing_replace", confirmed, caller);
+    expect(failureOf(await calls.call("thing_replace", confirmed, caller)).detail.why).toContain(end);
+  }
 });
 
 describe("a guarded launch", () => {
@@ -135,7 +96,7 @@ describe("a guarded launch", () => {
 
   it("a confirmed launch is polled without another approval", async () => {
     const { calls, sent } = start(running([{ done: false }, { done: 1, purged: 3 }]));
-    const { plan } = await previewed(calls, "thing_run", { id: 1, wait: true });
+    const plan = await planned(calls, "thing_run", { id: 1, wait: true });
     expect(sent).toEqual(["GET /things/1"]);
     const { outcome } = await timed(calls.call("thing_run", { id: 1, wait: true, confirm: plan.id }, caller));
     expect(outcome).toMatchObject({
@@ -153,7 +114,7 @@ describe("the one deadline of a call", () => {
 
   it("one deadline covers check, state, plan and request", async () => {
     const { calls, sent } = slow(alive);
-    const { plan } = (await timed(calls.call("thing_replace", replacing, caller))).outcome as Previewed;
+    const plan = planOf((await timed(calls.call("thing_replace", replacing, caller))).outcome);
     sent.length = 0;
     const confirmed = { ...replacing, confirm: plan.id };
     const { outcome, tookMs } = await timed(calls.call("thing_replace", confirmed, caller));
@@ -177,7 +138,7 @@ describe("the one deadline of a call", () => {
 
   it("a launch is not lost when the deadline ends its wait", async () => {
     const { calls } = slow(({ method }) => (method === "POST" ? { status: 202, body: { run: 5 } } : { body: {} }));
-    const { plan } = (await timed(calls.call("thing_run", { id: 1 }, caller))).outcome as Previewed;
+    const plan = planOf((await timed(calls.call("thing_run", { id: 1 }, caller))).outcome);
     const confirmed = { id: 1, wait: true, confirm: plan.id };
     const { outcome, tookMs } = await timed(calls.call("thing_run", confirmed, caller));
     expect(outcome).toMatchObject({
@@ -188,18 +149,16 @@ describe("the one deadline of a call", () => {
   });
 });
 
-describe("a change with a stale stamp", () => {
-  it("a conflict is explained by the current state, and sent once", async () => {
-    const { calls, sent } = start(({ method }) =>
-      method === "PUT" ? { status: 409 } : { body: { ...thing, version: 2 } },
-    );
-    const outcome = await calls.call("thing_update", { id: 1, body: { name: "m", version: 1 } }, caller);
-    expect(failureOf(outcome).detail).toMatchObject({
-      why: expect.stringMatching(/^body\.version is 2 now, and 1 was sent/),
-      changed: [{ at: "name", from: "n", to: "m" }],
-    });
-    expect(sent).toEqual(["PUT /things/1", "GET /things/1"]);
+it("a conflict is explained by the current state, and sent once", async () => {
+  const { calls, sent } = start(({ method }) =>
+    method === "PUT" ? { status: 409 } : { body: { ...thing, version: 2 } },
+  );
+  const outcome = await calls.call("thing_update", { id: 1, body: { name: "m", version: 1 } }, caller);
+  expect(failureOf(outcome).detail).toMatchObject({
+    why: expect.stringMatching(/^body\.version is 2 now, and 1 was sent/),
+    changed: [{ at: "name", from: "n", to: "m" }],
   });
+  expect(sent).toEqual(["PUT /things/1", "GET /things/1"]);
 });
 
 describe("a secret", () => {

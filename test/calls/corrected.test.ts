@@ -4,18 +4,14 @@ import { failureResult } from "../../src/answers/result.js";
 import type { WholeCall } from "../../src/language/next-call.js";
 import { callsAt } from "../lab/calls.js";
 import { caller, start } from "../lab/made-up.js";
+import { failureOf } from "../lab/outcome.js";
 
 type Args = Record<string, unknown>;
 
 const held = callsAt(Date.parse("2026-05-20T12:30:00Z"));
 
-async function failureOf(tool: string, args: Args) {
-  const outcome = await held.calls.call(tool, args);
-  if (outcome.kind !== "failure") throw new Error(`${tool} did not fail: ${JSON.stringify(outcome).slice(0, 500)}`);
-  return outcome.failure;
-}
-const correctedOf = async (tool: string, args: Args): Promise<WholeCall | undefined> =>
-  (await failureOf(tool, args)).detail.corrected;
+const failedBy = async (tool: string, args: Args) => failureOf(await held.calls.call(tool, args));
+const correctedOf = async (tool: string, args: Args) => (await failedBy(tool, args)).detail.corrected;
 
 const report = { reportName: "endpoint-usage-by-time", period: "last_7d", interval: "DAY", allObjectIds: true };
 const times = { start: "2026-05-10T00:00:00Z", end: "2026-05-17T00:00:00Z" };
@@ -32,11 +28,7 @@ describe("the corrected call", () => {
     ["report_data_get", { reportName: "endpoint-usage-by-tme" }, { reportName: "endpoint-usage-by-time" }],
     ["report_data_get", { metrics: ["edgeHit", "edgeHitsTotal"] }, { metrics: ["edgeHits", "edgeHitsTotal"] }],
     ["report_data_get", { timeZone: "Tokyo" }, { timeZone: "Asia/Tokyo" }],
-    [
-      "report_data_get",
-      { view: { groupby: "day", aggregate: "count" } },
-      { view: { group_by: "day", aggregate: "count" } },
-    ],
+    ["report_data_get", { view: { groupby: "day" } }, { view: { group_by: "day" } }],
     ["report_data_get", { view: '{"agregate":"count"}' }, { view: { aggregate: "count" } }],
     [
       "report_data_get",
@@ -52,6 +44,9 @@ describe("the corrected call", () => {
   });
 });
 
+const nearer = "2026-05-18T12:31:00Z";
+const contract = { contractId: "C-1FRYVV3", to: "2026-05-01" };
+
 describe("what the API refused", () => {
   it.each<[string, Args, Args]>([
     ["report_data_get", { version: 7 }, { version: 1 }],
@@ -62,24 +57,16 @@ describe("what the API refused", () => {
     ],
     [
       "report_data_get",
-      { period: undefined, start: "2025-12-01T00:00:00Z", end: times.end },
+      { period: undefined, ...times, start: "2025-12-01T00:00:00Z" },
       { start: "2026-02-20T00:00:00Z" },
     ],
     ["report_data_get", { period: "last_200d" }, { period: "last_90d" }],
     ["diag_location_dig_run", { locationId: "frankfurt", ...host }, { locationId: "frankfurt-germany" }],
-    [
-      "diag_location_logs_list",
-      { locationId: "tokyo-japan", endTime: "2026-05-17T12:30:00Z" },
-      { endTime: "2026-05-18T12:31:00Z" },
-    ],
-    [
-      "contract_product_summary_get",
-      { contractId: "C-1FRYVV3", from: "2024-05-01", to: "2026-05-01" },
-      { from: "2025-02-20" },
-    ],
+    ["diag_location_logs_list", { locationId: "tokyo-japan", endTime: "2026-05-17T12:30:00Z" }, { endTime: nearer }],
+    ["contract_product_summary_get", { ...contract, from: "2024-05-01" }, { from: "2025-02-20" }],
   ])("%s is explained and corrected: %j", async (tool, given, change) => {
     const args = tool === "report_data_get" ? { ...report, ...given } : given;
-    const { detail } = await failureOf(tool, args);
+    const { detail } = await failedBy(tool, args);
     expect(detail.corrected).toEqual({ tool, arguments: { ...args, ...change } });
     expect(detail.why).toContain(Object.keys(change)[0]);
     expect(detail.status).toBeGreaterThanOrEqual(400);
@@ -87,7 +74,7 @@ describe("what the API refused", () => {
   });
 
   it("is left as it was where nothing is found to be wrong", async () => {
-    const { detail } = await failureOf("report_data_get", { ...report, objectIds: ["99999"], allObjectIds: undefined });
+    const { detail } = await failedBy("report_data_get", { ...report, objectIds: ["99999"], allObjectIds: undefined });
     expect([detail.corrected, detail.fields]).toEqual([undefined, undefined]);
   });
 });
@@ -105,29 +92,24 @@ describe("a change", () => {
     expect(await correctedOf("property_version_get", { propertyId: "prp_175780", propertyVersion: 0 })).toMatchObject({
       arguments: { propertyVersion: 1 },
     });
-    const activation = {
-      propertyId: "prp_175780",
-      body: { propertyVersion: 0, network: "STAGING", notifyEmails: ["a@b.example"] },
-    };
-    const { detail } = await failureOf("property_version_activate", activation);
+    const body = { propertyVersion: 0, network: "STAGING", notifyEmails: ["a@b.example"] };
+    const activation = { propertyId: "prp_175780", body };
+    const { detail } = await failedBy("property_version_activate", activation);
     expect(detail.fields).toEqual([expect.objectContaining({ field: "body.propertyVersion" })]);
     expect(detail.corrected).toBeUndefined();
   });
 
   it("is not corrected where it carries an approval", async () => {
-    expect(
-      await correctedOf("purge_submit", { ...purge, queueName: "DEFAULT", confirm: "p".repeat(22) }),
-    ).toBeUndefined();
+    const confirmed = { ...purge, queueName: "DEFAULT", confirm: "p".repeat(22) };
+    expect(await correctedOf("purge_submit", confirmed)).toBeUndefined();
     expect(await correctedOf("purge_submit", { ...purge, confrim: "p".repeat(22) })).toBeUndefined();
   });
 
   it("that is composed is corrected in its own arguments", async () => {
     const record = { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"] };
     const { name, ...others } = record;
-    expect(await correctedOf("dns_record_set", { ...others, nmae: name })).toEqual({
-      tool: "dns_record_set",
-      arguments: record,
-    });
+    const corrected = await correctedOf("dns_record_set", { ...others, nmae: name });
+    expect(corrected).toEqual({ tool: "dns_record_set", arguments: record });
   });
 });
 
@@ -144,30 +126,26 @@ it("a call with an unclear mistake or several gets no corrected call", async () 
 });
 
 it("corrects the arguments of a workflow, and none that it only passes on", async () => {
-  expect(await correctedOf("traffic_compare", { peroid: "last week", metric: "edgehits" })).toEqual({
-    tool: "traffic_compare",
-    arguments: { period: "last_7d", metric: "edgeHits" },
-  });
-  expect(
-    await correctedOf("report_chart", { report: { ...report, intervall: "DAY", interval: undefined } }),
-  ).toBeUndefined();
+  const corrected = await correctedOf("traffic_compare", { peroid: "last week", metric: "edgehits" });
+  expect(corrected).toEqual({ tool: "traffic_compare", arguments: { period: "last_7d", metric: "edgeHits" } });
+  const passedOn = { report: { ...report, intervall: "DAY", interval: undefined } };
+  expect(await correctedOf("report_chart", passedOn)).toBeUndefined();
 });
 
 it("repeats no secret, under whatever name it came", async () => {
   const { calls } = start(() => ({}));
   for (const body of [{ pass: ["hunter2-and-more"] }, { psas: "hunter2-and-more" }]) {
     const outcome = await calls.call("key_create", { body }, caller);
-    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
-    expect(JSON.stringify(outcome)).not.toContain("corrected");
-    const shown = failureResult(outcome.kind === "failure" ? outcome.failure : 0, presentation);
-    expect(JSON.stringify(shown)).not.toContain("hunter2");
+    const failure = failureOf(outcome);
+    expect([failure.code, failure.detail.corrected]).toEqual(["invalid_input", undefined]);
+    expect(JSON.stringify(failureResult(failure, presentation))).not.toContain("hunter2");
   }
 });
 
 const presentation = { upstream: "u", secrets: [], maxTokens: 2_000 };
 
 it("a corrected call is one JSON line, and structured whole or absent", async () => {
-  const failure = await failureOf("report_data_get", { ...report, interval: "hourly" });
+  const failure = await failedBy("report_data_get", { ...report, interval: "hourly" });
   const { content, structuredContent, isError } = failureResult(failure, presentation);
   expect(isError).toBe(true);
   const [line] = content[0].text.split("\n").filter((one) => one.includes('{"tool":'));

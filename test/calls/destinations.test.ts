@@ -5,6 +5,7 @@ import type { Policy } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { callsIn } from "../lab/calls.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
+import { failureOf } from "../lab/outcome.js";
 
 const shop = { id: 1, name: "n", version: 1, to: { host: "logs.shop.example", mails: ["ops@shop.example"] } };
 const answersWith =
@@ -28,13 +29,9 @@ describe("a call that sends data where an earlier one said", () => {
     ["an address that no schema declares", { copyEmail: "x@elsewhere.example" }, "emails", "to.copyEmail"],
   ])("is refused for %s that the lists do not have", async (_, to, list, field) => {
     const { calls, sent } = start(answersWith({ ...shop, to: { ...shop.to, ...to } }), limitedTo(egress));
-    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({
-      failure: {
-        code: "not_allowed",
-        message: expect.stringContaining(`egress.${list}`),
-        detail: { fields: [{ field: `${field} of thing_outlet_get` }] },
-      },
-    });
+    const { code, message, detail } = failureOf(await calls.call(resume, { id: 1 }, caller));
+    expect([code, message]).toEqual(["not_allowed", expect.stringContaining(`egress.${list}`)]);
+    expect(detail.fields).toMatchObject([{ field: `${field} of thing_outlet_get` }]);
     expect(sent).toEqual(["GET /things/1/outlet"]);
   });
 
@@ -44,16 +41,13 @@ describe("a call that sends data where an earlier one said", () => {
     expect(sent).toEqual(["POST /things/1/resume"]);
   });
 
-  it("is left to the API where what has the destination is not there", async () => {
-    const { calls, sent } = start(answersWith({}, 404), limitedTo(egress));
-    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
-    expect(sent).toContain("POST /things/1/resume");
-  });
-
-  it("is not made where the destination cannot be read", async () => {
-    const { calls, sent } = start(answersWith({}, 403), limitedTo(egress));
-    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "failure" });
-    expect(sent).not.toContain("POST /things/1/resume");
+  it.each([
+    [404, "answer"],
+    [403, "failure"],
+  ])("is made where what has the destination is absent, and not unread: %i", async (status, kind) => {
+    const { calls, sent } = start(answersWith({}, status), limitedTo(egress));
+    expect((await calls.call(resume, { id: 1 }, caller)).kind).toBe(kind);
+    expect(sent.includes("POST /things/1/resume")).toBe(kind === "answer");
   });
 });
 
@@ -76,17 +70,14 @@ describe("on the emulator", () => {
     const calls = limited("*.shop.example");
     const create = "edgelogic_origin_version_create";
     const own = { hostname: "fra.shop.example", livenessHosts: ["a.shop.example", "b.shop.example"] };
-    expect(await refusedFields(calls, create, balanced(own))).toBe("answer");
-    expect(await refusedFields(calls, create, balanced({ ...own, hostname: null, livenessHosts: null }))).toBe(
-      "answer",
-    );
-    expect(await refusedFields(calls, create, balanced({ ...own, hostname: "fra.evil.example" }))).toEqual([
-      'body.dataCenters[0].hostname: "fra.evil.example"',
-    ]);
-    const hosts = ["a.shop.example", "a.evil.example@a.shop.example"];
-    expect(await refusedFields(calls, create, balanced({ ...own, livenessHosts: hosts }))).toEqual([
-      'body.dataCenters[0].livenessHosts[1]: "a.evil.example@a.shop.example"',
-    ]);
+    const doubtful = "a.evil.example@a.shop.example";
+    for (const [more, expected] of [
+      [{}, "answer"],
+      [{ hostname: null, livenessHosts: null }, "answer"],
+      [{ hostname: "fra.evil.example" }, ['body.dataCenters[0].hostname: "fra.evil.example"']],
+      [{ livenessHosts: ["a.shop.example", doubtful] }, [`body.dataCenters[0].livenessHosts[1]: "${doubtful}"`]],
+    ] as const)
+      expect(await refusedFields(calls, create, balanced({ ...own, ...more }))).toEqual(expected);
   });
 
   it("only a load balancer version with listed hosts can be activated", async () => {
@@ -108,11 +99,8 @@ describe("on the emulator", () => {
       { name: "origin", options: { ...options, hostname } },
       { name: "cpCode", options: { value: { id: 12345 } } },
     ];
-    return {
-      propertyId: "prp_175780",
-      propertyVersion: 3,
-      body: { rules: { name: "default", behaviors, children: [] } },
-    };
+    const rules = { name: "default", behaviors, children: [] };
+    return { propertyId: "prp_175780", propertyVersion: 3, body: { rules } };
   };
 
   it("a rule tree has origins that the lists have", async () => {
@@ -125,10 +113,8 @@ describe("on the emulator", () => {
 
   it("a property needs listed origins to activate, but not to deactivate", async () => {
     await callsIn(world).answer("property_rule_tree_replace", origin("origin.evil.example"));
-    const activation = {
-      propertyId: "prp_175780",
-      body: { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] },
-    };
+    const body = { propertyVersion: 3, network: "STAGING", notifyEmails: ["operations@shop.example"] };
+    const activation = { propertyId: "prp_175780", body };
     const tool = "property_version_activate";
     expect(await refusedFields(limited("*.shop.example"), tool, activation)).toEqual([
       'rules.behaviors[0].options.hostname of property_rule_tree_get: "origin.evil.example"',

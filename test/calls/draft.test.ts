@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { Draft } from "../../src/calls/context.js";
 import { change } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
-import { noPolicy, type Policy } from "../../src/policy/index.js";
+import { noPolicy } from "../../src/policy/index.js";
 import { caller, start } from "../lab/made-up.js";
+import { failureOf, planOf } from "../lab/outcome.js";
 
 const tool = "thing_publish";
 const update = (name: string) => ({ tool: "thing_update", args: { id: 2, body: { name, version: 1 } } });
@@ -38,28 +39,24 @@ function world(
     },
     { workflows: { [tool]: async () => publish }, ...others },
   );
-  const previewed = async () => {
-    const outcome = await started.calls.call(tool, { ...args }, caller);
-    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
-    return outcome;
-  };
-  const confirmed = async () => {
-    const { plan } = await previewed();
-    return started.calls.call(tool, { ...args, confirm: plan.id }, caller);
-  };
-  return { ...started, sent, present, previewed, confirmed };
+  const call = (more = {}) => started.calls.call(tool, { ...args, ...more }, caller);
+  const previewed = async () => planOf(await call());
+  const confirmed = async () => call({ confirm: (await previewed()).id });
+  return { sent, present, call, previewed, confirmed };
 }
+const denying = { id: "no", effect: "deny", tools: ["thing_update"] } as const;
+const guarded = { tool: "thing_replace", args: { id: 2, body: { name: "n" } } };
 const all = ["PUT /things/2 a", "PUT /things/2 b", "PUT /things/1/all n"];
 
 describe("a composed change with a draft", () => {
   it("sends nothing for its preview, and the draft before its own call", async () => {
-    const { sent, previewed, calls } = world();
-    const { plan } = await previewed();
+    const { sent, previewed, call } = world();
+    const { id: confirm } = await previewed();
     expect(sent).toEqual([]);
-    expect(await calls.call(tool, { ...args, confirm: plan.id }, caller)).toMatchObject({ kind: "answer" });
-    expect(sent).toEqual(all);
-    expect(await calls.call(tool, { ...args, confirm: plan.id }, caller)).toMatchObject({ kind: "failure" });
-    expect(sent).toEqual(all);
+    for (const kind of ["answer", "failure"]) {
+      expect((await call({ confirm })).kind).toBe(kind);
+      expect(sent).toEqual(all);
+    }
   });
 
   it("has a digest that covers the draft", async () => {
@@ -73,12 +70,10 @@ describe("a composed change with a draft", () => {
   });
 
   it("a composed change with a draft is refused once its source changes", async () => {
-    const { sent, present, previewed, calls } = world();
-    const { plan } = await previewed();
+    const { sent, present, previewed, call } = world();
+    const { id: confirm } = await previewed();
     present.from = "second";
-    expect(await calls.call(tool, { ...args, confirm: plan.id }, caller)).toMatchObject({
-      failure: { code: "approval_refused" },
-    });
+    expect(failureOf(await call({ confirm })).code).toBe("approval_refused");
     expect(sent).toEqual([]);
   });
 
@@ -86,15 +81,13 @@ describe("a composed change with a draft", () => {
     [1, 1, "The draft could not be completed", false],
     [2, 2, "The draft could not be completed", true],
     [3, 3, "thing_replace ", true],
-  ])("stops where request %i fails, and says what is left", async (fails, made, message, isLeft) => {
+  ])("stops where request %i fails, and says what is left", async (fails, made, said, isLeft) => {
     const { sent, confirmed } = world({ fails });
-    const outcome = await confirmed();
-    if (outcome.kind !== "failure") throw new Error(JSON.stringify(outcome));
+    const { code, message, detail } = failureOf(await confirmed());
     expect(sent).toEqual(all.slice(0, made));
-    expect(outcome.failure.code).toBe("conflict");
-    expect(outcome.failure.message.startsWith(message)).toBe(true);
-    expect(outcome.failure.detail.next.startsWith(ifLeft)).toBe(isLeft);
-    expect(outcome.failure.detail.next.replace(`${ifLeft} `, "")).toMatch(/^[A-Z]/);
+    expect([code, message.startsWith(said)]).toEqual(["conflict", true]);
+    expect(detail.next.startsWith(ifLeft)).toBe(isLeft);
+    expect(detail.next.replace(`${ifLeft} `, "")).toMatch(/^[A-Z]/);
   });
 
   it("does not say that a draft is left where it may be in effect", async () => {
@@ -104,28 +97,14 @@ describe("a composed change with a draft", () => {
     expect(JSON.stringify(outcome)).not.toContain(ifLeft);
   });
 
-  it.each([
-    [
-      "by the policy",
-      { policy: { ...noPolicy, rules: [{ id: "no", effect: "deny", tools: ["thing_update"] }] } as Policy },
-    ],
-    ["by a read-only server", { isReadOnly: true }],
-  ])("is refused with its draft %s, and sends nothing", async (_, options) => {
-    const { calls, sent } = world(options);
-    expect(await calls.call(tool, { ...args }, caller)).toMatchObject({ failure: { code: "not_allowed" } });
-    expect(sent).toEqual([]);
-  });
-
-  it("does not preview a draft with wrong arguments", async () => {
-    const { calls, sent } = world({ calls: [{ tool: "thing_update", args: { id: "x" } }] });
-    expect(await calls.call(tool, { ...args }, caller)).toMatchObject({ failure: { code: "invalid_input" } });
-    expect(sent).toEqual([]);
-  });
-
-  it("has no draft that needs an approval by itself", async () => {
-    const guarded = { tool: "thing_replace", args: { id: 2, body: { name: "n" } } };
-    const { calls, sent } = world({ calls: [guarded], onFault: () => undefined });
-    expect(await calls.call(tool, { ...args }, caller)).toMatchObject({ failure: { code: "internal" } });
+  it.each<[string, Parameters<typeof world>[0], string]>([
+    ["by the policy", { policy: { ...noPolicy, rules: [denying] } }, "not_allowed"],
+    ["by a read-only server", { isReadOnly: true }, "not_allowed"],
+    ["for its arguments", { calls: [{ tool: "thing_update", args: { id: "x" } }] }, "invalid_input"],
+    ["as one that needs an approval by itself", { calls: [guarded], onFault: () => undefined }, "internal"],
+  ])("is refused with its draft %s, and sends nothing", async (_, options, code) => {
+    const { call, sent } = world(options);
+    expect(failureOf(await call()).code).toBe(code);
     expect(sent).toEqual([]);
   });
 });

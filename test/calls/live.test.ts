@@ -9,6 +9,8 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { liveAt } from "../../src/resources/live.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "../lab/calls.js";
+import { holdsForEach } from "../lab/laws.js";
+import { answerOf } from "../lab/outcome.js";
 
 const services = await allServices("documents");
 const tools = catalogueOf(services);
@@ -19,56 +21,53 @@ const moving = operations.filter(([, { spec }]) => spec.awaits && spec.awaits.st
 let world = createWorld();
 afterEach(() => world.reset());
 
-const addressIn = (notes: readonly string[]): string => /live:\/\/\S+/.exec(notes.join(" "))?.[0] ?? "";
-
 it("live addresses cover launches and what moves without a launch", () => {
   expect(launches.length).toBeGreaterThanOrEqual(12);
   expect(moving.map(([tool]) => tool).sort()).toEqual(["cert_change_get", "live_stream_get", "log_redelivery_get"]);
 });
 
-it.each(launches)("%s is followed to its end by the address in its answer", async (tool, operation: AnyOperation) => {
-  const { awaits, example } = operation.spec;
-  if (awaits?.status === undefined) return expect.fail("it is no launch");
-  const now = Date.now();
-  world = createWorld({ frozenAt: now });
-  const { calls, approved, call } = callsIn(world, { callTimeoutMs: 60_000 });
-  const given = resolvedExample(example, now) as Record<string, unknown>;
-  const outcome = guardOf(operation) ? await approved(tool, given) : await call(tool, given);
-  if (outcome.kind !== "answer") return expect.fail(JSON.stringify(outcome));
-  const address = addressIn(outcome.reply.notes);
-  const live = await liveAt(address, tools);
-  if (!live) return expect.fail(`${address} is no address`);
-  const form = liveForm(tool, services.find(({ operations: own }) => Object.hasOwn(own, tool))?.operations ?? {}) ?? "";
-  const namesIn = (text: string) => [...text.matchAll(/[?&]([\w.%-]+)=/g)].map(([, name = ""]) => name).sort();
-  // What the launch leaves out is not in its address.
-  expect(namesIn(form)).toEqual(expect.arrayContaining(namesIn(address)));
-  const states: string[] = [];
-  // The longest takes half an hour.
-  for (let polls = 0; polls < 400; polls += 1) {
-    const answer = await calls.invoke(live.tool, live.args);
-    expect(live.state(answer)).toBe(awaits.state(answer, given));
-    expect(live.isOver(answer)).toBe(awaits.isReady(answer, given) || awaits.failure?.(answer, given) !== undefined);
-    expect(live.pauseSeconds(answer)).toBe(awaits.pauseSeconds?.(answer));
-    states.push(live.state(answer));
-    if (live.isOver(answer)) break;
-    world.advance(5_000);
-  }
-  expect(new Set(states).size).toBeGreaterThan(1);
-  expect(live.isOver(await calls.invoke(live.tool, live.args))).toBe(true);
-});
+it("a launch is followed to its end by the address in its answer", () =>
+  holdsForEach(launches, async (tool, operation: AnyOperation) => {
+    const { awaits, example } = operation.spec;
+    const now = Date.now();
+    world = createWorld({ frozenAt: now });
+    const { calls, approved, call } = callsIn(world, { callTimeoutMs: 60_000 });
+    const given = resolvedExample(example, now) as Record<string, unknown>;
+    const { notes } = answerOf(await (guardOf(operation) ? approved : call)(tool, given));
+    const [address = ""] = /live:\/\/\S+/.exec(notes.join(" ")) ?? [];
+    const live = (await liveAt(address, tools)) ?? expect.fail(`${address} is no address`);
+    const own = services.find(({ operations }) => Object.hasOwn(operations, tool))?.operations ?? {};
+    const namesIn = (text = "") => [...text.matchAll(/[?&]([\w.%-]+)=/g)].map(([, name = ""]) => name).sort();
+    // What the launch leaves out is not in its address.
+    expect(namesIn(liveForm(tool, own))).toEqual(expect.arrayContaining(namesIn(address)));
+    const states = new Set<string>();
+    // The longest takes half an hour.
+    for (let polls = 0; polls < 400; polls += 1) {
+      const answer = await calls.invoke(live.tool, live.args);
+      expect(live.state(answer)).toBe(awaits?.state(answer, given));
+      expect(live.isOver(answer)).toBe(
+        awaits?.isReady(answer, given) || awaits?.failure?.(answer, given) !== undefined,
+      );
+      expect(live.pauseSeconds(answer)).toBe(awaits?.pauseSeconds?.(answer));
+      states.add(live.state(answer));
+      if (live.isOver(answer)) break;
+      world.advance(5_000);
+    }
+    expect(states.size).toBeGreaterThan(1);
+    expect(live.isOver(await calls.invoke(live.tool, live.args))).toBe(true);
+    world.reset();
+  }));
 
-it.each(moving)("%s is read at its address", async (tool, { spec }: AnyOperation) => {
-  world = createWorld({ frozenAt: Date.now() });
-  const { calls } = callsIn(world);
-  const values = new URLSearchParams(
-    Object.entries(spec.example).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  const live = await liveAt(`live://${tool}?${values}`, tools);
-  if (!live) return expect.fail("it is no address");
-  const answer = await calls.invoke(live.tool, live.args);
-  expect(live.state(answer)).toMatch(/\w/);
-  expect(live.isOver(answer)).toBe(spec.awaits?.isReady(answer, {}));
-});
+it("what moves without a launch is read at its address", () =>
+  holdsForEach(moving, async (tool, { spec }: AnyOperation) => {
+    world = createWorld({ frozenAt: Date.now() });
+    const { calls } = callsIn(world);
+    const values = new URLSearchParams(spec.example as Record<string, string>);
+    const live = (await liveAt(`live://${tool}?${values}`, tools)) ?? expect.fail("it is no address");
+    const answer = await calls.invoke(live.tool, live.args);
+    expect(live.state(answer)).toMatch(/\w/);
+    expect(live.isOver(answer)).toBe(spec.awaits?.isReady(answer, {}));
+  }));
 
 it("live addresses have the same key only if they name the same thing", async () => {
   const keyOf = async (uri: string) => (await liveAt(uri, tools))?.key;
@@ -77,21 +76,14 @@ it("live addresses have the same key only if they name the same thing", async ()
   expect(await keyOf("live://cert_change_get?enrollmentId=1&changeId=3")).not.toBe(one);
 });
 
-it.each([
-  "live://cert_change_get",
-  "live://cert_change_get?",
-  "live://cert_enrollment_get?enrollmentId=1",
-  "live://no_such_tool?a=1",
-  "live://constructor?a=1",
-  "live://purge_submit?purgeId=1&purgeId=2",
-  "live://purge_submit?purgeId=a b",
-  `live://purge_submit?purgeId=${"1".repeat(2_000)}`,
-  "alive://purge_submit?purgeId=1",
-])("is none at %s", async (uri) => {
-  expect(await liveAt(uri, tools)).toBeUndefined();
-});
-
-it("is none of a tool that is left out", async () => {
+it("is none where the tool, its values or the form are other than they are", async () => {
+  for (const uri of [
+    ...["live://cert_change_get", "live://cert_change_get?", "live://cert_enrollment_get?enrollmentId=1"],
+    ...["live://no_such_tool?a=1", "live://constructor?a=1", "live://purge_submit?purgeId=1&purgeId=2"],
+    ...["live://purge_submit?purgeId=a b", `live://purge_submit?purgeId=${"1".repeat(2_000)}`],
+    "alive://purge_submit?purgeId=1",
+  ])
+    expect(await liveAt(uri, tools), uri).toBeUndefined();
   const without = new Map([...tools].filter(([tool]) => tool !== "purge_submit"));
   expect(await liveAt("live://purge_submit?purgeId=1", without)).toBeUndefined();
 });

@@ -66,10 +66,8 @@ describe("all pages", () => {
   it("tell of each page that another one follows", async () => {
     const { get, heard } = listOf(5, byRecords);
     await get({}, true);
-    expect(heard).toEqual([
-      [1, "2 records of 1 page(s) read"],
-      [2, "4 records of 2 page(s) read"],
-    ]);
+    const said = ["2 records of 1 page(s) read", "4 records of 2 page(s) read"];
+    expect(heard).toEqual(said.map((message, at) => [at + 1, message]));
     const one = listOf(5, byRecords);
     await one.get();
     expect(one.heard).toEqual([]);
@@ -122,12 +120,8 @@ describe("all pages", () => {
       const page: Parameters<typeof readPages>[2] = async ({ query }) => {
         const length = lengths[asked.push(query["offset"]) - 1] ?? 0;
         const rows = Array.from({ length }, (_, at) => [asked.length, at]);
-        return {
-          status: 200,
-          headers: {},
-          body: { rows, meta: { hasMore: asked.length < lengths.length } },
-          notes: [],
-        };
+        const body = { rows, meta: { hasMore: asked.length < lengths.length } };
+        return { status: 200, headers: {}, body, notes: [] };
       };
       return { asked, page };
     };

@@ -15,23 +15,16 @@ const none = { owner: "self", canUse: false, canWrite: false };
 describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
   const ada: ProcessUser = { platform, uid: 1000 };
 
-  it.each([
-    [0o600, {}],
-    [0o700, {}],
-    [0o000, {}],
-    [0o4700, {}],
-    [0o640, { canUse: true }],
-    [0o604, { canUse: true }],
-    [0o610, { canUse: true }],
-    [0o601, { canUse: true }],
-    [0o755, { canUse: true }],
-    [0o1755, { canUse: true }],
-    [0o620, { canUse: true, canWrite: true }],
-    [0o602, { canUse: true, canWrite: true }],
-    [0o1777, { canUse: true, canWrite: true }],
-  ])("mode %o of a file of one's own", (mode, others) => {
-    for (const type of [0o100000, 0o040000])
-      expect(accessTo({ mode: type | mode, uid: 1000 }, ada)).toEqual({ ...none, ...others });
+  it("mode of a file of one's own: who else can use it, and write it", () => {
+    const [used, written] = [{ canUse: true }, { canUse: true, canWrite: true }];
+    for (const [modes, others] of [
+      [[0o600, 0o700, 0o000, 0o4700], {}],
+      [[0o640, 0o604, 0o610, 0o601, 0o755, 0o1755], used],
+      [[0o620, 0o602, 0o1777], written],
+    ] as const)
+      for (const mode of modes)
+        for (const type of [0o100000, 0o040000])
+          expect([mode, accessTo({ mode: type | mode, uid: 1000 }, ada)]).toEqual([mode, { ...none, ...others }]);
   });
 
   it("tells a file of one's own from root's, and both from anybody else's", () => {

@@ -9,17 +9,17 @@ const secret = "a-secret-that-nobody-may-see";
 
 describe("what a command wrote", () => {
   const { host, clientToken, clientSecret, accessToken } = fieldsOf("x");
-  const lines = `host = ${host}\nclient_token = ${clientToken}\nclient_secret = ${clientSecret}\naccess_token = ${accessToken}\n`;
+  const asInFile = { client_token: clientToken, client_secret: clientSecret, access_token: accessToken };
+  const lines = Object.entries({ host, ...asInFile })
+    .map(([key, value]) => `${key} = ${value}\n`)
+    .join("");
   const read = (text: string) => credentialsIn(text, "What it wrote", { isAnyHostAllowed: false });
 
   it.each([
     ["the lines of a section", lines],
     ["a section with its header", `[default]\r\n${lines.replaceAll("\n", "\r\n")}`],
     ["JSON", JSON.stringify(fieldsOf("x"))],
-    [
-      "JSON in the names of an .edgerc",
-      JSON.stringify({ host, client_token: clientToken, client_secret: clientSecret, access_token: accessToken }),
-    ],
+    ["JSON in the names of an .edgerc", JSON.stringify({ host, ...asInFile })],
   ])("is a credential as %s", (_, text) => {
     expect({ ...read(text) }).toMatchObject({ host, clientToken, clientSecret, accessToken });
   });

@@ -25,14 +25,12 @@ afterAll(() => two.close());
 
 describe("a call", () => {
   it("a call with no profile or a wrong one is refused with the names", async () => {
-    const none = await two.call("event_get", { eventId: "20051" });
-    expect(none.structuredContent).toMatchObject({
-      error: "invalid_input",
-      fields: [{ field: "profile", takes: "one of one, two" }],
-      upstream: "no profile",
-    });
-    const wrong = await two.call("event_get", { eventId: "20051", profile: "tow" });
-    expect(wrong.structuredContent["message"]).toContain('"two"');
+    const event = { eventId: "20051" };
+    for (const [args, says] of [
+      [event, { fields: [{ field: "profile", takes: "one of one, two" }], upstream: "no profile" }],
+      [{ ...event, profile: "tow" }, { message: expect.stringContaining('"two"') }],
+    ] as const)
+      expect((await two.call("event_get", args)).structuredContent).toMatchObject({ error: "invalid_input", ...says });
     const lines = () => two.logged.filter((line) => line.includes('"account":"no profile"'));
     await expect.poll(lines).toHaveLength(2);
   });
@@ -47,9 +45,9 @@ describe("a call", () => {
 
   it("whose arguments can be corrected keeps its profile", async () => {
     const { structuredContent } = await two.call("event_get", { eventid: "20051", profile: "two" });
-    expect(structuredContent).toMatchObject({
-      error: "invalid_input",
-      corrected: { tool: "event_get", arguments: { eventId: "20051", profile: "two" } },
+    expect(structuredContent["corrected"]).toEqual({
+      tool: "event_get",
+      arguments: { eventId: "20051", profile: "two" },
     });
   });
 

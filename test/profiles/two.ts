@@ -1,13 +1,11 @@
 /** Two profiles whose upstreams are the tests' own: each records whose credential came, and answers as the emulator does. */
-import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { apisOf, menuSettingsOf, readConfig } from "../../src/config.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
-import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { createEngine } from "../../src/engine/index.js";
 import { lazily, onceFor } from "../../src/language/once-for.js";
 import type { Apis } from "../../src/language/service.js";
@@ -19,7 +17,7 @@ import { configuredProfiles } from "../../src/profiles/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { freshMoment, sign } from "../../src/wire/sign.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { folder } from "../lab/files.js";
+import { file } from "../lab/files.js";
 import type { Result } from "../lab/session.js";
 
 export const services = await allServices("documents");
@@ -31,25 +29,12 @@ const madeFor = onceFor(async ({ apis }: { readonly apis: Apis }) => ({
 const settings = { documents: { apis: "documents" }, today: { apis: "today" } } as const;
 
 /** A request as it came: the host it was for, and the client token in its signature. */
-interface Seen {
-  readonly method: string;
-  readonly path: string;
-  readonly host: string;
-  readonly token: string;
-  readonly accept: string;
-}
+type Seen = Readonly<Record<"method" | "path" | "host" | "token" | "accept", string>>;
 
-export interface Recorder {
-  readonly origin: string;
-  readonly seen: Seen[];
-  readonly world: ControlledWorld;
-  /** The status of the next answers in place of the emulator's. */
-  refuse(...statuses: readonly number[]): void;
-  close(): Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 /** Starts an upstream on this machine. It takes any credential, and notes which. */
-export async function startRecorder(seed = 1): Promise<Recorder> {
+export async function startRecorder(seed = 1) {
   const world = createWorld({ seed });
   const emulator = createEmulator({ world, wallNow: () => Date.now() });
   const seen: Seen[] = [];
@@ -69,11 +54,8 @@ export async function startRecorder(seed = 1): Promise<Recorder> {
       body: Buffer.concat(chunks),
     };
     const authorization = sign(signed, demoCredentials, freshMoment(Date.now()));
-    const answer = await emulator.send({
-      ...signed,
-      headers: { ...signed.headers, authorization },
-      timeLeftMs: 10_000,
-    });
+    const own = { ...signed.headers, authorization };
+    const answer = await emulator.send({ ...signed, headers: own, timeLeftMs: 10_000 });
     response.writeHead(answer.status, answer.headers);
     for await (const part of answer.body) response.write(part);
     return response.end();
@@ -84,9 +66,10 @@ export async function startRecorder(seed = 1): Promise<Recorder> {
     origin: `http://127.0.0.1:${port}`,
     seen,
     world,
-    refuse: (...statuses) => void refusals.push(...statuses),
+    /** The status of the next answers in place of the emulator's. */
+    refuse: (...statuses: readonly number[]) => void refusals.push(...statuses),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -102,11 +85,8 @@ export const fieldsOf = (name: string) => ({
 });
 
 /** Writes a configuration, and returns its path. */
-export function configFile(value: unknown, mode = 0o600): string {
-  const path = join(folder(), "edgewise.json");
-  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value), { mode });
-  return path;
-}
+export const configFile = (value: string | object, mode = 0o600): string =>
+  file(value, { name: "edgewise.json", mode });
 
 /** The surface of a process with these flags, from the sources. */
 export async function surfaceWith(
@@ -122,13 +102,8 @@ export async function surfaceWith(
   const given = { ...menuSettingsOf(config), surface: choice.surface ?? wholeMenu.surface };
   const own = readMenuChoice(given, () => catalogue, profiles);
   const surface: Surface = {
-    catalogue,
-    readings,
-    version: "1",
-    isEmulated: false,
-    isReadOnly: false,
-    choice: own,
-    engine,
+    ...{ catalogue, readings, version: "1", isEmulated: false, isReadOnly: false },
+    ...{ choice: own, engine },
   };
   return { surface, menu: menuOf(catalogue, own), engine };
 }

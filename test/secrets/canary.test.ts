@@ -1,9 +1,10 @@
 /** The search for canary secrets finds them in every form, and nothing else. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { canarySearch, canaryVariables, secretsIn } from "../lab/canary.js";
 import { folder } from "../lab/files.js";
+import { holdsForEach } from "../lab/laws.js";
 import { promise } from "../lab/rules.js";
 
 const secrets = secretsIn(canaryVariables, "");
@@ -31,27 +32,26 @@ const found = (...texts: readonly string[]): string => {
   }
 };
 
-describe.each(secrets)("%s", (secret) => {
-  it.each(Object.entries(encodings))(
-    promise("canary-in-any-encoding", "is found in %s, wherever it begins"),
-    (_, encode) => {
+it(promise("canary-in-any-encoding", "a secret is found in every form, wherever it begins"), () =>
+  holdsForEach(Object.entries(encodings), (_, encode) => {
+    for (const secret of secrets)
       for (const before of ["", "a", "ab", "abc", "user:"])
         for (const after of ["", "z", "yz", "xyz"]) expect(found(encode(before + secret + after))).toMatch(/, in here/);
-    },
-  );
+  }),
+);
 
-  it("is found in a file, by its content or its name", () => {
-    const home = folder();
-    mkdirSync(join(home, "a", "b"), { recursive: true });
-    writeFileSync(join(home, ".edgerc"), secret);
-    const search = canarySearch([secret]);
-    search.seeFiles(home, [".edgerc"]);
-    expect(search.end).not.toThrow();
-    writeFileSync(join(home, "a", "b", "plan.json"), encodings["JSON"]?.(secret) ?? "");
-    search.seeFiles(home, [".edgerc"]);
-    expect(search.end).toThrow(/JSON, in the file .*plan\.json/);
-    expect(search.end).not.toThrow(secret);
-  });
+it("is found in a file, by its content or its name", () => {
+  const [secret = ""] = secrets;
+  const home = folder();
+  mkdirSync(join(home, "a", "b"), { recursive: true });
+  writeFileSync(join(home, ".edgerc"), secret);
+  const search = canarySearch([secret]);
+  search.seeFiles(home, [".edgerc"]);
+  expect(search.end).not.toThrow();
+  writeFileSync(join(home, "a", "b", "plan.json"), encodings["JSON"]?.(secret) ?? "");
+  search.seeFiles(home, [".edgerc"]);
+  expect(search.end).toThrow(/JSON, in the file .*plan\.json/);
+  expect(search.end).not.toThrow(secret);
 });
 
 it("finds nothing in what only resembles a secret", () => {
@@ -63,11 +63,7 @@ it("finds nothing in what only resembles a secret", () => {
 it("knows the secrets of an environment and of a file of credentials", () => {
   const edgerc = join(folder(), ".edgerc");
   writeFileSync(edgerc, "[default]\nhost = h.example\nclient_secret = cs-1\naccess_token=at-1\nbasic_password = p-1\n");
-  expect(secretsIn({ AKAMAI_HOST: "h", AKAMAI_PURGE_BEARER_TOKEN: "b-1" }, edgerc)).toEqual([
-    "b-1",
-    "cs-1",
-    "at-1",
-    "p-1",
-  ]);
+  const environment = { AKAMAI_HOST: "h", AKAMAI_PURGE_BEARER_TOKEN: "b-1" };
+  expect(secretsIn(environment, edgerc)).toEqual(["b-1", "cs-1", "at-1", "p-1"]);
   expect(secrets).toHaveLength(3);
 });

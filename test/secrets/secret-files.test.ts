@@ -15,32 +15,25 @@ import type { ProcessUser } from "../../src/system/file-access.js";
 import { file, folder } from "../lab/files.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
-import { answerOf, planOf } from "../lab/outcome.js";
+import { answerOf, failureOf, planOf } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
 import { hasModes, keptMode, onWindows } from "../lab/users.js";
 
+const common = { does: "Does something.", example: {} } as const;
+const guarded = {
+  ...{ ...common, effect: "destructive", guard: { kind: "credential" }, shownBy: "badges_list" },
+} as const;
 const made: Readonly<Record<string, AnyOperation>> = {
-  badges_list: op("GET /badges", {
-    does: "Lists badges.",
-    returns: { 200: json(z.array(z.unknown())) },
-    example: {},
-  }),
+  badges_list: op("GET /badges", { ...common, returns: { 200: json(z.array(z.unknown())) } }),
   badge_create: op("POST /badges", {
-    does: "Makes a badge.",
+    ...guarded,
     returns: { 201: json(z.looseObject({ pin: secret(z.string(), { isShownOnce: true }).optional() })) },
     secretTo: { members: ["pin"] },
-    effect: "destructive",
-    guard: { kind: "credential" },
-    shownBy: "badges_list",
-    example: {},
   }),
   badge_pin_set: op("PUT /badges/pin", {
-    does: "Sets a pin.",
+    ...guarded,
     body: json({ pin: secret(z.string().min(4), { isFromFile: true }) }),
     returns: { 200: json(z.looseObject({})) },
-    effect: "destructive",
-    guard: { kind: "credential" },
-    shownBy: "badges_list",
     example: { pinFile: "pin" },
   }),
 };
@@ -55,7 +48,6 @@ const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = folder(), mor
     plans: createPlans({ ttlMs: 600_000, storage: directoryStorage(join(stateDir, "state")) }),
     ...more,
   });
-
 type Desk = ReturnType<typeof desk>;
 const changesOf = ({ sent }: Desk): string[] => sent.filter((line) => !line.startsWith("GET"));
 async function approved({ calls }: Desk, tool: string, args: object, by: Caller = caller): Promise<Outcome> {
@@ -106,50 +98,36 @@ describe("a secret that a call returns", () => {
       links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
       seen: { [pin]: Buffer.from(pin).toString("base64") },
     };
-    const returning = (body: object) =>
-      approved(
-        desk(() => ({ status: 201, body }), secretFiles(dir)),
-        "badge_create",
-        {},
-      );
-    const outcome = await returning(body);
-    const said = JSON.stringify(answerOf(outcome));
+    const returning = async (body: object) => {
+      const one = desk(() => ({ status: 201, body }), secretFiles(dir));
+      return answerOf(await approved(one, "badge_create", {}));
+    };
+    const reply = await returning(body);
     for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
-      expect(said).not.toContain(form);
-    expect(answerOf(outcome).body).toMatchObject({
-      pin: `[secret, ${pin.length} characters]`,
-      message: "Your pin is [secret].",
-    });
+      expect(JSON.stringify(reply)).not.toContain(form);
+    expect(reply.body).toMatchObject({ pin: `[secret, ${pin.length} characters]`, message: "Your pin is [secret]." });
     // A short one is part of too many words.
-    expect(await returning({ pin: "pin", again: "pin", message: "Your pin was made." })).toMatchObject({
-      reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
-    });
+    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
+    const shown = { ...short, pin: "[secret, 3 characters]", again: "[secret]" };
+    expect((await returning(short)).body).toMatchObject(shown);
   });
 
+  const linkIn = (dir: string): string => {
+    symlinkSync(folder(), join(dir, "link"), "junction");
+    return join(dir, "link");
+  };
+  const openedTo = (dir: string): string => {
+    chmodSync(dir, 0o777);
+    return dir;
+  };
   it.each<readonly [string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
-    [
-      "a link to a directory",
-      (dir) => {
-        symlinkSync(folder(), join(dir, "link"), "junction");
-        return join(dir, "link");
-      },
-    ],
+    ["a link to a directory", linkIn],
     ["a file in the directory's place", () => file("")],
-    ...(hasModes
-      ? [
-          [
-            "a directory that others can write to",
-            (dir: string) => {
-              chmodSync(dir, 0o777);
-              return dir;
-            },
-          ] as const,
-        ]
-      : []),
+    ...(hasModes ? [["a directory that others can write to", openedTo] as const] : []),
   ])("is not asked for with %s: nothing is sent", async (_, place) => {
     const one = desk(pinned, secretFiles(place(folder())));
-    expect(await approved(one, "badge_create", {})).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(failureOf(await approved(one, "badge_create", {})).code).toBe("not_allowed");
     expect(changesOf(one)).toEqual([]);
   });
 
@@ -158,11 +136,9 @@ describe("a secret that a call returns", () => {
       ...secretFiles(folder())(holder),
       create: async () => ({ path: "/nowhere", write: async () => false, discard: async () => undefined }),
     });
-    const outcome = await approved(desk(pinned, broken), "badge_create", {});
-    expect(answerOf(outcome).notes.join(" ")).toContain(
-      "pin could not be stored and is not shown. The change was made",
-    );
-    expect(JSON.stringify(answerOf(outcome))).not.toContain("4711-0815");
+    const { notes, body } = answerOf(await approved(desk(pinned, broken), "badge_create", {}));
+    expect(notes.join(" ")).toContain("pin could not be stored and is not shown. The change was made");
+    expect(JSON.stringify([notes, body])).not.toContain("4711-0815");
   });
 
   it.each<[string, Upstream]>([
@@ -194,16 +170,14 @@ describe("a secret that a call sets", () => {
     write(dir, "pin", "1234\n");
     const read = (user?: ProcessUser) =>
       secretFiles(dir, user && { user })({ tokenName: undefined, account: "a" }).read("pin");
+    const refusedBut = async (why: string) => {
+      expect(await read()).toEqual({ takes: expect.stringContaining(why) });
+      expect(await read(onWindows)).toBe("1234");
+    };
     chmodSync(join(dir, "pin"), 0o644);
-    expect([await read(), await read(onWindows)]).toEqual([
-      { takes: expect.stringContaining("has mode 0600") },
-      "1234",
-    ]);
+    await refusedBut("has mode 0600");
     chmodSync(dir, 0o777);
-    expect([await read(), await read(onWindows)]).toEqual([
-      { takes: expect.stringContaining("to which no other user can write") },
-      "1234",
-    ]);
+    await refusedBut("to which no other user can write");
   });
 
   it("a secret to set: a file of at most 4,096 bytes, and no link", needs.modes, async () => {
@@ -220,18 +194,12 @@ describe("a secret that a call sets", () => {
   it("another process's plan sets a secret while its file is unchanged", async () => {
     const [state, dir] = [folder(), folder()];
     write(dir, "pin", "1234\n");
-    const processes = () => desk(answering, secretFiles(dir), state);
-    const shown = await processes().calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-    const again = await processes().calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-    const made = await processes().calls.call("badge_pin_set", { pinFile: "pin", confirm: planOf(shown).id }, caller);
-    expect(made.kind).toBe("answer");
+    const set = async (more = {}) =>
+      desk(answering, secretFiles(dir), state).calls.call("badge_pin_set", { pinFile: "pin", ...more }, caller);
+    const [shown, again] = [planOf(await set()), planOf(await set())];
+    expect((await set({ confirm: shown.id })).kind).toBe("answer");
     write(dir, "pin", "4321\n");
-    const changed = await processes().calls.call(
-      "badge_pin_set",
-      { pinFile: "pin", confirm: planOf(again).id },
-      caller,
-    );
-    expect(changed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+    expect(failureOf(await set({ confirm: again.id })).code).toBe("approval_refused");
   });
 
   it(promise("plan-without-secret", "a plan keeps neither a secret to set nor an unkeyed hash of it"), async () => {

@@ -1,4 +1,5 @@
 /** A secret is masked wherever its schema is marked, however the mark is wrapped, and its answer says when to keep it. */
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkValues } from "../../src/arguments/index.js";
@@ -6,6 +7,7 @@ import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { isSecret, secret } from "../../src/schema/marks.js";
 import { findMask, holdsMask, masked, maskedAnswer, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
+import { refusalOf } from "../lab/checked.js";
 import { runs } from "../lab/depth.js";
 
 const key = secret(z.string());
@@ -75,23 +77,10 @@ describe("a mask", () => {
   });
 
   // Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
-  const ofAccess = [
-    ...["secret", "clientSecret", "secretValue", "SECRET", "password", "newPassword", "passphrase", "keyPassphrase"],
-    ...["privateKey", "private_key", "privatekey", "apiKey", "api_key", "accessKey", "access_key", "encryptionKey"],
-    ...["encryption_key", "sharedKey", "shared_key", "signingKey", "signing_key", "accessToken", "access_token"],
-    ...["authToken", "auth_token", "bearerToken", "bearer_token", "refreshToken", "refresh_token", "apiToken"],
-    ...["api_token", "sessionToken", "session_token", "secureToken", "secure_token", "jwtToken", "jwt_token"],
-    ...["consumerToken", "consumer_token", "eventCollectorToken", "securityToken", "adminPwd", "encPsk", "clientKey"],
-    ...["g2o_key", "edge_cookie_key", "sign_key", "duo_akey", "secretAccessKey", "passwords", "passcode", "APIKey"],
-    ...["passwordHint", "passphraseHint", "secretNew", "privateKeyPEM", "sslClientPrivateKey", "clientsecret"],
-  ];
-  // Where nothing is said of a name, a value that may be one is masked in a request, but an answer shows it.
-  const onlyInRequests = "token validationToken".split(" ");
-  const neither = [
-    ..."name tokenCount tokens publicKey monkey keyId apiKeys accessKeyId pass secre compass Key".split(" "),
-    ..."privateKeyId secretName passwordExpiryDate password_policy_default passwordPolicy secretGeneratedBy".split(" "),
-    ..."clientToken client_token nextPageToken pageToken continuation_token password_complexity_message".split(" "),
-  ];
+  const [ofAccess = [], onlyInRequests = [], neither = []] = readFileSync(new URL("names.txt", import.meta.url), "utf8")
+    .split(/^# .*$/m)
+    .slice(1)
+    .map((names) => names.trim().split(/\s+/));
 
   it("a mask for each word of an undeclared name", () => {
     const all = [...ofAccess, ...onlyInRequests, ...neither];
@@ -101,64 +90,9 @@ describe("a mask", () => {
     expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
   });
 
-  it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>([
-    [
-      "password",
-      [true, "false", null, "", "<ENTER VALUE>", "[REDACTED]", "{{user.PASSWORD}}", `${"$"}{PASSWORD}`, "****", [], {}],
-      [
-        "x",
-        "<hunter2>",
-        "**x",
-        "xxx",
-        "{{a}}b",
-        "$PASS",
-        346_789_999,
-        " (244253)",
-        "a b",
-        "/a/b",
-        ["a"],
-        { value: "a" },
-      ],
-    ],
-    ["passwordUses", [3, true, "<HOW MANY>"], ["3", ["a"]]],
-    [
-      "passwordUrl",
-      ["https://a.example/change-password"],
-      ["https://a.example/?a=b", "https://a@b.example/", "https://a.example/Zq7"],
-    ],
-    [
-      "api_key",
-      [true, 244_253, " (244253)", "Shop (244253)", "244253", { accessKeyUid: 5, link: "/cam/v1/keys/5", name: "n" }],
-      ["k-1", "2557853061039", "k (1) ", "a b c", { a: { b: "k-1" } }, ["k-1"], { link: "/cam/v1/keys/Zq7-8Lm2" }],
-    ],
-    [
-      "private_key",
-      ["<private key>", "-----BEGIN PUBLIC KEY-----\nMII", "ssh-rsa AAAAB3 a@b"],
-      ["-----BEGIN PRIVATE KEY-----", "-----BEGIN CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----", "a b"],
-    ],
-    [
-      "group_token",
-      ["gidNumber", "primaryGroupToken", 1_234],
-      ["eyJ0eXA", "akab-1", "a".repeat(17), "aBcDeFgH", "a b"],
-    ],
-    [
-      "ftp",
-      [{ key: "1" }, [{ previousKey: "n (2)", id: "a" }], { keyword: "a" }],
-      [{ key: "a" }, [{ previousKey: "a" }]],
-    ],
-    ["connectionString", ["<CONNECTION STRING>", "N/A"], ["Server=a;User=b", ["Server=a"]]],
-    ["sasTokens", [1_234], ["sv=2022&sig=Zq7", ["sv=2022&sig=Zq7"]]],
-    [
-      "headers",
-      [[{ name: "Accept", value: "text/plain" }], { key: "passwordPolicy", value: "long" }],
-      [
-        [{ name: "Authorization", value: "Basic Zq7" }],
-        [{ key: "x-api-key", value: "Zq7" }],
-        { name: "Cookie", value: "a" },
-      ],
-    ],
-    ["any", ["-----BEGIN CERTIFICATE-----", "a PRIVATE KEY"], ["\n-----BEGIN EC PRIVATE KEY-----\nMHc"]],
-  ])("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
+  it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>(
+    JSON.parse(readFileSync(new URL("looks.json", import.meta.url), "utf8")),
+  )("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
     const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
     expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
     expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
@@ -198,26 +132,14 @@ describe("a mask", () => {
     expect(masked(schemas, value)).toEqual(shown);
   });
 
-  it.each<[unknown, boolean]>([
-    [mask, true],
-    [{ a: 1, list: ["x", { b: mask }] }, true],
-    [{ a: 1, list: ["x", { b: `${mask}.` }] }, false],
-    [{ a: `The ${mask}` }, false],
-    [text, false],
-    [null, false],
-    [undefined, false],
-    [15, false],
-  ])("a mask is found in %j: %s", (value, isFound) => {
-    expect(holdsMask(value)).toBe(isFound);
-  });
-
-  it.each([
-    [`The key is ${mask}, or ${mask.replace("15", "7")}.`, mask],
-    ["Bearer [secret]", "[secret]"],
-    ["[secret, some characters] and [secret, 15 letters]", undefined],
-    ["", undefined],
-  ])("the first mask in the text %j", (shown, found) => {
-    expect(findMask(shown)).toBe(found);
+  it("a mask is found where it is the whole of a text", () => {
+    for (const value of [mask, { a: 1, list: ["x", { b: mask }] }]) expect(holdsMask(value)).toBe(true);
+    for (const value of [{ a: 1, list: [{ b: `${mask}.` }] }, { a: `The ${mask}` }, text, null, undefined, 15])
+      expect(holdsMask(value)).toBe(false);
+    expect(findMask(`The key is ${mask}, or ${mask.replace("15", "7")}.`)).toBe(mask);
+    expect(findMask("Bearer [secret]")).toBe("[secret]");
+    for (const none of ["[secret, some characters] and [secret, 15 letters]", ""])
+      expect(findMask(none)).toBeUndefined();
   });
 
   it("a missing value has no mask", () => {
@@ -265,26 +187,19 @@ describe("the check of arguments", () => {
     body: z.union([Login, z.strictObject({ other: z.int() })]),
     login: Login.optional(),
   });
-  const refusal = (args: unknown): Failure => {
-    try {
-      checkValues("x_update", schema, args);
-    } catch (error) {
-      return error as Failure;
-    }
-    throw new Error("The arguments were accepted.");
-  };
+  const refusal = (args: unknown): Failure =>
+    refusalOf(() => checkValues("x_update", schema, args)) ?? expect.fail("The arguments were accepted.");
 
-  it.each([
-    [{ body: { name: "n", key: text } }],
-    [{ body: { other: 1 }, login: { name: "n", key: text } }],
-    [{ body: { other: 1 }, login: { name: "n", key: { inner: text } } }],
-    [{ body: { other: 1 }, login: { name: { key: text }, key: text } }],
-    [{ body: { other: 1 }, login: `{"key": "${text}"` }],
-    [{ body: { other: 1 }, login: [text] }],
-  ])("a refusal of %j does not show the secret", (args) => {
-    const { message, detail } = refusal(args);
-    expect(detail.fields).not.toEqual([]);
-    expect(JSON.stringify([message, detail])).not.toContain("hunter2");
+  it("a refusal does not show the secret, wherever it was given", () => {
+    const login = { name: "n", key: text };
+    for (const more of [
+      ...[{ login }, { login: { name: "n", key: { inner: text } } }, { login: { name: { key: text }, key: text } }],
+      ...[{ login: `{"key": "${text}"` }, { login: [text] }, { body: login }],
+    ]) {
+      const { message, detail } = refusal({ body: { other: 1 }, ...more });
+      expect(detail.fields).not.toEqual([]);
+      expect(JSON.stringify([message, detail])).not.toContain("hunter2");
+    }
   });
 
   it("a refusal shows the mask of a secret", () => {
@@ -293,10 +208,8 @@ describe("the check of arguments", () => {
   });
 
   it("a mask that was copied from a preview is refused", () => {
-    const { detail } = refusal({
-      body: { other: 1 },
-      login: { name: "n", key: "[secret, 1234567890123456 characters]" },
-    });
+    const copied = "[secret, 1234567890123456 characters]";
+    const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: copied } });
     expect(detail.fields?.[0]?.takes).toContain("not its mask");
     expect(secret(z.string()).safeParse(text).success).toBe(true);
     expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not its mask");

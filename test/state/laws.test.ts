@@ -70,13 +70,9 @@ describe.each(states)("state %s", (where, open) => {
     const shown = { ...shownTo("person"), requester: { subject: "carol" } };
     const { id } = await plansOf(state).open({ ...binding, approvers: 2 }, shown);
     const taken = {
-      id,
-      as: "redeemed",
-      atMs: 1,
-      channel: "page",
-      approvedAtMs: 1,
+      ...({ id, as: "redeemed", atMs: 1, channel: "page", approvedAtMs: 1 } as const),
       process: state.plans.holder(),
-    } as const;
+    };
     for (const mark of ["first", "approved"] as const) {
       expect(await state.plans.mark("taken", taken)).toBe(false);
       await state.plans.mark(mark, { id, channel: "page", atMs: 1 });

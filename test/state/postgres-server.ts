@@ -53,31 +53,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-export interface PostgresServer {
-  /** The URL of a new, empty database. */
-  createDatabase(): Promise<string>;
-  /** Runs SQL in a database, as the tests' own look at it. */
-  query(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  stop(): Promise<void>;
-  /** Ends all of its processes as a crash of the machine would. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Stops it from answering, until it is continued. */
-  freeze(): void;
-  thaw(): void;
-  /** Copies its data while it is stopped, and puts a copy back. */
-  copyData(to: string): void;
-  restoreData(from: string): void;
-  readonly directory: string;
-  /** The ids of its processes. */
-  processes(): readonly number[];
-  /** The URL of one of its databases at this server. */
-  urlOf(database: string): string;
-  /** Stops it and removes its data. */
-  remove(): Promise<void>;
-  /** The same for a process that exits, which cannot wait. */
-  removeNow(): void;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 async function query(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -173,13 +149,7 @@ export function canMount(): boolean {
  * @param diskMb The size of its disk, if it has one of its own.
  * @param primary The URL of the server that it is a standby of.
  */
-export async function startPostgres({
-  diskMb,
-  primary,
-}: {
-  readonly diskMb?: number;
-  readonly primary?: string;
-} = {}): Promise<PostgresServer> {
+export async function startPostgres({ diskMb, primary }: { readonly diskMb?: number; readonly primary?: string } = {}) {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed.");
   const user = serverUser();
   const directory = mkdtempSync(join(tmpdir(), "edgewise-postgres-"));
@@ -239,34 +209,42 @@ export async function startPostgres({
 
   await start();
   return {
+    /** The URL of a new, empty database. */
     createDatabase: () => createDatabase(url),
+    /** Runs SQL in a database, as the tests' own look at it. */
     query,
     start,
     stop,
-    async kill() {
+    /** Ends all of its processes as a crash of the machine would. */
+    async kill(): Promise<void> {
       // One that is stopped begins no process between the list of its processes and their end.
       signal("SIGSTOP");
       signal("SIGKILL", true);
       await ended();
       rmSync(join(data, "postmaster.pid"), { force: true });
     },
+    /** Stops it from answering, until it is continued. */
     freeze: () => signal("SIGSTOP", true),
     thaw: () => signal("SIGCONT", true),
-    copyData: (to) => execFileSync("cp", ["-a", data, to]),
-    restoreData(from) {
+    /** Copies its data while it is stopped, and puts a copy back. */
+    copyData: (to: string) => execFileSync("cp", ["-a", data, to]),
+    restoreData(from: string): void {
       rmSync(data, { recursive: true, force: true });
       execFileSync("cp", ["-a", from, data]);
     },
     directory,
     processes,
-    urlOf: (database) => Object.assign(new URL(url), { pathname: new URL(database).pathname }).href,
-    async remove() {
+    /** The URL of one of its databases at this server. */
+    urlOf: (database: string) => Object.assign(new URL(url), { pathname: new URL(database).pathname }).href,
+    /** Stops it and removes its data. */
+    async remove(): Promise<void> {
       signal("SIGCONT", true);
       await stop();
       if (diskMb !== undefined) execFileSync("umount", [directory], { stdio: "ignore" });
       rmSync(directory, { recursive: true, force: true });
     },
-    removeNow() {
+    /** The same for a process that exits, which cannot wait. */
+    removeNow(): void {
       signal("SIGKILL", true);
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     },

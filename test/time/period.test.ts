@@ -1,4 +1,5 @@
 /** Relative periods: which instants they mean, in which zone, and how a call that uses them goes wrong. */
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
@@ -9,7 +10,9 @@ import { billingUsage } from "../../src/tools/billing-usage/index.js";
 import { contracts } from "../../src/tools/contracts/index.js";
 import { events } from "../../src/tools/events/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";
+import { problemsOf } from "../lab/checked.js";
 import { runs } from "../lab/depth.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const now = Date.parse("2026-05-20T12:34:56Z");
 const bounds = (period: string, zone = "UTC", at = now, areDaysWhole = false) => {
@@ -17,39 +20,16 @@ const bounds = (period: string, zone = "UTC", at = now, areDaysWhole = false) =>
   return `${new Date(start).toISOString()} ${new Date(end).toISOString()}`;
 };
 
-it.each([
-  ["last_24h", "UTC", "2026-05-19T12:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["last_1h", "Asia/Tokyo", "2026-05-20T11:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["last_7d", "UTC", "2026-05-13T12:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["yesterday", "UTC", "2026-05-19T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
-  ["yesterday", "Asia/Tokyo", "2026-05-18T15:00:00.000Z 2026-05-19T15:00:00.000Z"],
-  ["yesterday", "America/Los_Angeles", "2026-05-19T07:00:00.000Z 2026-05-20T07:00:00.000Z"],
-  ["yesterday", "Asia/Kolkata", "2026-05-18T18:30:00.000Z 2026-05-19T18:30:00.000Z"],
-  ["today", "UTC", "2026-05-20T00:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["today", "Asia/Tokyo", "2026-05-19T15:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["next_24h", "UTC", "2026-05-20T12:00:00.000Z 2026-05-21T12:00:00.000Z"],
-  ["next_30d", "Asia/Tokyo", "2026-05-20T12:00:00.000Z 2026-06-19T12:00:00.000Z"],
-  ["this_month", "UTC", "2026-05-01T00:00:00.000Z 2026-05-20T12:00:00.000Z"],
-  ["last_month", "UTC", "2026-04-01T00:00:00.000Z 2026-05-01T00:00:00.000Z"],
-  ["last_month", "Asia/Tokyo", "2026-03-31T15:00:00.000Z 2026-04-30T15:00:00.000Z"],
-  ["last_3_months", "Europe/Berlin", "2026-01-31T23:00:00.000Z 2026-04-30T22:00:00.000Z"],
-  ["last_15_months", "UTC", "2025-02-01T00:00:00.000Z 2026-05-01T00:00:00.000Z"],
-])("the period %s in %s is %s", (period, zone, expected) => {
-  expect(bounds(period, zone)).toBe(expected);
-});
-
-it.each([
-  ["last_28d", "UTC", "2026-04-22T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
-  ["last_7d", "Asia/Tokyo", "2026-05-12T15:00:00.000Z 2026-05-19T15:00:00.000Z"],
-  ["last_24h", "UTC", "2026-05-19T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
-  ["last_36h", "UTC", "2026-05-18T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
-  ["next_2d", "UTC", "2026-05-20T00:00:00.000Z 2026-05-22T00:00:00.000Z"],
-  ["today", "UTC", "2026-05-20T00:00:00.000Z 2026-05-21T00:00:00.000Z"],
-  ["yesterday", "UTC", "2026-05-19T00:00:00.000Z 2026-05-20T00:00:00.000Z"],
-  ["this_month", "UTC", "2026-05-01T00:00:00.000Z 2026-05-21T00:00:00.000Z"],
-  ["last_2_months", "UTC", "2026-03-01T00:00:00.000Z 2026-05-01T00:00:00.000Z"],
-])("the period %s in %s, in whole days: %s", (period, zone, expected) => {
-  expect(bounds(period, zone, now, true)).toBe(expected);
+it("a period means these instants, in hours and in whole days", async () => {
+  const rows = readFileSync(new URL("periods.txt", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+  await holdsForEach(rows.slice(1), (row) => {
+    const [period = "", zone = "", from = "", to = "", days] = row.split(/ +/);
+    const expected = [from, to].map((text) => new Date(text).toISOString()).join(" ");
+    expect(bounds(period, zone, now, days !== undefined)).toBe(expected);
+  });
+  expect(rows).toHaveLength(26);
 });
 
 it("last_month is of the zone and not of UTC, around midnight", () => {
@@ -59,33 +39,24 @@ it("last_month is of the zone and not of UTC, around midnight", () => {
 });
 
 it("today is an hour when it has only begun", () => {
-  expect(bounds("today", "UTC", Date.parse("2026-05-20T00:20:00Z"))).toBe(
-    "2026-05-20T00:00:00.000Z 2026-05-20T01:00:00.000Z",
-  );
+  const begun = Date.parse("2026-05-20T00:20:00Z");
+  expect(bounds("today", "UTC", begun)).toBe("2026-05-20T00:00:00.000Z 2026-05-20T01:00:00.000Z");
 });
 
 it("times in an example are counted from the full hour", () => {
-  const example = { a: "{now}", b: "{now-7d}", c: ["{now-90h}"] };
-  expect(resolvedExample(example, now)).toEqual({
-    a: "2026-05-20T12:00:00Z",
-    b: "2026-05-13T12:00:00Z",
-    c: ["2026-05-16T18:00:00Z"],
-  });
-  expect(resolvedExample({ a: "{today}", b: "{today+7d}", c: "{today-20d}", d: "{now+2h}" }, now)).toEqual({
-    a: "2026-05-20",
-    b: "2026-05-27",
-    c: "2026-04-30",
-    d: "2026-05-20T14:00:00Z",
+  const example = { a: "{now}", b: "{now-7d}", c: ["{now-90h}"], d: "{now+2h}" };
+  const days = { e: "{today}", f: "{today+7d}", g: "{today-20d}" };
+  expect(resolvedExample({ ...example, ...days }, now)).toEqual({
+    ...{ a: "2026-05-20T12:00:00Z", b: "2026-05-13T12:00:00Z", c: ["2026-05-16T18:00:00Z"] },
+    ...{ d: "2026-05-20T14:00:00Z", e: "2026-05-20", f: "2026-05-27", g: "2026-04-30" },
   });
 });
 
-it("yesterday has 23 or 25 hours where the clocks change", () => {
-  expect(bounds("yesterday", "Europe/Berlin", Date.parse("2026-03-30T10:00:00Z"))).toBe(
-    "2026-03-28T23:00:00.000Z 2026-03-29T22:00:00.000Z",
-  );
-  expect(bounds("yesterday", "Europe/Berlin", Date.parse("2026-10-26T10:00:00Z"))).toBe(
-    "2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z",
-  );
+it.each([
+  ["2026-03-30T10:00:00Z", "2026-03-28T23:00:00.000Z 2026-03-29T22:00:00.000Z"],
+  ["2026-10-26T10:00:00Z", "2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z"],
+])("yesterday has 23 or 25 hours where the clocks change: %s", (at, expected) => {
+  expect(bounds("yesterday", "Europe/Berlin", Date.parse(at))).toBe(expected);
 });
 
 it.each(["America/Havana", "Atlantic/Azores", "America/Nuuk"])(
@@ -119,14 +90,10 @@ describe("in a call", () => {
   const found = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY" };
   const report = { ...found, allObjectIds: true };
   const check = (args: object) => checkArguments("report_data_get", data, args, now);
-  const wrong = (args: object): string[] => {
-    try {
-      check(args);
-    } catch (error) {
-      return (error as { detail: { fields: { field: string }[] } }).detail.fields.map(({ field }) => field);
-    }
-    return [];
-  };
+  const wrong = (args: object) => problemsOf("report_data_get", data, args, now).map(({ field }) => field);
+  const { usage_contract_measures_list: list } = billingUsage.operations;
+  const usage = (args: object) =>
+    checkArguments("usage_contract_measures_list", list, { contractId: "C-1", productId: "M-1", ...args }, now);
 
   it("a period sets start and end, with a note", () => {
     const { query, notes } = check({ ...report, interval: "HOUR", period: "yesterday", timeZone: "Asia/Tokyo" });
@@ -162,25 +129,16 @@ describe("in a call", () => {
     ["last_3_months", { fromMonth: 2, fromYear: 2026, toMonth: 4, toYear: 2026 }],
     ["last_6_months", { fromMonth: 11, fromYear: 2025, toMonth: 4, toYear: 2026 }],
   ])("the months of usage in %s", (period, expected) => {
-    const { usage_contract_measures_list: list } = billingUsage.operations;
-    const args = { contractId: "C-1", productId: "M-1", period };
-    expect(checkArguments("usage_contract_measures_list", list, args, now).query).toEqual(expected);
+    expect(usage({ period }).query).toEqual(expected);
   });
 
-  it.each(["last_7d", "yesterday", "today", "next_24h"])("usage does not take the period %s", (period) => {
-    const { usage_contract_measures_list: list } = billingUsage.operations;
-    expect(() => checkArguments("x", list, { contractId: "C-1", productId: "M-1", period }, now)).toThrow(
-      `period: "${period}" was given; takes this_month, last_month or last_3_months (at most 15), because`,
-    );
-  });
-
-  it("a period of usage is refused beside a month or a year", () => {
-    const { usage_contract_measures_list: list } = billingUsage.operations;
-    const args = { contractId: "C-1", productId: "M-1", period: "last_month" };
-    for (const name of ["month", "year", "fromMonth", "toYear"])
-      expect(() => checkArguments("x", list, { ...args, [name]: name.includes("onth") ? 5 : 2026 }, now)).toThrow(
-        `${name}: `,
+  it("usage takes no other period, and none beside a month or a year", () => {
+    for (const period of ["last_7d", "yesterday", "today", "next_24h"])
+      expect(() => usage({ period })).toThrow(
+        `period: "${period}" was given; takes this_month, last_month or last_3_months (at most 15), because`,
       );
+    for (const name of ["month", "year", "fromMonth", "toYear"])
+      expect(() => usage({ period: "last_month", [name]: name.includes("onth") ? 5 : 2026 })).toThrow(`${name}: `);
   });
 
   it("a report takes no period of the future, a suppression does", () => {

@@ -1,15 +1,15 @@
-/** A kept result keeps how it was told: a view of it, a query and a page tell its rows as the first answer did. */
+/** Views of rows, whoever asks for them: in a call, in a batch of calls, and of a result that was kept. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { callsIn } from "../lab/calls.js";
+import { type Args, callsIn } from "../lab/calls.js";
 import { needsSql } from "../lab/engines.js";
 import { handleOf, resultStoredIn } from "../lab/options.js";
+import { failureOf } from "../lab/outcome.js";
 import { workerFile } from "../query/worker-file.js";
 
-type Args = Record<string, unknown>;
 type Row = Readonly<Record<string, string | number>>;
 
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
@@ -17,7 +17,7 @@ afterAll(() => queries.close());
 
 const store = resultsFor(createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 }), "an account");
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-const { call, answer } = callsIn(world, {
+const { call, answer, refused } = callsIn(world, {
   callTimeoutMs: 60_000,
   results: createResults({
     store,
@@ -36,13 +36,10 @@ async function called(tool: string, args: Args, maxTokens = 8_000) {
   return { ...structuredContent, text: content[0].text } as Args & { text: string };
 }
 
+const handleIn = (notes: unknown): string =>
+  /(?:result:\/\/|with handle )([\w-]+)/.exec(String(notes))?.[1] ?? expect.fail("It was not kept.");
 /** The handle of the whole of an answer that has no room. */
-async function keptOf(tool: string, args: Args): Promise<string> {
-  const { notes } = await called(tool, args, 400);
-  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
-  if (handle === undefined) throw new Error("The answer was not kept.");
-  return handle;
-}
+const keptOf = async (tool: string, args: Args) => handleIn((await called(tool, args, 400))["notes"]);
 
 const report = {
   reportName: "endpoint-usage-by-time",
@@ -52,6 +49,128 @@ const report = {
   allObjectIds: true,
 };
 const rowsOf = async (args: Args) => (await called("result_view", args))["rows"] as readonly Row[];
+const rowsIn = async (tool: string, args: Args) => (await answer(tool, args)).body as readonly Row[];
+const reported = async (args: Args) => ((await answer("report_data_get", args)).body as { data: readonly Row[] }).data;
+const sum = (rows: readonly Row[], member = "edgeHits") => rows.reduce((total, row) => total + Number(row[member]), 0);
+const media = {
+  ...{ family: "audience-analytics", reportPackId: 6831, dimensions: ["Time"], metrics: ["Plays"] },
+  ...{ startDate: "2026-05-16T00:00:00Z", endDate: "2026-05-18T00:00:00Z", aggregation: 3_600 },
+};
+
+describe("a view of a call's rows", () => {
+  it("groups by day, and its groups add up to the whole beside them", async () => {
+    const view = { group_by: "day(startdatetime)", aggregate: "sum(edgeHits)" };
+    const { body, whole } = await answer("report_data_get", { ...report, view });
+    const raw = await reported(report);
+    expect(body).toHaveLength(7);
+    expect(sum(body as readonly Row[], "sum(edgeHits)")).toBe(sum(raw));
+    expect(whole).toMatchObject({ data: raw });
+  });
+
+  it("reads a list to its end before it counts", async () => {
+    const all = await rowsIn("edgelogic_policies_list", { allPages: true });
+    expect(await rowsIn("edgelogic_policies_list", { view: { aggregate: "count" } })).toEqual([{ count: all.length }]);
+  });
+
+  it("knows the time of a report's rows, and which of its days are partial", async () => {
+    const half = { ...report, start: "2026-05-10T12:00:00Z", end: "2026-05-16T12:00:00Z" };
+    const { body, notes } = await answer("report_data_get", { ...half, view: { group_by: "day(time)" } });
+    expect(body).toHaveLength(7);
+    expect(notes).toContain("Partial in day(startdatetime): 2026-05-10 (12 of 24 hours), 2026-05-16 (12 of 24 hours).");
+    const spans = await answer("report_data_get", { ...half, view: { group_by: "4 days(time)" } });
+    expect(spans.body).toMatchObject([
+      { "4 days(startdatetime)": "2026-05-10T12:00Z" },
+      { "4 days(startdatetime)": "2026-05-14T12:00Z" },
+    ]);
+    expect(spans.notes).toContain("Partial in 4 days(startdatetime): 2026-05-14T12:00Z (2 of 4 days).");
+  });
+
+  it("knows the time of rows of cells and of daily values", async () => {
+    expect(await rowsIn("media_data_get", { ...media, view: { group_by: "day(time)" } })).toHaveLength(2);
+    const usage = { contractId: "C-1FRYVV3", productId: "M-SITE-7", month: 4, year: 2026 };
+    const months = await rowsIn("usage_contract_measures_list", { ...usage, view: { group_by: "month(time)" } });
+    expect(months).toMatchObject([{ "month(date)": "2026-04" }]);
+  });
+
+  it("names the members of an object where one is asked for that is none", async () => {
+    const { body, notes } = await answer("event_get", { eventId: "20051", view: { fields: ["id", "nome"] } });
+    expect(body).toEqual({ id: expect.anything() });
+    expect(notes).toContainEqual(expect.stringMatching(/^fields: "nome" is left out.*name/));
+  });
+});
+
+describe("a view of a batch", () => {
+  const days = { ...report, start: "2026-05-17T00:00:00Z", end: "2026-05-19T00:00:00Z", metrics: ["edgeHits"] };
+  const { allObjectIds: _, ...short } = days;
+  const codes = ["12345", "12346", "67890"];
+  const eachOf = (all: readonly string[]) => all.map((code) => ({ ...short, objectIds: [code] }));
+  async function worked(tool: string, args: Args) {
+    const outcome = await call(tool, args);
+    if (outcome.kind !== "workflow") throw new Error(JSON.stringify(outcome).slice(0, 1_000));
+    return { ...outcome, rows: outcome.result["rows"] as readonly Row[] };
+  }
+  const batchOf = (view: Args, all = codes) =>
+    worked("call_batch", { tool: "report_data_get", arguments: eachOf(all), view });
+  const sums = (more: object = {}) =>
+    Promise.all(eachOf(codes).map(async (args) => sum(await reported({ ...args, ...more }))));
+
+  it("a batch view compares several objects in one table", async () => {
+    const { result, notes } = await batchOf({ group_by: "objectIds", aggregate: "sum(edgeHits)" });
+    const expected = await sums();
+    expect(new Set(expected).size).toBe(3);
+    const rows = codes.map((code, at) => ({ objectIds: code, "sum(edgeHits)": expected[at] }));
+    expect(result).toEqual({ tool: "report_data_get", calls: 3, rows });
+    // What each call notes alike is noted once.
+    expect(new Set(notes).size).toBe(notes?.length);
+    expect(String(notes)).toContain("version was left out");
+    const view = { group_by: "day(time)", aggregate: "sum(edgeHits)" };
+    const again = await worked("result_view", { handle: handleIn(notes), ...view });
+    expect(again.rows.map((row) => row["day(startdatetime)"])).toEqual(["2026-05-17", "2026-05-18"]);
+  });
+
+  it("reads the period before of each call for a comparison", async () => {
+    const view = { group_by: "objectIds", aggregate: "sum(edgeHits)", compare: "previous_period" };
+    const { rows } = await batchOf(view);
+    const before = { start: "2026-05-15T00:00:00Z", end: "2026-05-17T00:00:00Z" };
+    expect(rows.map((row) => row["sum(edgeHits) previous"])).toEqual(await sums(before));
+  });
+
+  it("has an object as one row, and a column for each argument that differs", async () => {
+    const { id, name } = (await answer("event_get", { eventId: "20051" })).body as Row;
+    const events = { tool: "event_get", arguments: [{ eventId: "20051" }, { eventId: "20052" }] };
+    const { rows } = await worked("call_batch", { ...events, view: { fields: "eventId, id, name" } });
+    expect(rows[0]).toEqual({ eventId: "20051", id, name });
+  });
+
+  it("shows the rows of those that succeeded, and what became of the others", async () => {
+    const view = { group_by: "objectIds", aggregate: "count" };
+    const { result, rows, hasFailed } = await batchOf(view, [...codes, "999999999"]);
+    expect([hasFailed, rows.length]).toEqual([true, 3]);
+    expect(result).toMatchObject({ calls: 4, done: 3, failed: 1, failures: [{ call: 4, error: expect.any(String) }] });
+  });
+
+  it("keeps the rows where the view fails, and names what they have", async () => {
+    const args = { tool: "report_data_get", arguments: eachOf(codes), view: { where: "edgeHots > 3" } };
+    const { fields, next } = failureOf(await call("call_batch", args)).detail;
+    expect(fields?.[0]).toMatchObject({ field: "view.where", takes: expect.stringContaining("objectIds") });
+    const { rows } = await worked("result_view", { handle: handleIn(next), aggregate: "count" });
+    expect(rows).toEqual([{ count: 144 }]);
+  });
+
+  it("is refused before anything is sent where it cannot be shown", async () => {
+    const event = { tool: "event_get", arguments: [{ eventId: "20051" }] };
+    const own = { ...event, arguments: [{ eventId: "20051", view: { top: 1 } }] };
+    const change = { tool: "user_lock", arguments: [{ uiIdentityId: "A-B-100003" }], view: { top: 1 } };
+    for (const [args, field] of [
+      [own, /^arguments\[0\]\.view: nothing: a single view/],
+      [change, /^view: nothing here/],
+      [{ ...event, view: { order: "x" } }, /^view\.order: /],
+    ] as const) {
+      const { code, fields } = await refused("call_batch", args);
+      expect([code, fields[0]]).toEqual(["invalid_input", expect.stringMatching(field)]);
+    }
+  });
+});
 
 describe("a view of a kept result", () => {
   it.each<[string, Args]>([
@@ -99,8 +218,7 @@ describe("a view of a kept result", () => {
   });
 
   it("rows of a call whose view failed can be viewed with no other call", async () => {
-    const { next } = await called("report_data_get", { ...report, view: { where: "edgeHots > 3" } });
-    const [, handle] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
+    const handle = handleIn((await called("report_data_get", { ...report, view: { where: "edgeHots > 3" } }))["next"]);
     const view = { group_by: "day(time)", aggregate: "sum(edgeHits)", compare: "previous_period" };
     const { body } = await answer("report_data_get", { ...report, view });
     expect(await rowsOf({ handle, ...view })).toEqual(body);
@@ -126,12 +244,9 @@ describe("a view of a kept result", () => {
     const expected = [{ "sum(a)": 4 }];
     expect(await rowsOf({ handle, ...view })).toEqual(expected);
     for (const given of [view, JSON.stringify(view)]) expect(await rowsOf({ handle, view: given })).toEqual(expected);
-    expect(await called("result_view", { handle, view, where: "a > 1" })).toMatchObject({
-      fields: [{ field: "where" }],
-    });
-    expect(await called("result_view", { handle, view: { sort: "b" } })).toMatchObject({
-      fields: [{ field: "view.sort" }],
-    });
+    const fieldsOf = async (args: Args) => (await called("result_view", { handle, ...args }))["fields"];
+    expect(await fieldsOf({ view, where: "a > 1" })).toMatchObject([{ field: "where" }]);
+    expect(await fieldsOf({ view: { sort: "b" } })).toMatchObject([{ field: "view.sort" }]);
   });
 
   it("fields of a view beside arguments are refused with the call meant", async () => {
@@ -156,14 +271,8 @@ describe("a view of a kept result", () => {
     });
     expect(await called("report_data_get", { ...report, view: { aggregate: "count" } })).not.toHaveProperty("units");
     const period = { startDate: "05/10/2026", endDate: "05/11/2026", aggregation: "day" };
-    const media = {
-      family: "audience-analytics",
-      reportPackId: 6831,
-      ...period,
-      dimensions: ["1"],
-      metrics: ["40", "42"],
-    };
-    expect(await called("media_data_get", media)).toMatchObject({ units: { "Play Duration": "MINUTES" } });
+    const plays = { ...media, ...period, dimensions: ["1"], metrics: ["40", "42"] };
+    expect(await called("media_data_get", plays)).toMatchObject({ units: { "Play Duration": "MINUTES" } });
   });
 
   it("has no period before where the answer is for none", async () => {
@@ -182,23 +291,13 @@ it("milliseconds are shown as times in views and from kept results", needsSql, a
     .sort((a, b) => a.start - b.start)
     .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
   expect((await answer("events_list", { view })).body).toEqual(expected);
-  const { notes } = await called("events_list", {}, 200);
-  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+  const handle = handleIn((await called("events_list", {}, 200))["notes"]);
   expect(await rowsOf({ handle, ...view })).toEqual(expected);
   const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
   expect(text).toBe(`t\n${expected[0]?.start}\n`);
 });
 
 it("times that are seconds are told alike by a view, a page and a query", needsSql, async () => {
-  const media = {
-    family: "audience-analytics",
-    reportPackId: 6831,
-    startDate: "2026-05-16T00:00:00Z",
-    endDate: "2026-05-18T00:00:00Z",
-    aggregation: 3_600,
-    dimensions: ["Time"],
-    metrics: ["Plays"],
-  };
   const handle = await keptOf("media_data_get", media);
   const view = { group_by: "day(Time)", aggregate: "sum(Plays), max(Plays)" };
   expect(await rowsOf({ handle, ...view })).toEqual((await answer("media_data_get", { ...media, view })).body);
