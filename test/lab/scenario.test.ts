@@ -6,6 +6,7 @@ const played = async (...lines: readonly string[]) => {
   const [scenario] = scenariosOf(["path := /contract-api/v1", "## one", ...lines].join("\n"));
   if (scenario) await play("one.scenario", scenario);
 };
+const purge = 'POST /ccu/v2/queues/default {objects: ["https://www.example.com/"]}';
 const [contracts, other] = ["GET $path/contracts/identifiers", "GET $path/contracts/X/products/summaries"];
 
 it.each([
@@ -22,6 +23,8 @@ it.each([
     `${contracts}\n  first := .[0]\n${contracts}\n  .[1] is $first`,
   ],
   [`tick 1 d\n${contracts} -> $status for status in [200]`, `${contracts} -> $status for status in [200, 404]`],
+  ["GET /config-media-live/v1/live\n  .domain count 2", "GET /config-media-live/v1/live\n  .domain count 1"],
+  [`> content-type: application/json\n${purge} -> 201`, `> content-type: application/xml\n${purge} -> 201`],
   [`${contracts}\n  . count 3`, `${contracts}\n  . count 2`],
 ])("%s holds, and its opposite fails", async (good, bad) => {
   await played(good);

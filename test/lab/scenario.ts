@@ -17,8 +17,8 @@
  * send a header (`> name: value`, which without indent holds for all that follows), look at the answer (`SUBJECT VERB VALUE`)
  * or name a part of it (`name := SUBJECT`).
  *
- * A subject is `.path.of[0].members` of the JSON, where `[]` is every item and `["a.b"]` an odd name, `keys .path`,
- * `header NAME` or `text`. Verbs: `is` (equal), `like` (matches an object), `has` and `lacks` (an item, or a part of a
+ * A subject is `.path.of[0].members` of the JSON or below the root of the XML, where `[]` is every item and `["a.b"]` an odd
+ * name, `keys .path`, `header NAME` or `text`. Verbs: `is` (equal), `like` (matches an object), `has` and `lacks` (an item, or a part of a
  * text), `~` (a regular expression), `count`. A value is YAML, or `METHOD target SUBJECT`: what another answer has. `$name`
  * stands for what was defined, `$$` for the sign, `$day(-1)` and `$time(-60)` for so many days or seconds from now.
  */
@@ -26,6 +26,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { treeOf } from "../emulator/xml.js";
 import { type RawAnswer, startRaw } from "./raw.js";
 
 type Raw = ReturnType<typeof startRaw>;
@@ -97,12 +98,15 @@ function at(value: unknown, path: string): unknown {
   );
 }
 
+/** What an answer has: JSON, or the inside of an XML document's root. */
+const bodyOf = ({ text, json }: RawAnswer): unknown => (text.startsWith("<") ? Object.values(treeOf(text))[0] : json());
+
 function subjectOf(answer: RawAnswer, subject: string): unknown {
   const [, word, name = ""] = /^(header|text|keys|\.)\s*(.*)$/.exec(subject) ?? [];
   if (word === "header") return answer.headers[name];
   if (word === "text") return answer.text;
-  if (word === "keys") return Object.keys(at(answer.json(), name) as object);
-  if (word === ".") return at(answer.json(), name);
+  if (word === "keys") return Object.keys(at(bodyOf(answer), name) as object);
+  if (word === ".") return at(bodyOf(answer), name);
   throw new Error(`"${subject}" is no subject.`);
 }
 
@@ -153,8 +157,8 @@ export async function play(file: string, { steps }: Scenario, raw: Raw = startRa
       method,
       target,
       headers: {
-        ...Object.fromEntries(always),
         ...(body === undefined ? {} : { "content-type": type }),
+        ...Object.fromEntries(always),
         ...Object.fromEntries(headers),
       },
       ...(body === undefined ? {} : { body: String(sent) }),
@@ -184,7 +188,7 @@ export async function play(file: string, { steps }: Scenario, raw: Raw = startRa
     const where = `${file}:${number} ${text}\n${answer.text.slice(0, 1_500)}`;
     expect(status.endsWith("xx") ? `${Math.floor(answer.status / 100)}xx` : `${answer.status}`, where).toBe(status);
     if (part?.startsWith('"')) expect(answer.text, where).toContain(flow(part));
-    else if (part !== undefined) expect(answer.json(), where).toMatchObject(flow(part) as object);
+    else if (part !== undefined) expect(bodyOf(answer), where).toMatchObject(flow(part) as object);
     for (const line of under) {
       const [, capture, subject] = /^(\w+) := (.+)$/.exec(line.text) ?? [];
       if (capture !== undefined) names.set(capture, plain(subjectOf(answer, filled(subject ?? ""))));
