@@ -11,14 +11,15 @@
  *       made := .location
  *     tick 29.999 s
  *
- * A request is a method, a target and maybe a body: YAML's flow form, sent as JSON, `form {...}` as a form, `raw "..."` as
- * it stands. Behind `->` are its status (2xx where none is named) and maybe a part of the answer: an object that it matches,
+ * A request is a method, a target and maybe a body: YAML's flow form, sent as JSON, `form {...}` as a form (a list as
+ * several fields, an object as JSON), `raw "..."` as it stands. A target is encoded as a URL is. Behind `->` are its status (2xx where none is named) and maybe a part of the answer: an object that it matches,
  * or a text in quotes that it contains. An indented line that begins with a bracket goes on with the line above; others
  * send a header (`> name: value`, which without indent holds for all that follows), look at the answer (`SUBJECT VERB VALUE`)
  * or name a part of it (`name := SUBJECT`).
  *
  * A subject is `.path.of[0].members` of the JSON or below the root of the XML, where `[]` is every item and `["a.b"]` an odd
- * name, `keys .path`, `header NAME` or `text`. Verbs: `is` (equal), `like` (matches an object), `has` and `lacks` (an item, or a part of a
+ * name, `keys .path`, `header NAME` (null if there is none) or `text`. Verbs: `is` (equal), `like` (matches an object),
+ * `has` and `lacks` (an item, or a part of a
  * text), `~` (a regular expression), `count`. A value is YAML, or `METHOD target SUBJECT`: what another answer has. `$name`
  * stands for what was defined, `$$` for the sign, `$day(-1)` and `$time(-60)` for so many days or seconds from now.
  */
@@ -103,7 +104,7 @@ const bodyOf = ({ text, json }: RawAnswer): unknown => (text.startsWith("<") ? O
 
 function subjectOf(answer: RawAnswer, subject: string): unknown {
   const [, word, name = ""] = /^(header|text|keys|\.)\s*(.*)$/.exec(subject) ?? [];
-  if (word === "header") return answer.headers[name];
+  if (word === "header") return answer.headers[name] ?? null;
   if (word === "text") return answer.text;
   if (word === "keys") return Object.keys(at(bodyOf(answer), name) as object);
   if (word === ".") return at(bodyOf(answer), name);
@@ -151,11 +152,13 @@ export async function play(file: string, { steps }: Scenario, raw: Raw = startRa
     const type = way === "form" ? "application/x-www-form-urlencoded" : "application/json";
     const headers = under.flatMap(({ text: line }) => (line.startsWith("> ") ? headerIn(filled(line)) : []));
     const value = body === undefined ? undefined : flow(body);
-    const form = () => new URLSearchParams(value as Record<string, string>);
-    const sent = way === "form" ? form() : way === "raw" ? value : JSON.stringify(value);
+    const fields = (): string[][] =>
+      Object.entries(value as object).flatMap(([name, given]) => [given].flat().map((one) => [name, plain(one)]));
+    const sent = way === "form" ? new URLSearchParams(fields()) : way === "raw" ? value : JSON.stringify(value);
+    const { pathname, search } = new URL(target, "https://emulator.invalid");
     return raw.ask({
       method,
-      target,
+      target: pathname + search,
       headers: {
         ...(body === undefined ? {} : { "content-type": type }),
         ...Object.fromEntries(always),
