@@ -1,6 +1,8 @@
 /** One world behind all services: what one of them writes the others show, and no address or name is two things. */
 import { describe, expect, it } from "vitest";
-import { hosts, locations } from "../../src/emulator/services/account.js";
+import { everyHost, hosts, locations } from "../../src/emulator/services/account.js";
+import { servedHosts } from "../../src/emulator/services/properties/served.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { memberAt } from "../../src/language/member.js";
 import { now, startRaw } from "../lab/raw.js";
 
@@ -113,6 +115,10 @@ describe("dig", () => {
 });
 
 describe("a host", () => {
+  it("is served at first if it is one of the account's, and no other", () => {
+    expect(servedHosts(createWorld({ frozenAt: 0 }))).toEqual(everyHost);
+  });
+
   it("a host past the CDN is served there until its zone names the edge", async () => {
     const { curl, json, write } = start();
     const seen = async () => {

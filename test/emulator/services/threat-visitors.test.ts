@@ -1,106 +1,118 @@
-/** One world: what threat protection stops for an office, the reports no longer count, from the moment it is live. */
-import { describe, expect, it } from "vitest";
+/** Threat protection in long lists, and in one world with the reports: what it stops for an office they no longer count. */
+import { expect, it } from "vitest";
 import { hitsByCode } from "../../../src/emulator/services/reporting/series.js";
+import { ownConfiguration } from "../../../src/emulator/services/threat-protection/store.js";
 import { now, startRaw } from "../../lab/raw.js";
+import { rule } from "../../lab/rules.js";
 
 const own = "/etp-config/v1/configs/1100";
 const hour = 3_600_000;
+const host = (value: string, confidenceLevelId = 2) => ({ type: "LIST_TYPE_DOMAIN", value, confidenceLevelId });
 
 function start() {
   const raw = startRaw();
-  const post = async (path: string, body: object) => {
-    const answer = await raw.send("POST", `${own}${path}`, body);
+  const sent = async (...request: Parameters<typeof raw.send>) => {
+    const answer = await raw.send(...request);
     expect(answer.status, answer.text).toBeLessThan(300);
   };
-  const wait = (minutes: number) => raw.world.advance(minutes * 60_000);
   return {
     ...raw,
-    post,
-    wait,
-    patch: (add: readonly object[], remove: readonly string[] = []) =>
-      raw.send("PATCH", `${own}/lists/3785`, { add, delete: remove }),
-    deployList: async () => {
-      await post("/lists/deployments", { id: 3785, status: "PENDING" });
-      wait(31);
-    },
-    /** The requests of a CP code in five minutes, or another period, as every report and alert counts them. */
-    hits: (cpCode: string, from: number, to = from + 300_000): number =>
-      Object.values(hitsByCode(raw.world, cpCode, from, to)).reduce((sum, one) => sum + one, 0),
+    sent,
+    wait: (minutes: number) => raw.world.advance(minutes * 60_000),
+    patch: (list: number, add: readonly object[], remove: readonly string[] = []) =>
+      raw.send("PATCH", `${own}/lists/${list}`, { add, delete: remove }),
+    json: async (path: string) => (await raw.get(own + path)).json(),
   };
 }
-const host = (value: string, confidenceLevelId = 2) => ({ type: "LIST_TYPE_DOMAIN", value, confidenceLevelId });
-/** Of the 190 addresses of visitors the Berlin office has 16. */
-const office = 16 / 190;
+type World = ReturnType<typeof start>;
+
+rule("threat-list-quota", "holds at most 200,000 items in all custom lists together", async () => {
+  const { json, patch, world } = start();
+  expect(await json("/lists/quota")).toEqual({ count: 200_000, remainingCount: 200_000 - 124 });
+  const { lists } = ownConfiguration(world);
+  const phishing = lists.get(3785) ?? expect.fail();
+  const many = Array.from({ length: 199_995 }, (_, at) => `d${at}.example.net`);
+  const item = { type: "LIST_TYPE_DOMAIN", confidenceLevelId: 2 } as const;
+  lists.set(3785, { ...phishing, items: new Map(many.map((value) => [value, { ...item, value }])) });
+  expect(await json("/lists/quota")).toMatchObject({ remainingCount: 2 });
+  const three = ["a", "b", "c"].map((name) => host(`${name}.example.org`));
+  expect((await patch(4541, three)).status).toBe(409);
+  expect((await patch(4541, three, ["beacon.example.net"])).status).toBe(200);
+  expect((await patch(4541, [host("one.too.many")])).status).toBe(409);
+  expect(await json("/lists/quota")).toMatchObject({ remainingCount: 0 });
+});
+
+rule("threat-emergency-limit", "the two emergency lists hold at most 1,000 entries each", async () => {
+  const { json, send } = start();
+  expect(await json("/emergency-lists")).toMatchObject([{ listType: "whitelist" }, { listType: "blacklist" }]);
+  const status = async (list: string, count: number) => {
+    const items = Array.from({ length: count }, (_, at) => ({ type: "LIST_TYPE_DOMAIN", value: `d${at}.example` }));
+    return (await send("PUT", `${own}/emergency-lists/${list}`, { items })).status;
+  };
+  expect([await status("blacklist", 1_001), await status("blacklist", 1_000)]).toEqual([400, 200]);
+  expect(await json("/emergency-lists/blacklist")).toHaveProperty("items.length", 1_000);
+  expect(await status("greylist", 0)).toBe(404);
+});
+
+/** The requests of a CP code in a period, of five minutes unless said, as every report and alert counts them. */
+const hits = ({ world }: World, cpCode: string, from: number, to = from + 300_000): number =>
+  Object.values(hitsByCode(world, cpCode, from, to)).reduce((sum, one) => sum + one, 0);
 
 /** The hits in a world in which something was done, by those in a world in which nothing was. */
-async function shareLeft(cpCode: string, at: number, act: (world: ReturnType<typeof start>) => Promise<unknown>) {
+async function shareLeft(at: number, act: (world: World) => Promise<unknown>, cpCode = "12345") {
   const [one, other] = [start(), start()];
   await act(one);
   other.world.advance(one.world.now() - other.world.now());
   one.wait(24 * 60);
   other.wait(24 * 60);
-  return one.hits(cpCode, at) / other.hits(cpCode, at);
+  return hits(one, cpCode, at) / hits(other, cpCode, at);
 }
+/** Of the 190 addresses of visitors the Berlin office has 16. */
+const office = 16 / 190;
 
-describe("a host on a custom list", () => {
-  it("a host on a deployed list loses visitors of sites that stop the list", async () => {
-    const act = async (world: ReturnType<typeof start>) => {
-      await world.patch([host("www.shop.example")]);
-      await world.deployList();
-    };
-    expect(await shareLeft("12345", now + hour, act)).toBeCloseTo(1 - office, 2);
-    // Before it was live, and of another host, nothing is lost.
-    expect(await shareLeft("12345", now + hour / 4, act)).toBe(1);
-    expect(await shareLeft("12346", now + hour, act)).toBe(1);
-  });
+const listed = async (world: World, add: readonly object[], remove: readonly string[] = []) => {
+  await world.patch(3785, add, remove);
+  await world.sent("POST", `${own}/lists/deployments`, { id: 3785, status: "PENDING" });
+  world.wait(31);
+};
+const denied = async (world: World, list: string, value: string) => {
+  await world.sent("PUT", `${own}/emergency-lists/${list}`, { items: [{ type: "LIST_TYPE_DOMAIN", value }] });
+  await world.sent("POST", `${own}/deployments`, { comment: "", created: {}, modified: {}, deleted: {} });
+  world.wait(1);
+};
+const taken = async (world: World) => {
+  await listed(world, [host("*.shop.example")]);
+  await listed(world, [], ["*.shop.example"]);
+};
+const allowed = async (world: World) => {
+  await denied(world, "blacklist", "www.shop.example");
+  await denied(world, "whitelist", "shop.example");
+};
 
-  it("a host keeps visitors if undeployed, only suspected or taken off", async () => {
-    expect(await shareLeft("12345", now + hour, ({ patch }) => patch([host("www.shop.example")]))).toBe(1);
-    const suspected = async (world: ReturnType<typeof start>) => {
-      await world.patch([host("shop.example", 1)]);
-      await world.deployList();
-    };
-    expect(await shareLeft("12345", now + hour, suspected)).toBe(1);
-    const undone = async (world: ReturnType<typeof start>) => {
-      await world.patch([host("*.shop.example")]);
-      await world.deployList();
-      await world.patch([], ["*.shop.example"]);
-      await world.deployList();
-    };
-    expect(await shareLeft("12345", now + 0.75 * hour, undone)).toBeCloseTo(1 - office, 2);
-    expect(await shareLeft("12345", now + 2 * hour, undone)).toBe(1);
-  });
-});
-
-it("goes by the emergency lists before any policy, at every site", async () => {
-  const deny = async ({ send, post, wait }: ReturnType<typeof start>, type: string, value: string) => {
-    const list = { items: [{ type: "LIST_TYPE_DOMAIN", value }] };
-    expect((await send("PUT", `${own}/emergency-lists/${type}`, list)).status).toBe(200);
-    await post("/deployments", { comment: "", created: {}, modified: {}, deleted: {} });
-    wait(1);
-  };
-  const denied = await shareLeft("12345", now + hour, (world) => deny(world, "blacklist", "www.shop.example"));
-  expect(denied).toBeCloseTo(1 - 2 * office, 2);
-  const allowed = await shareLeft("12345", now + hour, async (world) => {
-    await deny(world, "blacklist", "www.shop.example");
-    await deny(world, "whitelist", "shop.example");
-  });
-  expect(allowed).toBe(1);
+it.each<[string, stopped: number, hours: number, (world: World) => Promise<unknown>, cpCode?: string]>([
+  ["on a deployed list, of the sites that stop it", 1, 1, (world) => listed(world, [host("www.shop.example")])],
+  ["before the list is live", 0, 0.25, (world) => listed(world, [host("www.shop.example")])],
+  ["with another host on the list", 0, 1, (world) => listed(world, [host("www.shop.example")]), "12346"],
+  ["on a list that is not deployed", 0, 1, ({ patch }) => patch(3785, [host("www.shop.example")])],
+  ["that is only suspected", 0, 1, (world) => listed(world, [host("shop.example", 1)])],
+  ["until it is taken off", 1, 0.75, taken],
+  ["once it is taken off", 0, 2, taken],
+  ["on the emergency list, at every site", 2, 1, (world) => denied(world, "blacklist", "www.shop.example")],
+  ["on the emergency list of those allowed", 0, 1, allowed],
+])("a host loses visitors as threat protection stops them: %s", async (_, stopped, hours, act, cpCode) => {
+  expect(await shareLeft(now + hours * hour, act, cpCode)).toBeCloseTo(1 - stopped * office, stopped ? 2 : 12);
 });
 
 it("counts of a whole and its parts agree despite a change in the hour", async () => {
-  const { patch, deployList, hits, wait } = start();
-  await patch([host("www.shop.example")]);
-  await deployList();
-  wait(24 * 60);
+  const world = start();
+  await listed(world, [host("www.shop.example")]);
+  world.wait(24 * 60);
   const from = Math.floor(now / hour) * hour;
-  const slots = Array.from({ length: 12 }, (_, at) => hits("12345", from + at * 300_000));
-  expect(hits("12345", from, from + hour)).toBeCloseTo(
+  const slots = Array.from({ length: 12 }, (_, at) => hits(world, "12345", from + at * 300_000));
+  const [first, second, third] = [0, 1, 2].map((at) => hits(world, "12345", from + at * hour, from + (at + 1) * hour));
+  expect(first).toBeCloseTo(
     slots.reduce((sum, one) => sum + one, 0),
     3,
   );
-  expect(hits("12345", from + hour, from + 3 * hour)).toBeCloseTo(
-    hits("12345", from + hour, from + 2 * hour) + hits("12345", from + 2 * hour, from + 3 * hour),
-    3,
-  );
+  expect(hits(world, "12345", from + hour, from + 3 * hour)).toBeCloseTo((second ?? 0) + (third ?? 0), 3);
 });
