@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
 import { caller } from "../lab/made-up.js";
+import { catalogueOfProject } from "../lab/project.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
-const tools = catalogueOf(await allServices("documents"));
+const tools = await catalogueOfProject();
 const older = join(import.meta.dirname, "older");
 const plans = readdirSync(older)
   .filter((name) => name.endsWith(".json"))

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Binding, Plan } from "../../src/guard/plan.js";
-import { ownerOfPlans } from "../../src/guard/plan.js";
+import { ownerOfPlans, principalOf } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { createAsked, memoryStorage } from "../../src/guard/plans/storage.js";
@@ -27,7 +27,20 @@ function two(options: object = {}) {
 const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
   (await plans.open(of, shownTo("confirm"))).awaits;
 
+it("an owner is a principal, in a session of theirs if there are some", () => {
+  const sessions = ["1", "2", "", "undefined", "/session:", "a/session:b"];
+  const owners = [undefined, ...sessions].map((session) => client("ann", session));
+  expect(owners[0]).toBe("client:ann");
+  expect(new Set(owners).size).toBe(sessions.length + 1);
+  expect([...owners, "local"].map(principalOf)).toEqual([...owners.map(() => "client:ann"), "local"]);
+  // It is nobody whose name begins alike.
+  expect(principalOf(client("ann", "1"))).not.toBe(principalOf(client("anna", "1")));
+  expect(client("ann", "a1")).not.toBe(client("anna", "1"));
+});
+
 describe("in the process that asked, a question", () => {
+  const other = { ...purge, requestHash: "x", requests: [] };
+
   it(promise("asked-binds-confirm", "in its process, a question blocks exactly its principal's confirms"), async () => {
     const { asking } = two();
     const session = { ...purge, owner: client("ann", "1") };
@@ -51,11 +64,11 @@ describe("in the process that asked, a question", () => {
     const { asking } = two();
     const put = [await asking.open(purge, shownTo("question")), await asking.open(purge, shownTo("question"))];
     for (const { id } of put) {
-      expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+      expect(await awaitedOf(asking, other)).toBe("person");
       await redeemed(asking, id, purge, "elicitation");
       await asking.settle(id, { state: "done", says: "it answered 201" });
     }
-    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("confirm");
+    expect(await awaitedOf(asking, other)).toBe("confirm");
   });
 
   it.each(["refused", "expired"])("stands when it is %s", async (how) => {
@@ -64,7 +77,7 @@ describe("in the process that asked, a question", () => {
     const { id } = await asking.open(purge, shownTo("question"));
     if (how === "refused") await asking.refuse(id, "elicitation");
     else now += 60_000;
-    expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
+    expect(await awaitedOf(asking, other)).toBe("person");
   });
 
   // Beyond its bound, a process no longer knows which of the questions are answered.
@@ -142,37 +155,31 @@ describe("in another process, a question", () => {
 });
 
 describe("plans that an older version kept, which know their requests together alone", () => {
-  const directory = stateDirectory();
   const old: Binding = { ...binding, owner: "local", requestHash: "r" };
+  const now = { ...old, requests: ["r"] };
 
-  async function kept(...awaited: readonly ("confirm" | "question")[]) {
-    const storage = directoryStorage(join(directory, String(awaited)));
-    const plans = () => createPlans({ ttlMs: 600_000, storage });
-    const opened = [];
-    for (const awaits of awaited) opened.push(await plans().open(old, shownTo(awaits)));
-    return { plans: plans(), opened, storage };
+  async function kept(awaits: "confirm" | "question") {
+    const directory = stateDirectory();
+    const plans = () => createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
+    return { plans, directory, plan: await plans().open(old, shownTo(awaits)) };
   }
 
   it("redeem where nobody was asked", async () => {
-    const { plans, opened } = await kept("confirm");
-    expect(opened[0]).not.toHaveProperty("requests");
-    await expect(redeemed(plans, opened[0]?.id ?? "", { ...old, requests: ["r"] }, "confirm")).resolves.toBeDefined();
+    const { plans, plan } = await kept("confirm");
+    expect(plan).not.toHaveProperty("requests");
+    await expect(redeemed(plans(), plan.id, now, "confirm")).resolves.toBeDefined();
   });
 
   it("an older plan is void where its confirm stood in for an answer", async () => {
-    const { plans, opened, storage } = await kept("question");
-    const [question] = opened;
-    if (!question) throw new Error("It was not opened.");
-    await plans.refuse(question.id, "elicitation");
+    const { plans, plan, directory } = await kept("question");
+    await plans().refuse(plan.id, "elicitation");
     // As the version before wrote it, beside a question that had failed.
     const id = `plan_${"o".repeat(22)}`;
-    const file = join(directory, "question", "plans", `${id}.json`);
-    writeFileSync(file, JSON.stringify({ ...question, id, awaits: "confirm" }), { mode: 0o600 });
-    await expect(redeemed(plans, id, { ...old, requests: ["r"] }, "confirm")).rejects.toMatchObject(refusal);
-    expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "asked" });
-    await expect(
-      redeemed(createPlans({ ttlMs: 600_000, storage }), id, { ...old, requests: ["r"] }, "confirm"),
-    ).rejects.toMatchObject({
+    const file = join(directory, "plans", `${id}.json`);
+    writeFileSync(file, JSON.stringify({ ...plan, id, awaits: "confirm" }), { mode: 0o600 });
+    await expect(redeemed(plans(), id, now, "confirm")).rejects.toMatchObject(refusal);
+    expect(await plans().find(id)).toMatchObject({ status: "void", voidBecause: "asked" });
+    await expect(redeemed(plans(), id, now, "confirm")).rejects.toMatchObject({
       message: "This plan is void.",
       detail: { why: expect.stringContaining("has not said yes") },
     });

@@ -90,13 +90,8 @@ describe("room for a new plan", () => {
   });
 
   it("is not made by one that is in progress", async () => {
-    const plan = (id: string): Plan => ({
-      ...binding,
-      ...shownTo("confirm"),
-      id,
-      createdAtMs: 0,
-      expiresAtMs: nowMs + 1,
-    });
+    const times = { createdAtMs: 0, expiresAtMs: nowMs + 1 };
+    const plan = (id: string): Plan => ({ ...binding, ...shownTo("confirm"), id, ...times });
     const taken = (id: string) =>
       ({ id, as: "redeemed", atMs: nowMs, channel: "confirm", approvedAtMs: nowMs, process: thisProcess() }) as const;
     const { removed } = await opened(entries(2_001, "q", { marks: new Set<Mark>(["taken"]) }), {

@@ -181,37 +181,31 @@ describe("a mark", () => {
     };
     for (const known of [{ unmade: [0, 2] }, { unmade: [] }, { made: [{ id: 1 }, null] }, { unmade: [1], made: [{}] }])
       expect([known, await isRead(known)]).toEqual([known, true]);
-    for (const wrong of [0, "0", null, [-1], [0.5], ["0"], [null]])
-      expect([wrong, await isRead({ unmade: wrong })]).toEqual([wrong, false]);
-    for (const wrong of [{}, "x", null, ["x"], [1], [[]]])
-      expect([wrong, await isRead({ made: wrong })]).toEqual([wrong, false]);
+    for (const [member, all] of [
+      ["unmade", [0, "0", null, [-1], [0.5], ["0"], [null]]],
+      ["made", [{}, "x", null, ["x"], [1], [[]]]],
+    ] as const)
+      for (const wrong of all) expect([wrong, await isRead({ [member]: wrong })]).toEqual([wrong, false]);
   });
 
   it("of a redemption names a process of its own kind alone", async () => {
     const { storage, write } = await opened();
-    for (const process of [
-      { ...proc, pid: 0 },
-      { ...proc, more: 1 },
-    ]) {
-      write("taken", { ...redeemed, process });
+    for (const more of [{ pid: 0 }, { more: 1 }]) {
+      write("taken", { ...redeemed, process: { ...proc, ...more } });
       expect((await storage.read(id))?.taken).toBe(damaged);
     }
   });
 
-  it.each<[Mark, string, readonly string[]]>([
-    ["approved", "channel", ["terminal", "page"]],
-    ["taken", "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
-    ["settled", "state", ["done", "failed", "not_sent", "unknown"]],
-  ])("%s has one of the known values of %s", async (name, member, values) => {
+  it.each<[Mark, object | undefined, string, readonly string[]]>([
+    ["approved", marks[1]?.[1], "channel", ["terminal", "page"]],
+    ["taken", redeemed, "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
+    ["taken", { id, as: "void", atMs: 0 }, "because", ["arguments", "state", "newer", "asked", "approvers"]],
+    ["settled", marks.at(-1)?.[1], "state", ["done", "failed", "not_sent", "unknown"]],
+  ])("%s like %j has one of the known values of %s", async (name, content, member, values) => {
     const { storage, write } = await opened();
-    const content = marks.find(([one]) => one === name)?.[1];
     for (const value of values) {
       write(name, { ...content, [member]: value });
       expect((await storage.read(id))?.[name]).toHaveProperty(member, value);
-    }
-    for (const because of ["arguments", "state", "newer", "asked", "approvers"]) {
-      write("taken", { id, as: "void", atMs: 0, because });
-      expect((await storage.read(id))?.taken).toHaveProperty("because", because);
     }
   });
 });
@@ -222,14 +216,8 @@ it("storage lists each readable plan and forgets one with its marks", async () =
   await storage.add({ ...plan, id: other, owner: "q" });
   await storage.mark("sending", { id, atMs: 0 });
   await storage.mark("approved", { id, channel: "page", atMs: 0 });
-  const foreign = [
-    `x${other}.json`,
-    `${other}.json.old`,
-    `${other}.sending.old`,
-    `${other}.x`,
-    "plan_x.json",
-    "plan_x.taken",
-  ];
+  const foreign = [`x${other}.json`, ...["json.old", "sending.old", "x"].map((end) => `${other}.${end}`)];
+  foreign.push("plan_x.json", "plan_x.taken");
   for (const name of foreign) writeFileSync(at(name), readFileSync(at(`${other}.json`)), { mode: 0o600 });
   const times = { createdAtMs: 0, expiresAtMs: 1_000, awaits: plan.awaits, account: "a", changes: ["r", "q"] };
   const both = [

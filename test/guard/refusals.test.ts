@@ -56,12 +56,7 @@ it.each<[made: () => Failure, what: string, why: string, next: string]>([
   [() => refusals.ownRequest(), "Who asked for a change", "it was not changed", "Have two other persons approve it"],
   [() => refusals.approvedBefore(), "approved the plan already", "Nothing was sent", "Have another person approve"],
   [() => refusals.notRedeemed(), "not permit sending", "not redeemed by this process", newPreview],
-  [
-    () => ended("refused"),
-    "This plan was refused.",
-    "cannot be approved",
-    "Do not ask again unless the user wants it.",
-  ],
+  [() => ended("refused"), "This plan was refused.", "cannot be approved", "Do not ask again unless the user wants"],
   [() => voided("thing_get", { voidBecause: "state" }), isVoid, "be approved: the reason.", readAgain],
   [() => ended("void", undefined, undefined, undefined, { voidBecause: "state" }), isVoid, "approved: .", readSomehow],
   [() => voided("thing_get", composed), isVoid, "be approved: the reason.", composeAgain],
@@ -75,12 +70,7 @@ it.each<[made: () => Failure, what: string, why: string, next: string]>([
   [() => ended("done", "r", "it answered 201"), used, "It answered 201. ", "It is done: do not repeat it."],
   [() => ended("failed", "r", "it answered 400"), used, "It answered 400. ", "Correct what its outcome names"],
   [() => ended("not_sent", "r", "it ended"), used, "It ended. ", newPreview],
-  [
-    () => ended("unknown", "thing_get", "no answer"),
-    used,
-    "No answer. ",
-    "Find out with thing_get whether it happened",
-  ],
+  [() => ended("unknown", "thing_get", "no answer"), used, "No answer. ", "Find out with thing_get whether it"],
   [() => ended("unknown", undefined, "no answer"), used, "No answer. ", "Find out whether it happened before"],
 ])("a refusal says what is so and how to go on, case %#", (made, what, why, next) => {
   const { code, message, detail } = made();

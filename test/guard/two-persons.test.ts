@@ -1,12 +1,13 @@
 /** A call for which the policy asks for two persons is made after two have approved it, and by no other way. */
 import { describe, expect, it } from "vitest";
-import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
+import type { Caller, CallsOptions } from "../../src/calls/index.js";
 import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/index.js";
 import { type Principal, scopes } from "../../src/language/principal.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start } from "../lab/made-up.js";
 import { auditTo } from "../lab/options.js";
+import { planOf } from "../lab/outcome.js";
 import { promise } from "../lab/rules.js";
 
 const issuer = "https://login.example.com";
@@ -27,11 +28,6 @@ function begin(options: Partial<CallsOptions> = {}) {
     calls.call("thing_replace", { ...replacing, ...args }, { ...asking, ...how });
   return { calls, call, plans, lines, writes: () => sent.filter((line) => !line.startsWith("GET ")) };
 }
-function planOf(outcome: Outcome): Plan {
-  if (outcome.kind !== "preview") throw new Error(`It was a ${outcome.kind}.`);
-  return outcome.plan;
-}
-
 it(promise("two-persons-wait", "a call for two persons waits although the user could be asked"), async () => {
   for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
     const { call, plans } = begin();
@@ -53,15 +49,13 @@ describe("one approval is one, whatever its way", () => {
       await plans.approve(id, channel, channel === "page" ? signedIn(name) : { name });
       return {};
     };
+  const answering = (plan: string, typed?: string): Awaited<ReturnType<Way>> => ({
+    how: { ...asked, decision: { plan, isApproved: true, ...(typed !== undefined && { typed }) } },
+  });
   const ways: readonly (readonly [string, Way])[] = [
     ["confirm", async ({ id }) => ({ args: { confirm: id } })],
-    ["the answer to a question", async ({ id }) => ({ how: { ...asked, decision: { plan: id, isApproved: true } } })],
-    [
-      "the answer with the target typed",
-      async ({ id, preview: { target: typed } }) => ({
-        how: { ...asked, decision: { plan: id, isApproved: true, typed } },
-      }),
-    ],
+    ["the answer to a question", async ({ id }) => answering(id)],
+    ["the answer with the target typed", async ({ id, preview }) => answering(id, preview.target)],
     ["a terminal", approving("terminal", "root")],
     ["the page", approving("page", "ann")],
     ["the same call", async () => ({})],
@@ -111,10 +105,7 @@ describe("one approval is one, whatever its way", () => {
 });
 
 it("is for two as a whole where that holds for one call of a batch", async () => {
-  const policy: Policy = {
-    ...noPolicy,
-    rules: [{ id: "two", effect: "approve", objects: ["2"], approvers: 2 }],
-  };
+  const policy = { ...noPolicy, rules: [{ id: "two", effect: "approve", objects: ["2"], approvers: 2 }] } as const;
   const tools = new Map([["thing_replace", { service: "things", effect: "destructive" as const }]]);
   const { calls, plans, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
   const each = [1, 2].map((id) => ({ ...replacing, id }));
