@@ -1,8 +1,7 @@
 /** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
 import { expect, it } from "vitest";
-import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
-import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine/index.js";
+import type { Calls, Outcome } from "../../src/calls/index.js";
+import { createWorld } from "../../src/emulator/world.js";
 import { undoByHand } from "../../src/guard/undo.js";
 import type { Arguments, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -10,16 +9,17 @@ import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { textOf } from "../../src/language/sentence.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
-import { failureOf } from "../lab/outcome.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { answerOf, failureOf, planOf } from "../lab/outcome.js";
+import { servicesOfProject } from "../lab/project.js";
 import { secretDirectory } from "../lab/secret-files.js";
 
 const secrets = secretDirectory();
 const services = await servicesOfProject();
-const tools = await catalogueOfProject();
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const guarded = operations.filter(([, operation]) => guardOf(operation) !== undefined);
 const undoOf = (operation: AnyOperation) => guardOf(operation)?.undo;
@@ -30,21 +30,21 @@ const isByTool = (operation: AnyOperation): boolean => {
   return isRewrite(undo) || (typeof undo === "object" && "tool" in undo);
 };
 
-const begin = async () =>
-  (
-    await createEngine(
-      readConfig(["--emulator", "--apis", apis, "--state-dir", "memory", "--secret-dir", secrets], {}),
-      tools,
-      () => undefined,
-    )
-  ).calls;
+const begin = () => callsIn(createWorld(), { secretFiles: secretFiles(secrets), callTimeoutMs: 60_000 }).calls;
 
-async function confirmed(calls: Calls, tool: string, args: Arguments, by: Caller = caller): Promise<string> {
-  const shown = await calls.call(tool, args, by);
-  if (shown.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(shown)}`);
-  const outcome = await calls.call(tool, { ...args, confirm: shown.plan.id }, by);
-  if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
-  return shown.plan.id;
+/** Makes a change, and returns the plan that it was made under. */
+async function confirmed(calls: Calls, tool: string, args: Arguments): Promise<string> {
+  const { id } = planOf(await calls.call(tool, args, caller));
+  answerOf(await calls.call(tool, { ...args, confirm: id }, caller));
+  return id;
+}
+
+/** Makes several calls under one plan. */
+async function confirmedBatch(calls: Calls, tool: string, all: readonly Arguments[]): Promise<string> {
+  const args = { tool, arguments: all };
+  const { id } = planOf(await calls.call(batchTool, args, caller));
+  await calls.call(batchTool, { ...args, confirm: id }, caller);
+  return id;
 }
 
 /** What the operation named by `shownBy` answers for a call; undefined where it shows nothing. */
@@ -61,10 +61,10 @@ async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments):
 
 /** What there is again after a way back: under its id, or under the one that it was given where it was created anew. */
 async function shownAgain(calls: Calls, operation: AnyOperation, args: Arguments, restored: Outcome): Promise<unknown> {
-  if (restored.kind !== "answer") throw new Error(JSON.stringify(restored));
+  const reply = answerOf(restored);
   const same = await shownFor(calls, operation, args);
   if (same !== undefined) return same;
-  const { body, location = "" } = restored.reply;
+  const { body, location = "" } = reply;
   const own = Object.keys(operation.spec.path ?? {}).at(-1) ?? "";
   const made = (Array.isArray(body) ? body[0] : body) as Arguments | undefined;
   const given = made?.[own] ?? made?.["uniqueId"] ?? made?.["id"] ?? /(\w+)\/?(?:\?|$)/.exec(location)?.[1];
@@ -112,6 +112,9 @@ const lasting = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (key, inner: unknown) => (key !== "" && isPassing(key) ? undefined : inner)),
   );
 
+const argumentsOf = async (calls: Calls, tool: string, { spec }: AnyOperation): Promise<Arguments> =>
+  (await existing[tool]?.(calls)) ?? resolvedExample(spec.example, Date.now());
+
 const byTool = guarded.filter(([, operation]) => isByTool(operation));
 /** One operation for every form of a way back. */
 const forms = sampled(byTool, ([, operation]) =>
@@ -121,42 +124,39 @@ const forms = sampled(byTool, ([, operation]) =>
 it("change_restore restores what was there, after an approval, once", () =>
   // Each operation builds its own way back.
   holdsForEach(byTool, async (tool, operation) => {
-    const calls = await begin();
-    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const calls = begin();
+    const args = await argumentsOf(calls, tool, operation);
     const before = await shownFor(calls, operation, args);
     expect(before).toBeDefined();
     const plan = await confirmed(calls, tool, args);
     const after = await shownFor(calls, operation, args);
     expect(lasting(after)).not.toEqual(lasting(before));
     const back = await calls.call(restoreTool, { plan }, caller);
-    if (back.kind !== "preview") throw new Error(JSON.stringify(back));
+    const confirm = planOf(back).id;
     expect(lasting(await shownFor(calls, operation, args))).toEqual(lasting(after));
-    const restored = await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller);
+    const restored = await calls.call(restoreTool, { plan, confirm }, caller);
     expect(lasting(await shownAgain(calls, operation, args, restored))).toEqual(lasting(before));
-    expect((await calls.call(restoreTool, { plan, confirm: back.plan.id }, caller)).kind).toBe("failure");
+    expect((await calls.call(restoreTool, { plan, confirm }, caller)).kind).toBe("failure");
   }));
 
 it("change_restore previews the way back of a batch", () =>
   holdsForEach(forms, async (tool, operation) => {
-    const calls = await begin();
-    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
-    const several = { tool, arguments: [args, args] };
-    const shown = await calls.call(batchTool, several, caller);
-    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
-    await calls.call(batchTool, { ...several, confirm: shown.plan.id }, caller);
+    const calls = begin();
+    const args = await argumentsOf(calls, tool, operation);
+    const plan = await confirmedBatch(calls, tool, [args, args]);
     const after = await shownFor(calls, operation, args);
-    const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+    const back = await calls.call(restoreTool, { plan }, caller);
     expect(back).toMatchObject({
       kind: "preview",
-      preview: { lines: expect.arrayContaining([`Note: Undoes the change made under ${shown.plan.id}.`]) },
+      preview: { lines: expect.arrayContaining([`Note: Undoes the change made under ${plan}.`]) },
     });
     expect(await shownFor(calls, operation, args)).toEqual(after);
   }));
 
 it("change_restore refuses the plan of another owner", () =>
   holdsForEach(forms, async (tool, operation) => {
-    const calls = await begin();
-    const args = (await existing[tool]?.(calls)) ?? resolvedExample(operation.spec.example, Date.now());
+    const calls = begin();
+    const args = await argumentsOf(calls, tool, operation);
     const plan = await confirmed(calls, tool, args);
     const stranger = await calls.call(restoreTool, { plan }, { ...caller, owner: "stranger" });
     expect(failureOf(stranger)).toMatchObject({ code: "not_found" });
@@ -170,7 +170,7 @@ it("change_restore tells why there is no way back, or the call to make", () =>
   holdsForEach(
     guarded.filter(([, operation]) => !isByTool(operation)),
     async (tool, operation) => {
-      const calls = await begin();
+      const calls = begin();
       const plan = await confirmed(calls, tool, resolvedExample(operation.spec.example, Date.now()));
       const undo = undoOf(operation) as { readonly by?: string | object; readonly never?: string };
       const { why } = failureOf(await calls.call(restoreTool, { plan }, caller)).detail;
@@ -186,34 +186,27 @@ it.each([
   ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
   ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
 ])("change_restore takes back of a batch %s", async (_, ids, expected) => {
-  const calls = await begin();
-  const args = { tool: "alert_definition_delete", arguments: ids.map((definitionId) => ({ definitionId })) };
-  const shown = await calls.call(batchTool, args, caller);
-  if (shown.kind !== "preview") throw new Error("It was not previewed.");
-  await calls.call(batchTool, { ...args, confirm: shown.plan.id }, caller);
-  const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
+  const calls = begin();
+  const all = ids.map((definitionId) => ({ definitionId }));
+  const plan = await confirmedBatch(calls, "alert_definition_delete", all);
+  const back = await calls.call(restoreTool, { plan }, caller);
   expect(back).toMatchObject(expected);
   if (back.kind === "failure") expect(back.failure.detail.why).toMatch(/^All of its calls were refused/);
 });
 
 it("change_restore takes nothing back that was not sent", async () => {
-  const calls = await begin();
-  const shown = await calls.call("alert_definition_delete", { definitionId: "s@2071" }, caller);
-  if (shown.kind !== "preview") throw new Error("It was not previewed.");
-  expect(failureOf(await calls.call(restoreTool, { plan: shown.plan.id }, caller)).detail.why).toContain(
-    "Nothing was sent",
-  );
+  const calls = begin();
+  const plan = planOf(await calls.call("alert_definition_delete", { definitionId: "s@2071" }, caller)).id;
+  const unsent = failureOf(await calls.call(restoreTool, { plan }, caller));
+  expect(unsent.detail.why).toContain("Nothing was sent");
   const missing = await calls.call(restoreTool, { plan: `plan_${"A".repeat(22)}` }, caller);
   expect(failureOf(missing)).toMatchObject({ code: "not_found" });
 });
 
 it("the answer of a change names its way back", async () => {
-  const calls = await begin();
+  const calls = begin();
   const args = { definitionId: "s@2071" };
-  const shown = await calls.call("alert_definition_delete", args, caller);
-  if (shown.kind !== "preview") throw new Error("It was not previewed.");
-  const outcome = await calls.call("alert_definition_delete", { ...args, confirm: shown.plan.id }, caller);
-  expect(outcome).toMatchObject({
-    reply: { notes: [expect.stringContaining(`${restoreTool} with plan "${shown.plan.id}"`)] },
-  });
+  const { id } = planOf(await calls.call("alert_definition_delete", args, caller));
+  const { notes } = answerOf(await calls.call("alert_definition_delete", { ...args, confirm: id }, caller));
+  expect(notes).toEqual([expect.stringContaining(`${restoreTool} with plan "${id}"`)]);
 });
