@@ -1,113 +1,80 @@
 /** How a person's answer reaches a plan: elicited by a form, tied to it by a signed state, and valid for that question only. */
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine/index.js";
+import { beforeEach, expect, it } from "vitest";
 import type { OperatorPlans } from "../../src/guard/index.js";
 import { lazily } from "../../src/language/once-for.js";
-import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
+import type { Surface } from "../../src/mcp/surface.js";
+import { as, ask, clientsOf, modernly, resultIn, startHttp } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
+import { clientOf, surfaceWith } from "../profiles/two.js";
 
-const services = await allServices("documents");
-const catalogue = catalogueOf(services);
-const readings = await readingsOf(services);
-const token = "a-token-of-more-than-32-characters-01";
 const secret = "https://www.example.com/spring";
 const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };
+const purgeOf = (...objects: readonly unknown[]) => ({ ...purge, body: { objects } });
 
-interface Question {
-  readonly method: string;
-  readonly params: { readonly message: string; readonly requestedSchema: Record<string, unknown> };
-}
 interface CallResult {
   readonly structuredContent?: Record<string, unknown>;
-  readonly inputRequests?: { readonly approval: Question };
+  readonly inputRequests?: {
+    readonly approval: { readonly params: { message: string; requestedSchema: Record<string, unknown> } };
+  };
   readonly requestState?: string;
 }
 
-let served: Awaited<ReturnType<typeof serveHttp>>;
+let url: URL;
 let plans: OperatorPlans;
-let build: ReturnType<typeof serverFactory>;
+let surface: Surface;
 beforeEach(async () => {
+  const usual = await surfaceWith(["--emulator"]);
   const engine = lazily(async () => {
-    const made = await createEngine(
-      readConfig(["--emulator", "--state-dir", "memory"], {}),
-      catalogue,
-      () => undefined,
-    );
+    const made = await usual.engine();
     plans = made.plans;
     const own = { ...made, presentation: { ...made.presentation, secrets: [secret] } };
     return { ...own, within: async () => own };
   });
-  const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
-  build = serverFactory(surface);
-  served = await serveHttp({
-    build,
-    host: "127.0.0.1",
-    port: 0,
-    allowedHosts: [],
-    log: () => undefined,
-    clients: [{ name: "test", token }],
-    allowsWrites: true,
-  });
+  surface = { ...usual.surface, engine };
+  ({ url } = await startHttp({ build: serverFactory(surface), clients: clientsOf("one"), allowsWrites: true }));
 });
-afterEach(() => served.close());
 
 const forms = { elicitation: { form: {} } };
 
 /** Calls a tool as a client of the 2026 era that asks its person by itself. */
-async function call(name: string, args: object, capabilities: object = forms, more: object = {}): Promise<CallResult> {
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": "tools/call",
-    "mcp-name": name,
-    authorization: `Bearer ${token}`,
-  };
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
-    "io.modelcontextprotocol/clientCapabilities": capabilities,
-  };
-  const params = { name, arguments: args, _meta, ...more };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  const answer = (await (await fetch(served.url, { method: "POST", headers, body })).json()) as { result: CallResult };
-  return answer.result;
+async function call(name: string, args: object, capabilities: object = forms, more: object = {}) {
+  const { headers, body } = modernly("tools/call", { name, arguments: args, ...more }, capabilities);
+  return resultIn<CallResult>((await ask(url, { headers: { ...headers, ...as("one") }, body })).text);
 }
+/** What a person is asked about a call. */
+const askedFor = async (args: object) => (await call("purge_submit", args)).inputRequests?.approval.params;
 
 const answered = (requestState: string | undefined, approval: object, args: object = purge) =>
   call("purge_submit", args, forms, { requestState, inputResponses: { approval } });
-const queued = async () =>
-  (await call("purge_queue_get", { queueName: "default" })).structuredContent?.["data"] as { queueLength: number };
+const nothingSent = async () =>
+  expect((await call("purge_queue_get", { queueName: "default" })).structuredContent).toMatchObject({
+    data: { queueLength: 0 },
+  });
 const yes = { action: "accept", content: { approve: true } };
 
 it("only the person can fill in a question, which shows no secret", async () => {
-  const { params } = (await call("purge_submit", purge)).inputRequests?.approval ?? {};
-  expect(params?.requestedSchema["required"]).toEqual(["approve"]);
-  expect(params?.requestedSchema["properties"]).toEqual({
-    approve: expect.not.objectContaining({ default: expect.anything() }),
+  const { message, requestedSchema } = (await askedFor(purge)) ?? {};
+  expect(requestedSchema).toMatchObject({
+    required: ["approve"],
+    properties: { approve: expect.not.objectContaining({ default: expect.anything() }) },
   });
-  expect(params?.message).toContain("[secret]/hero.jpg");
-  expect(params?.message).not.toContain(secret);
+  expect(message).toContain("[secret]/hero.jpg");
+  expect(message).not.toContain(secret);
 });
 
 it("a question keeps a value on one line, and marks what is invisible", async () => {
-  const objects = ["https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b"];
-  const { params } = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval ?? {};
-  const lines = params?.message.split("\n") ?? [];
+  const args = purgeOf("https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b");
+  const { message = "" } = (await askedFor(args)) ?? {};
+  const lines = message.split("\n");
   expect(lines.filter((line) => line.startsWith("Account: "))).toEqual([
     "Account: Example Shops (1-7KLGH) at the emulator; network: PRODUCTION",
   ]);
   expect(lines.filter((line) => line.startsWith("body.objects: "))).toEqual([
     expect.stringContaining('["https://www.example.com/[U+2028]Account: other", '),
   ]);
-  expect(params?.message).toContain("a[U+202E]b[U+200B]");
-  expect(params?.message).not.toMatch(/[\u2028\u202e\u200b]/);
+  expect(message).toContain("a[U+202E]b[U+200B]");
+  expect(message).not.toMatch(/[\u2028\u202e\u200b]/);
 });
 
 it.each([{}, { elicitation: { url: {} } }])(
@@ -145,7 +112,7 @@ it.each([
     error: "approval_refused",
     message: "This plan was refused.",
   });
-  expect(await queued()).toMatchObject({ queueLength: 0 });
+  await nothingSent();
 });
 
 it("a repeated call without an answer gets a plan for a person", async () => {
@@ -165,7 +132,7 @@ it("a repeated call without an answer gets a plan for a person", async () => {
       error: "approval_refused",
       message: "No person has approved this plan yet.",
     });
-  expect(await queued()).toMatchObject({ queueLength: 0 });
+  await nothingSent();
   await plans.approve(String(plan), "page", { name: "carol" });
   expect((await call("purge_submit", purge)).structuredContent).toMatchObject({ status: 201 });
 });
@@ -173,14 +140,10 @@ it("a repeated call without an answer gets a plan for a person", async () => {
 it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
   "a client of the 2025 era: what is no yes counts as no: %j",
   async (content) => {
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await build().connect(theirs);
-    const client = new Client({ name: "test", version: "1" }, { capabilities: forms });
-    client.setRequestHandler("elicitation/create", async () => ({ action: "accept" as const, content }));
-    await client.connect(ours);
-    const { structuredContent } = await client.callTool({ name: "purge_submit", arguments: purge });
+    const client = await clientOf(surface, () => ({ action: "accept", content }));
+    const { structuredContent } = await client.call("purge_submit", purge);
     expect(structuredContent).toMatchObject({ error: "declined", message: "purge_submit was not approved." });
-    expect(await queued()).toMatchObject({ queueLength: 0 });
+    await nothingSent();
   },
 );
 
@@ -194,7 +157,7 @@ it(
       error: "approval_refused",
       message: "The user was asked and has not said yes.",
     });
-    const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
+    const other = purgeOf("https://www.example.com/");
     for (const args of [purge, other]) {
       const { structuredContent } = await call("purge_submit", args, {});
       expect(structuredContent).toMatchObject({
@@ -217,32 +180,14 @@ it("a yes counts for its call alone, and only with its signed state", async () =
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
   expect(await answered(`${requestState}x`, yes)).toBeUndefined();
-  const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
+  const other = purgeOf("https://www.example.com/");
   expect((await answered(requestState, yes, other)).structuredContent).toMatchObject({ error: "approval_refused" });
-  expect(await queued()).toMatchObject({ queueLength: 0 });
-});
-
-it("a new zone is previewed and written, with no state to show", async () => {
-  const soa = { ttl: 300, originserver: "a.example.", contact: "b.example.", active: true };
-  const bounds = { serial: 1, refresh: 3_600, retry: 600, expire: 604_800, minimum: 300 };
-  const zone = { name: "fresh.example", soa: { ...soa, ...bounds } };
-  const args = { zone: "fresh.example", body: { token: "new", zone } };
-  const { structuredContent } = await call("dns_zone_write", args, {});
-  expect(structuredContent).toMatchObject({
-    approval: "required",
-    preview: {
-      summary: "ADD the DNS zone fresh.example with only its SOA record, on PRODUCTION immediately.",
-      lines: expect.arrayContaining(["body.token: new", "Now: there is no present state to show."]),
-    },
-  });
-  const made = await call("dns_zone_write", { ...args, confirm: structuredContent?.["confirm"] }, {});
-  expect(made.structuredContent).toMatchObject({ status: expect.any(Number), upstream: expect.any(String) });
-  expect(made.structuredContent).not.toHaveProperty("error");
+  await nothingSent();
 });
 
 it(promise("whole-or-not-asked", "a request too long for a question waits for a person's approval"), async () => {
   const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
-  const args = { ...purge, body: { objects } };
+  const args = purgeOf(...objects);
   const { structuredContent, inputRequests } = await call("purge_submit", args);
   expect(inputRequests).toBeUndefined();
   expect(structuredContent).toMatchObject({
@@ -253,12 +198,12 @@ it(promise("whole-or-not-asked", "a request too long for a question waits for a 
   });
   const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
   expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
-  expect((await queued()).queueLength).toBe(0);
+  await nothingSent();
 });
 
 it("asks about a list of ninety in whole", async () => {
   const objects = Array.from({ length: 90 }, (_, at) => `https://www.example.com/p/${at * 7_919}.html`);
-  const message = (await call("purge_submit", { ...purge, body: { objects } })).inputRequests?.approval.params.message;
+  const { message } = (await askedFor(purgeOf(...objects))) ?? {};
   for (const at of objects.keys()) expect(message).toContain(` ${at * 7_919}.html`);
   expect(message?.length).toBeLessThanOrEqual(4_000);
 });

@@ -3,19 +3,23 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { holderOf, parseTokens } from "../../src/mcp/http/access.js";
+import { createDenied, type Denied } from "../../src/mcp/http/denied.js";
 import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { runs } from "../lab/depth.js";
+import { failureFrom } from "../lab/outcome.js";
 import {
   as,
   ask,
   calling,
   callSlow,
   clientsOf,
+  contentOf,
   message,
   modern,
   modernly,
   openSession,
+  resultIn,
   slowCall,
   startHttp,
   token,
@@ -40,8 +44,8 @@ const start = async (more: Partial<Parameters<typeof startHttp>[0]> = {}) => (aw
 async function told(url: URL, headers: Record<string, string>, session?: Record<string, string>) {
   const body = session ? slowCall() : callSlow;
   const { text } = await ask(url, { headers: { ...(session ?? calling), ...headers }, body });
-  const [, json = "null"] = /"text":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  return JSON.parse(JSON.parse(json)) as { readonly owner: string; readonly isReadOnly: boolean };
+  const [{ text: said }] = resultIn<{ content: [{ text: string }] }>(text).content;
+  return JSON.parse(said) as { readonly owner: string; readonly isReadOnly: boolean };
 }
 
 describe("a token file", () => {
@@ -67,23 +71,25 @@ describe("a token file", () => {
     ["the name of those without a token in other letters", `Anonymous ${a}`, "clients without a token"],
     ["a name with other characters", `al/ice ${a}`, "name on line 1"],
     ["a token with other characters", `alice ${"é".repeat(32)}`, "invalid in a header"],
-  ])("is refused with %s, and what it holds is not shown", (_, text, why) => {
-    const parse = () => parseTokens(text, "--token-file", "client");
-    expect(parse).toThrow(
-      expect.objectContaining({ code: "bad_configuration", message: expect.stringContaining("--token-file") }),
-    );
-    try {
-      parse();
-    } catch (error) {
-      const said = JSON.stringify({ ...(error as object), message: (error as Error).message });
-      expect(said).toContain(why);
-      for (const secret of [a, b, a.slice(0, 31)]) expect(said).not.toContain(secret);
-    }
+  ])("is refused with %s, and what it holds is not shown", async (_, text, why) => {
+    const { code, message, detail } = await failureFrom(() => parseTokens(text, "--token-file", "client"));
+    expect([code, message]).toEqual(["bad_configuration", expect.stringContaining("--token-file")]);
+    const said = JSON.stringify({ message, detail });
+    expect(said).toContain(why);
+    for (const secret of [a, b, a.slice(0, 31)]) expect(said).not.toContain(secret);
   });
 
   const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
   const made = (length: number, of: (at: number) => string) => Array.from({ length }, (_, at) => of(at)).join("");
   const lengths = [32, 33, 48, 64, 200];
+  const row = (length: number, step: number, of: readonly string[]) =>
+    made(length, (at) => of[(at * step + of.length * length) % of.length] ?? "");
+  const pieces = (length: number) =>
+    Array.from({ length: 16 }, (_, at) =>
+      randomBytes(8)
+        .toString("hex")
+        .slice(0, at + 1),
+    ).map((piece) => piece.repeat(length).slice(0, length));
   const isTaken = (text: string): boolean => {
     try {
       return parseTokens(`alice ${text}`, "--token-file", "client").length === 1;
@@ -94,28 +100,13 @@ describe("a token file", () => {
   };
   it.each<[string, (length: number) => readonly string[]]>([
     ["one character", (length) => printable.map((one) => one.repeat(length))],
-    [
-      "a random piece of up to sixteen characters, again and again",
-      (length) =>
-        Array.from({ length: 16 }, (__, at) =>
-          randomBytes(8)
-            .toString("hex")
-            .slice(0, at + 1)
-            .repeat(length)
-            .slice(0, length),
-        ),
-    ],
+    ["a random piece of up to sixteen characters, again and again", pieces],
     [
       "two to five characters at random",
       (length) => [2, 3, 4, 5].map((few) => made(length, () => `${randomInt(few)}`)),
     ],
-    [
-      "rows of characters",
-      (length) => [
-        ...[1, -1, 2, 3].map((step) => made(length, (at) => printable[(at * step + 94 * length) % 94] ?? "")),
-        made(length, (at) => "0123456789"[at % 10] ?? ""),
-      ],
-    ],
+    ["rows of characters", (length) => [1, -1, 2, 3].map((step) => row(length, step, printable))],
+    ["a row of digits", (length) => [row(length, 1, [..."0123456789"])]],
     ["a name and what fills the line", (length) => ["alice-", "administrator"].map((name) => name.padEnd(length, "x"))],
     ["a number behind zeros", (length) => ["1", "carol-7"].map((end) => end.padStart(length, "0"))],
     ["a word again and again, with a digit", (length) => [`${"password".repeat(25).slice(0, length)}1`]],
@@ -233,6 +224,44 @@ describe("making changes", () => {
   });
 });
 
+/** The effects of each tool are a law of the catalogue. */
+it(promise("http-reads-only", "a client who only reads is refused every write, in both eras"), async () => {
+  const { surface } = await surfaceWith(["--emulator"]);
+  const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
+  const session = await openSession(url, as("alice"));
+  const reading = { ...as("alice"), "x-edgewise-read-only": "true" };
+  for (const wanted of ["create", "update", "destructive"]) {
+    const operations = [...surface.catalogue.values()].filter(({ service }) => service !== "workflows");
+    const name = operations.find(({ effect }) => effect === wanted)?.tool.name ?? "";
+    const params = { name, arguments: {} };
+    const { headers, body } = modernly("tools/call", params);
+    const answerTo = async (own: object, sent = body) =>
+      contentOf((await ask(url, { headers: { ...own }, body: sent })).text);
+    for (const refused of [
+      await answerTo({ ...headers, ...reading }),
+      await answerTo({ ...session, ...reading }, message("tools/call", params)),
+    ])
+      expect([name, refused]).toMatchObject([name, { error: "not_allowed", why: expect.anything() }]);
+    expect([name, (await answerTo({ ...headers, ...as("alice") }))["error"]]).not.toEqual([name, "not_allowed"]);
+  }
+});
+
+it(promise("long-time-refused", "too long a time is refused at once with its limit, blocking nobody"), async () => {
+  const { surface } = await surfaceWith(["--emulator"]);
+  const url = await start({ build: serverFactory(surface), clients });
+  const args = { reportName: "hits-by-time", version: "1", start: `x${" ".repeat(260_000)}x`, end: "2026-05-02" };
+  const { headers, body } = modernly("tools/call", { name: "report_data_get", arguments: args });
+  const [answer, health] = await Promise.all([
+    ask(url, { headers: { ...headers, ...as("alice") }, body }),
+    ask(url, { path: "/healthz", method: "GET" }),
+  ]);
+  expect(health.status).toBe(200);
+  expect(contentOf(answer.text)).toMatchObject({
+    error: "invalid_input",
+    fields: [{ field: "start", given: "260002 characters", takes: "at most 64 characters" }],
+  });
+});
+
 it("a read-only client's list has reads alone, and lists stay private", async () => {
   const { surface } = await surfaceWith(["--emulator"]);
   const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
@@ -240,7 +269,7 @@ it("a read-only client's list has reads alone, and lists stay private", async ()
   const get = async (at: URL, more: object, method = "tools/list") => {
     const { headers, body } = modernly(method);
     const { text } = await ask(at, { headers: { ...headers, ...more }, body });
-    return (JSON.parse(text) as { result: { tools: unknown[]; cacheScope: string; instructions: string } }).result;
+    return resultIn<{ tools: unknown[]; cacheScope: string; instructions: string }>(text);
   };
   const reads = [...surface.catalogue.values()].filter(({ effect, holdsCalls }) => effect === "read" || holdsCalls);
   const [all, some] = [await get(url, as("alice")), await get(url, tight)];
@@ -250,5 +279,33 @@ it("a read-only client's list has reads alone, and lists stay private", async ()
   const said = [await get(url, as("alice"), "server/discover"), await get(url, tight, "server/discover")];
   expect(said.map(({ instructions }) => instructions.includes("only read"))).toEqual([false, true]);
   const same = await start({ build: serverFactory({ ...surface, isReadOnly: true }), clients });
-  expect((await get(same, as("alice"))).cacheScope).toBe("public");
+  const list = await get(same, as("alice"));
+  expect([list.cacheScope, list.tools.length]).toEqual(["public", reads.length]);
+});
+
+const of = (subject: string, issuer?: string, more: { client?: string; tokenId?: string } = {}) => ({
+  principal: { subject, ...(issuer === undefined ? {} : { issuer }), client: more.client, groups: [], scopes: [] },
+  tokenId: more.tokenId,
+});
+
+it("denied names of a file match in any case, issuer subjects exactly", async () => {
+  const denied: Denied[] = [
+    { kind: "subject", value: "Ann" },
+    { kind: "client", value: "App" },
+    { kind: "jti", value: "J1" },
+  ];
+  const isDenied = createDenied(async () => denied);
+  const issuer = "https://login.example.com";
+  const verdicts = [
+    ["the name", of("Ann"), "denied"],
+    ["the name in other letters", of("ann"), "denied"],
+    ["another name", of("anna"), undefined],
+    ["the subject", of("Ann", issuer), "denied"],
+    ["another subject in other letters", of("ann", issuer), undefined],
+    ["the client", of("x", issuer, { client: "App" }), "denied"],
+    ["another client in other letters", of("x", issuer, { client: "app" }), undefined],
+    ["the id", of("x", issuer, { tokenId: "J1" }), "denied"],
+    ["a subject that is the name of a client", of("App"), undefined],
+  ] as const;
+  for (const [what, one, verdict] of verdicts) expect([what, await isDenied(one)]).toEqual([what, verdict]);
 });
