@@ -9,17 +9,16 @@ import {
   approversOverHttp,
   clientsOverHttp,
   engines,
+  permissions,
   policy,
   record,
   stateDirectory,
 } from "../../src/commands/doctor/machine.js";
 import { readConfig } from "../../src/config.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
 import { recordProcess } from "../audit/record.js";
 import { needsImages } from "../lab/engines.js";
 import { folder } from "../lab/files.js";
+import { catalogueOfProject } from "../lab/project.js";
 
 let home = "";
 beforeEach(() => {
@@ -36,7 +35,7 @@ function file(name: string, text: string, mode = 0o600): string {
   chmodSync(path, mode);
   return path;
 }
-const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
+const catalogue = await catalogueOfProject();
 const given = (...flags: readonly string[]) => readConfig(flags, {});
 type Check = (
   config: ReturnType<typeof given>,
@@ -52,17 +51,14 @@ async function line(check: Check, ...flags: readonly string[]): Promise<string> 
 }
 
 describe("the state directory", () => {
-  it("is tried, and left as it was", async () => {
+  it("is tried and left as it was, and not made where it is not there", async () => {
     mkdirSync(join(home, "state"), { mode: 0o700 });
     expect(await line(stateDirectory, "--state-dir", join(home, "state"))).toBe(`ok: ${home}/state is writable.`);
     expect(readdirSync(join(home, "state"))).toEqual([]);
-  });
-
-  it("is not made where it is not there", async () => {
     expect(await line(stateDirectory, "--state-dir", join(home, "a", "b"))).toBe(
       `not set: ${home}/a/b does not exist yet; the first call creates it.`,
     );
-    expect(readdirSync(home)).toEqual([]);
+    expect(readdirSync(home)).toEqual(["state"]);
     expect(await line(stateDirectory, "--state-dir", "memory")).toMatch(/^not set: Memory: /);
   });
 
@@ -100,11 +96,14 @@ describe("the policy and who approves", () => {
   });
 
   it("says who approves, and that nobody does where nothing is allowed", async () => {
-    expect(await line(approval)).toMatch(/^ok: auto: the user/);
-    expect(await line(approval, "--approval", "human")).toMatch(/^ok: human: only a person/);
-    expect(await line(approval, "--read-only")).toMatch(/^ok: None is needed/);
-    expect(await line(approval, "--approval", "off")).toMatch(/^FAIL: --approval off needs a policy/);
-    expect(await line(approval, "--approval", "off", "--policy", rules(allowing))).toMatch(/^ok: off: no approvals/);
+    for (const [says, ...flags] of [
+      [/^ok: auto: the user/],
+      [/^ok: human: only a person/, "--approval", "human"],
+      [/^ok: None is needed/, "--read-only"],
+      [/^FAIL: --approval off needs a policy/, "--approval", "off"],
+      [/^ok: off: no approvals/, "--approval", "off", "--policy", rules(allowing)],
+    ] as const)
+      expect(await line(approval, ...flags)).toMatch(says);
   });
 });
 
@@ -113,13 +112,16 @@ it("doctor: who approves and connects over HTTP, without their tokens", async ()
   const tokens = file("tokens", `ann ${secret}\n`);
   const withTokens = ["--token-file", tokens];
   const issuer = ["--allow-writes", "--oauth-issuer", "https://login.example.com/"];
-  expect(await line(approversOverHttp)).toMatch(/^not set: /);
-  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toMatch(/^ok: .*: ann\.$/);
-  expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
-  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^FAIL: .*--token-file or --oauth-issuer/);
-  expect(await line(clientsOverHttp, ...issuer)).toMatch(/^ok: .*make changes: .*login\.example\.com/);
-  expect(await line(clientsOverHttp, ...withTokens)).toMatch(/^ok: .*only read: ann\.$/);
-  expect(await line(clientsOverHttp, ...withTokens, "--allow-writes")).toMatch(/^ok: .*make changes: ann\.$/);
+  for (const [check, says, ...flags] of [
+    [approversOverHttp, /^not set: /],
+    [approversOverHttp, /^ok: .*: ann\.$/, "--approver-token-file", tokens],
+    [clientsOverHttp, /^not set: .*only read\.$/],
+    [clientsOverHttp, /^FAIL: .*--token-file or --oauth-issuer/, "--allow-writes"],
+    [clientsOverHttp, /^ok: .*make changes: .*login\.example\.com/, ...issuer],
+    [clientsOverHttp, /^ok: .*only read: ann\.$/, ...withTokens],
+    [clientsOverHttp, /^ok: .*make changes: ann\.$/, ...withTokens, "--allow-writes"],
+  ] as const)
+    expect(await line(check, ...flags)).toMatch(says);
   const open = file("open", `ann ${secret}\n`, 0o644);
   for (const [check, flag] of [
     [approversOverHttp, "--approver-token-file"],
@@ -192,4 +194,17 @@ describe("the clients", () => {
     file(".cursor/mcp.json", "{");
     expect(await line(configuredClients)).toMatch(/^warning: Cursor: .* cannot be read or is broken/);
   });
+});
+
+it("names the files that others' access matters for, on Windows alone", () => {
+  const named = ["--edgerc", "C:\\keys\\edgerc", "--policy", "C:\\policy.yaml", "--token-file", "C:\\tokens"];
+  expect(permissions(given("doctor", ...named), "win32")).toMatchObject([
+    {
+      ...{ state: "warning", subject: "Access", next: expect.stringMatching(/^Run icacls on each; only your user/) },
+      what: expect.stringContaining("lists of C:\\keys\\edgerc, C:\\policy.yaml, C:\\tokens were not checked"),
+    },
+  ]);
+  for (const platform of ["linux", "darwin"] as const)
+    expect(permissions(given("doctor", ...named), platform)).toEqual([]);
+  expect(permissions(given("doctor", "--emulator"), "win32")).toEqual([]);
 });

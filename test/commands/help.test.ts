@@ -2,14 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { help, usages } from "../../src/commands/help.js";
 import { settings } from "../../src/config.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
 import { readCommand, wordsOf } from "../lab/command-line.js";
 import { lawsOver } from "../lab/laws.js";
+import { catalogueOfProject } from "../lab/project.js";
 
-const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
-
+const catalogue = await catalogueOfProject();
 const read = (line: string) => readCommand(wordsOf(line), catalogue);
 
 describe("every command", () =>

@@ -19,11 +19,11 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { offeringExamples } from "../lab/offering-examples.js";
 import { fastForwarded } from "../lab/time.js";
 
-type Args = Readonly<Record<string, unknown>>;
 type Ended = Exclude<Outcome, { kind: "question" }>;
 
 const services = await allServices("documents");
@@ -75,22 +75,16 @@ const asTexts = (value: unknown): unknown =>
 const config = readConfig(["--emulator", "--call-timeout-ms", "1500", "--state-dir", "memory"], {});
 const engine = await createEngine(config, catalogue, () => undefined);
 const { calls } = await engine.within(undefined, operatorsCheck);
-const caller = {
-  owner: "local",
-  offer: menu,
-  signal: undefined,
-  progress: async () => undefined,
-  supportsElicitation: true,
-  isUnattended: true,
-  endsWithCall: true,
-} as never as Parameters<typeof calls.call>[2];
+const atTerminal: typeof caller = {
+  ...{ ...caller, offer: menu, supportsElicitation: true, isUnattended: true, endsWithCall: true },
+};
 
 /** What a call comes to when a person at the terminal approves it. */
-async function made(tool: string, args: Args): Promise<Ended> {
-  const first = await calls.call(tool, args, caller);
+async function made(tool: string, args: Readonly<Record<string, unknown>>): Promise<Ended> {
+  const first = await calls.call(tool, args, atTerminal);
   if (first.kind !== "question") return first;
   const decision = { plan: first.plan.id, isApproved: true, typed: first.preview.target };
-  const then = await calls.call(tool, args, { ...caller, decision });
+  const then = await calls.call(tool, args, { ...atTerminal, decision });
   if (then.kind === "question") throw new Error("asked twice");
   return then;
 }
@@ -175,6 +169,8 @@ describe("a sentence that names calls", () => {
     ];
   }
 
+  const masked = 'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.';
+  const read = "Read it again with property_get and decide.";
   it.each<readonly [string, Sentence, string, string]>([
     [
       "one",
@@ -188,15 +184,10 @@ describe("a sentence that names calls", () => {
       'Choose one, and call purge_status with {"purgeId":"a"}, or purge_status with {"purgeId":"b"}.',
       `Choose one, and ${line("a")}, or ${line("b")}.`,
     ],
-    [
-      "one that cannot be sent, because its value is masked",
-      naming`Again: ${calling(call("[secret, 6 characters]"))}.`,
-      'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.',
-      'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.',
-    ],
-    ["none", "Read it again with property_get and decide.", "", "Read it again with property_get and decide."],
+    ["none that is masked", naming`Again: ${calling(call("[secret, 6 characters]"))}.`, masked, masked],
+    ["none", read, read, read],
   ])("a sentence that names calls has a line for %s", async (what, told, text, expected) => {
-    expect(textOf(told)).toBe(text || told);
+    expect(textOf(told)).toBe(text);
     const [note, batch, previewed] = await said(told);
     expect(previewed).toBe(expected);
     // The names in a result come from the plan, which leaves out what cannot be sent.
@@ -233,13 +224,8 @@ it("notes repeat neither the line below nor a warning already read", async () =>
   ];
   const names = [{ call: offers.undoWith, words: 'call change_restore with plan "plan_x"' }];
   const terms = shellTerms(readConfig([], {}), menu, undefined, []);
-  const said = await terms.inTerms({
-    kind: "answer",
-    reply: { status: 200, notes, offers },
-    declared: {},
-    names,
-    repeated: [notes[1]],
-  } as never);
+  const outcome = { kind: "answer", reply: { status: 200, notes, offers }, declared: {}, names, repeated: [notes[1]] };
+  const said = await terms.inTerms(outcome as never);
   const notesFor = async (wasAsked: boolean) =>
     ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
   expect(await notesFor(true)).toEqual(["To undo this, run the line below; it is previewed.", notes[2]]);

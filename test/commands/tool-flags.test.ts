@@ -1,9 +1,11 @@
 /** The flags of `edgewise call`: every tool's example can be written in them, and a mistake names its flag. */
+
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checkArguments, checkValues } from "../../src/arguments/index.js";
 import { argumentsInFlags, declaredTool, flagsOf, problemInFlags, wordsOf } from "../../src/commands/arguments.js";
 import { splitCall } from "../../src/commands/command-line.js";
-import { shellWord, shellWords } from "../../src/commands/paste-line.js";
+import { programWords, shellWord, shellWords } from "../../src/commands/paste-line.js";
 import { toolHelp } from "../../src/commands/tool-help.js";
 import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -160,15 +162,25 @@ it("keeps what looks like a member of every object a member", async () => {
 });
 
 it("quotes for a shell", () => {
-  expect(["a", "a b", "it's", "", "$x", "https://e.example/?a=1"].map((word) => shellWord(word, "linux"))).toEqual([
-    "a",
-    "'a b'",
-    "'it'\\''s'",
-    "''",
-    "'$x'",
-    "'https://e.example/?a=1'",
-  ]);
+  for (const [word, quoted] of [
+    ["a", "a"],
+    ["a b", "'a b'"],
+    ["it's", "'it'\\''s'"],
+    ["", "''"],
+    ["$x", "'$x'"],
+    ["https://e.example/?a=1", "'https://e.example/?a=1'"],
+  ] as const)
+    expect(shellWord(word, "linux")).toBe(quoted);
   expect(shellWords(["edgewise", "a b", '{"a":"it\'s"}'], "win32")).toBe('edgewise "a b" "{\\"a\\":\\"it\'s\\"}"');
+});
+
+it.each([
+  ["/usr/local/bin/edgewise", ["edgewise"]],
+  ["C:\\npm\\node_modules\\edgewise\\dist\\server.js", ["edgewise"]],
+  ["/home/me/clone/dist/server.js", ["node", join("dist", "server.js")]],
+  ["/opt/clone/dist/server.js", ["node", "/opt/clone/dist/server.js"]],
+])("the program that is %s is named as a person types it", (script, words) => {
+  expect(programWords(script, "/home/me/clone")).toEqual(words);
 });
 
 it("the help of a tool has all of its flags", async () => {

@@ -2,9 +2,7 @@
 import { expect, it } from "vitest";
 import { type Client, clients, pathOf, platformOf } from "../../../src/commands/setup/clients.js";
 import { menuOf } from "../../../src/mcp/menu.js";
-import { catalogueOf } from "../../../src/mcp/tool.js";
-import { allServices } from "../../../src/tools/index.js";
-import { allWorkflows } from "../../../src/workflows/index.js";
+import { catalogueOfProject } from "../../lab/project.js";
 
 const variables = { APPDATA: "C:\\u\\AppData" };
 const surroundings = {
@@ -12,28 +10,19 @@ const surroundings = {
   linux: { platform: "linux", home: "/u", project: "/site", variables: {} },
   win32: { platform: "win32", home: "C:\\u", project: "C:\\site", variables },
 } as const;
-const support = "/u/Library/Application Support";
+const [support, config, roaming] = ["/u/Library/Application Support", "/u/.config", "C:\\u\\AppData"];
+const [desktop, windsurf, ofGemini] = ["claude_desktop_config.json", "windsurf/mcp_config.json", "settings.json"];
 
 // From the documentation of each client: on macOS, Linux and Windows.
 it.each<[keyof typeof clients, ...(string | undefined)[]]>([
   ["claude-code", "/site/.mcp.json", "/site/.mcp.json", "C:\\site\\.mcp.json"],
-  [
-    "claude-desktop",
-    `${support}/Claude/claude_desktop_config.json`,
-    "/u/.config/Claude/claude_desktop_config.json",
-    "C:\\u\\AppData\\Claude\\claude_desktop_config.json",
-  ],
-  ["vscode", `${support}/Code/User/mcp.json`, "/u/.config/Code/User/mcp.json", "C:\\u\\AppData\\Code\\User\\mcp.json"],
+  ["claude-desktop", `${support}/Claude/${desktop}`, `${config}/Claude/${desktop}`, `${roaming}\\Claude\\${desktop}`],
+  ["vscode", `${support}/Code/User/mcp.json`, `${config}/Code/User/mcp.json`, `${roaming}\\Code\\User\\mcp.json`],
   ["cursor", "/u/.cursor/mcp.json", "/u/.cursor/mcp.json", "C:\\u\\.cursor\\mcp.json"],
   ["codex", "/u/.codex/config.toml", "/u/.codex/config.toml", "C:\\u\\.codex\\config.toml"],
-  ["gemini-cli", "/u/.gemini/settings.json", "/u/.gemini/settings.json", "C:\\u\\.gemini\\settings.json"],
-  [
-    "windsurf",
-    "/u/.codeium/windsurf/mcp_config.json",
-    "/u/.codeium/windsurf/mcp_config.json",
-    "C:\\u\\.codeium\\windsurf\\mcp_config.json",
-  ],
-  ["zed", "/u/.config/zed/settings.json", "/u/.config/zed/settings.json", "C:\\u\\AppData\\Zed\\settings.json"],
+  ["gemini-cli", `/u/.gemini/${ofGemini}`, `/u/.gemini/${ofGemini}`, `C:\\u\\.gemini\\${ofGemini}`],
+  ["windsurf", ...Array(2).fill(`/u/.codeium/${windsurf}`), "C:\\u\\.codeium\\windsurf\\mcp_config.json"],
+  ["zed", "/u/.config/zed/settings.json", "/u/.config/zed/settings.json", `${roaming}\\Zed\\settings.json`],
   ["http", undefined, undefined, undefined],
 ])("setup: the file of %s on each platform", (name, ...paths) => {
   const { file }: Client = clients[name];
@@ -42,7 +31,7 @@ it.each<[keyof typeof clients, ...(string | undefined)[]]>([
 });
 
 it("setup: every client's surface is within its limit of tools", async () => {
-  const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
+  const catalogue = await catalogueOfProject();
   for (const [name, { surface, mostTools = catalogue.size }] of Object.entries<Client>(clients))
     expect(menuOf(catalogue, { surface }).listed.length, name).toBeLessThanOrEqual(mostTools);
 });

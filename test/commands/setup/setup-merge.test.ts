@@ -1,11 +1,17 @@
-/** The merge of our entry into a client's file: whatever else the file holds stays byte for byte, or nothing is written. */
+/** Our entry in a client's file: whatever else the file holds, or the entry had, stays, or nothing is written. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { findNodeAtLocation, parse, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../../src/commands/setup/clients.js";
-import { edited, merge } from "../../../src/commands/setup/merge.js";
+import { readClientFile, replaceClientFile } from "../../../src/commands/setup/file.js";
+import { stdioLaunch } from "../../../src/commands/setup/launch.js";
+import { edited, type Fields, merge } from "../../../src/commands/setup/merge.js";
+import { readConfig } from "../../../src/config.js";
 import { Failure } from "../../../src/language/failure.js";
 import { runs } from "../../lab/depth.js";
+import { file, folder } from "../../lab/files.js";
 
 const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };
 const inJson = (text: string) => edited(text, merge(text, clients.cursor, fields, "the file"));
@@ -137,9 +143,9 @@ describe("TOML", () => {
     let merged = 0;
     fc.assert(
       fc.property(sections, ownTables, fc.nat(4), fc.boolean(), (others, own, place, isWindows) => {
-        const [before, after] = [others.slice(0, place), others.slice(place)];
-        const unix = before.join("") + own + after.join("");
-        const text = isWindows ? unix.replaceAll("\n", "\r\n") : unix;
+        const ended = (text: string) => (isWindows ? text.replaceAll("\n", "\r\n") : text);
+        const [start, rest] = [others.slice(0, place), others.slice(place)].map((part) => ended(part.join("")));
+        const text = `${start}${ended(own)}${rest}`;
         let result: string;
         try {
           result = inToml(text);
@@ -148,9 +154,6 @@ describe("TOML", () => {
           return;
         }
         merged += 1;
-        const [start, rest] = [before.join(""), after.join("")].map((part) =>
-          isWindows ? part.replaceAll("\n", "\r\n") : part,
-        );
         expect(result.startsWith(start ?? "")).toBe(true);
         expect(own === "" ? result.includes(text) : result.includes(rest ?? "")).toBe(true);
         if (isWindows && text !== "") expect(result).not.toMatch(/[^\r]\n/);
@@ -176,4 +179,105 @@ describe("TOML", () => {
   ])("refuses %s", (text, message) => {
     expect(() => inToml(text)).toThrow(message);
   });
+});
+
+const own = { command: "/new/node", args: ["/new/dist/server.js"] };
+const again = (entry: Fields, ...flags: readonly string[]) =>
+  stdioLaunch(readConfig(flags, {}), clients.cursor, own, entry);
+/** The words after this program, of an entry that had these. */
+const wordsOf = (before: readonly string[], ...flags: readonly string[]) =>
+  again({ command: "/old/node", args: ["/old/dist/server.js", ...before] }, ...flags).args.slice(1);
+
+describe("an entry that is set up again", () => {
+  it("setup again: the flags stay, the program is renewed", () => {
+    const before = ["--surface", "all", "--profiles", "a,b", "--policy=/p.yaml", "--approval", "human"];
+    expect(again({ command: "node", args: ["/old/dist/server.js", ...before] })).toEqual({
+      command: "/new/node",
+      args: ["/new/dist/server.js", ...before],
+      kept: before,
+    });
+  });
+
+  it("setup again: given flags replace those of the entry", () => {
+    const before = ["--section", "old", "--read-only", "--edgerc=/e", "--section", "older"];
+    const given = ["--section", "new", "--services", "dns"];
+    expect(again({ command: "node", args: ["/o.js", ...before] }, "--section", "new").kept).toEqual([
+      "--read-only",
+      "--edgerc=/e",
+    ]);
+    for (const [had, flags, words] of [
+      [before, given, "--surface catalogue --apis today --read-only --edgerc=/e --section new --services dns"],
+      [["--read-only", "--section", "s"], ["--read-only=false"], "--surface catalogue --section s"],
+      [["--surface=core"], ["--surface", "core"], "--surface=core"],
+      [["--surface=core"], ["--surface", "all"], "--surface all"],
+    ] as const)
+      expect(wordsOf(had, ...flags).join(" ")).toBe(words);
+  });
+
+  it("keeps words that this program does not know, each where it is", () => {
+    const before = ["stdio", "--later", "value", "--section", "s", "-x", "--", "rest"];
+    expect(wordsOf(before)).toEqual(["--surface", "catalogue", ...before]);
+  });
+
+  it("leaves the surface to a variable of the entry", () => {
+    expect(again({ command: "edgewise", args: [], env: { EDGEWISE_SURFACE: "all" } }).args).toEqual(own.args);
+    expect(again({ command: "edgewise", args: [], env: { OTHER: "all" } }).args).toContain("--surface");
+  });
+
+  it.each<[string, Fields, readonly string[]]>([
+    ["Node with options", { command: "/n/node", args: ["--inspect", "/s/server.js", "--read-only"] }, ["--inspect"]],
+    ["Node on Windows", { command: "C:\\n\\node.exe", args: ["C:\\e\\server.js", "--read-only"] }, []],
+    ["npx", { command: "npx", args: ["-y", "edgewise@1", "--read-only"] }, []],
+    ["cmd", { command: "cmd", args: ["/c", "npx", "-y", "edgewise", "--read-only"] }, []],
+    ["the command itself", { command: "/usr/bin/edgewise", args: ["--read-only"] }, []],
+    ["its form on Windows", { command: "C:\\npm\\edgewise.cmd", args: ["--read-only"] }, []],
+    ["a program of another name", { command: "node", args: ["/s/cdn.js", "--read-only"] }, []],
+  ])("that starts the server by %s becomes this program's", (_, entry, options) => {
+    expect(again(entry)).toMatchObject({
+      command: own.command,
+      args: [...options, ...own.args, "--surface", "catalogue", "--read-only"],
+    });
+  });
+
+  it("keeps nothing of an entry without a list of words", () => {
+    for (const entry of [{}, { command: "node" }, { command: "node", args: "x" }, { command: 1, args: [1] }])
+      expect(again(entry)).toEqual({ ...own, args: [...own.args, "--surface", "catalogue"], kept: [] });
+  });
+
+  it("is the same when it is set up a third time", () => {
+    for (const flags of [[], ["--section", "new"], ["--read-only=false", "--surface", "core"]]) {
+      const once = again(
+        { command: "node", args: ["--inspect", "/s/server.js", "--section", "a", "--later"] },
+        ...flags,
+      );
+      expect(again(once as unknown as Fields, ...flags).args).toEqual(once.args);
+    }
+  });
+});
+
+it.each<[string, string | undefined, (path: string) => void, readonly string[]]>([
+  ["was written anew", "{}", (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
+  ["was removed", "{}", (path) => rmSync(path), []],
+  ["came into being", undefined, (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
+])("one that %s meanwhile", (_, before, meanwhile, files) => {
+  const directory = folder();
+  const path = join(directory, "mcp.json");
+  if (before !== undefined) writeFileSync(path, before);
+  const read = readClientFile(path);
+  meanwhile(path);
+  expect(() => replaceClientFile(read, '{"ours": 1}', 0)).toThrow(/changed by another program in the meantime/);
+  expect(readdirSync(directory)).toEqual(files);
+  if (files.length > 0) expect(readFileSync(path, "utf8")).toBe('{"theirs": 1}');
+});
+
+it.each([
+  ["linux", "Run chmod u+w PATH."],
+  ["darwin", "Run chmod u+w PATH."],
+  ["win32", 'Run attrib -r "PATH".'],
+] as const)("one that is read-only is left so, with what changes that on %s", (platform, next) => {
+  const path = file("{}", { name: "mcp.json", mode: 0o400 });
+  const replace = () => replaceClientFile(readClientFile(path), '{"ours": 1}', 0, platform);
+  const detail = expect.objectContaining({ next: next.replace("PATH", path) });
+  expect(replace).toThrow(expect.objectContaining({ detail }));
+  expect(readFileSync(path, "utf8")).toBe("{}");
 });
