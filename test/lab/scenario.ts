@@ -152,8 +152,10 @@ export async function play(file: string, { steps }: Scenario, raw: Raw = startRa
     const type = way === "form" ? "application/x-www-form-urlencoded" : "application/json";
     const headers = under.flatMap(({ text: line }) => (line.startsWith("> ") ? headerIn(filled(line)) : []));
     const value = body === undefined ? undefined : flow(body);
-    const fields = (): string[][] =>
-      Object.entries(value as object).flatMap(([name, given]) => [given].flat().map((one) => [name, plain(one)]));
+    const fields = (): [string, string][] =>
+      Object.entries(value as object).flatMap(([name, given]) =>
+        [given].flat().map((one): [string, string] => [name, plain(one)]),
+      );
     const sent = way === "form" ? new URLSearchParams(fields()) : way === "raw" ? value : JSON.stringify(value);
     const { pathname, search } = new URL(target, "https://emulator.invalid");
     return raw.ask({
