@@ -1,6 +1,8 @@
 /** Launches, definitions held against their templates, and the diagnosis, on the emulator. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
+import { Failure } from "../../src/language/failure.js";
+import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { callsIn } from "../lab/calls.js";
 import { connect } from "../lab/session.js";
 
@@ -49,6 +51,15 @@ it("launch, status and result follow each other without wait", async () => {
   expect(await answer("diag_ip_cdn_result", { requestId })).toMatchObject({ body: { isCdnIp: false } });
 });
 
+it("a launch that is not ready in time says what to poll", async () => {
+  const launch = { body: { url: "http://www.shop.example/" }, wait: true };
+  const { status, notes } = await callsIn(world, { callTimeoutMs: 300 }).answer("diag_url_statistic_launch", launch);
+  expect([status, notes]).toEqual([
+    202,
+    [expect.stringMatching(/^Not ready within 0 s, .* Poll diag_statistic_status .* diag_statistic_result\.$/)],
+  ]);
+});
+
 it("a definition is refused by its template, and none is made", async () => {
   const fields = { templateId: "s@7", name: "x", aca_cpcode: ["12345"] };
   for (const [wrong, field, takes] of [
@@ -73,6 +84,21 @@ it("a definition is refused by its template, and none is made", async () => {
     expect((await refused(tool, { definitionId: "s@1623" })).fields).toEqual([
       expect.stringMatching(/^definitionId: .*adaptive/),
     ]);
+});
+
+it("a stored member that the template lacks is kept, and no other taken", async () => {
+  const check = async (more: object, read: () => Promise<unknown>) =>
+    matchesTemplate({
+      args: { body: { fields: { templateId: "s@7", name: "y", ...more } } },
+      namesAt: () => ["templateId"],
+      present: async () => ({ fields: { name: "x", maintSchedule: null } }),
+      read,
+    });
+  const template = async () => ({ fields: [{ key: "name", type: "string" }] });
+  expect(await check({ maintSchedule: null }, template)).toEqual([]);
+  expect(await check({ nonsense: 1 }, template)).toMatchObject([{ field: "body.fields.nonsense" }]);
+  const forbidden = new Failure("forbidden", "It was refused.", { next: "" });
+  await expect(check({}, () => Promise.reject(forbidden))).rejects.toBe(forbidden);
 });
 
 it("a diagnosis says what it could when steps fail", async () => {
