@@ -37,12 +37,6 @@ it.each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
   },
 );
 
-it("help for a tool is printed in an environment that is broken", async () => {
-  const environment = bareEnvironment({ EDGEWISE_NONSENSE: "1" });
-  const { stdout, status } = await typed(["call", "--policy", "/none", "purge_status", "-h"], environment);
-  expect([stdout.split("\n")[0], status]).toEqual(["edgewise call purge_status [ARGUMENTS]", 0]);
-});
-
 it("an answer is whole unless --max-result-tokens bounds it", async () => {
   const call = ["call", "operation_describe", "--tool", "purge_submit"];
   expect(JSON.parse((await run([...call, "--max-result-tokens", "500"])).stdout)).toHaveProperty("cut", true);

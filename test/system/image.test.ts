@@ -1,6 +1,7 @@
 /** The container image and the compose files: linted, and run as far as that goes without a container. */
 import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validate } from "dockerfile-utils";
@@ -8,38 +9,26 @@ import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.js";
-import { folder } from "../lab/files.js";
+import { file, folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { bareEnvironment, startProcess } from "../lab/session.js";
-import { startPostgres } from "../state/postgres-server.js";
+import { ownPostgres } from "./instances.js";
 
 const scratch = folder();
-let server: ChildProcess | undefined;
+const children: ChildProcess[] = [];
 afterAll(() => {
-  server?.kill("SIGKILL");
+  for (const child of children) child.kill("SIGKILL");
   rmSync(scratch, { recursive: true, force: true });
 });
 
 const text = readFileSync("Dockerfile", "utf8");
-interface Instruction {
-  readonly name: string;
-  readonly given: string;
-}
-const instructions: readonly Instruction[] = text
-  .replaceAll(/^#.*\n/gm, "")
-  .replaceAll(/\\\n\s*/g, "")
-  .split("\n")
-  .flatMap((line) => {
-    const [, name, given] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
-    return name === undefined || given === undefined ? [] : [{ name, given }];
-  });
+const instructions = [...text.replaceAll(/^#.*\n|\\\n\s*/gm, "").matchAll(/^([A-Z]+) +(.*)$/gm)].map(
+  ([, name = "", given = ""]) => ({ name, given }),
+);
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === "FROM"));
 const last = (name: string): string => lastStage.findLast((one) => one.name === name)?.given ?? "";
-const variables = Object.fromEntries(
-  last("ENV")
-    .split(" ")
-    .map((pair) => pair.split("=") as [string, string]),
-);
+const pairs = last("ENV").split(" ");
+const variables: Record<string, string> = Object.fromEntries(pairs.map((pair) => pair.split("=")));
 const command = (given: string): string[] => JSON.parse(given.slice(given.indexOf("["))) as string[];
 
 describe("the Dockerfile", () => {
@@ -57,10 +46,7 @@ describe("the Dockerfile", () => {
   });
 
   it("takes from the checkout what there is, and all that the build reads", async () => {
-    const [, ...allowed] = readFileSync(".dockerignore", "utf8")
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"));
-    const taken = allowed.map((line) => line.replace(/^!/, ""));
+    const taken = [...readFileSync(".dockerignore", "utf8").matchAll(/^!(.+)$/gm)].map(([, name = ""]) => name);
     expect(taken.filter((name) => !existsSync(name))).toEqual([]);
     const { metafile } = await build({
       entryPoints: ["scripts/run.mjs", "scripts/build.ts", "scripts/record-code-cache.ts", "src/server.ts"],
@@ -78,8 +64,7 @@ describe("the Dockerfile", () => {
   });
 
   it("Dockerfile: its command serves, which the health check verifies", async () => {
-    const tokens = join(scratch, "tokens");
-    writeFileSync(tokens, `client ${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
+    const tokens = file(`client ${randomBytes(24).toString("hex")}\n`);
     const [node, program, ...flags] = [...command(last("ENTRYPOINT")), ...command(last("CMD"))];
     expect([node, program]).toEqual(["node", "/opt/edgewise/dist/server.js"]);
     const env = bareEnvironment({ ...variables, EDGEWISE_STATE_DIR: scratch, EDGEWISE_PORT: "0" });
@@ -88,15 +73,14 @@ describe("the Dockerfile", () => {
       { ...env, EDGEWISE_TOKEN_FILE: tokens, EDGEWISE_EMULATOR: "1" },
       /serving MCP at http:\/\/0\.0\.0\.0:(\d+)\/mcp/,
     );
-    server = started.child;
+    children.push(started.child);
     const [check = "", ...args] = command(last("HEALTHCHECK"));
     const health = () => spawnSync(check, args, { env: { ...env, EDGEWISE_PORT: started.match } }).status;
     expect(health()).toBe(0);
     const answer = await fetch(`http://127.0.0.1:${started.match}/healthz`);
     expect([await answer.text(), answer.headers.get("mcp-session-id")]).toEqual(['{"status":"ok"}', null]);
-    const gone = new Promise((resolve) => started.child.once("exit", resolve));
     started.child.kill("SIGTERM");
-    await gone;
+    await once(started.child, "exit");
     expect(health()).toBe(1);
   });
 });
@@ -118,6 +102,12 @@ interface Compose<Name extends string> {
 const port = variables["EDGEWISE_PORT"];
 const onLoopback = [`127.0.0.1:${port}:${port}`];
 const fewRights = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+/** The secrets whose files the variables of a service name. */
+const secretsIn = ({ environment }: Service): readonly string[] =>
+  Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)$/.exec(value)?.slice(1) ?? []);
+const expectIgnored = (secrets: Compose<never>["secrets"]): void => {
+  for (const { file } of Object.values(secrets)) execFileSync("git", ["check-ignore", "--quiet", file]);
+};
 /** A compose file with variables, or with their defaults. */
 const composed = <Name extends string>(file: string, given: Readonly<Record<string, string>> = {}): Compose<Name> => {
   const filled = readFileSync(file, "utf8").replaceAll(/\$\{(\w+):-(\w*)\}/g, (_, name, usual) => given[name] ?? usual);
@@ -136,10 +126,9 @@ describe("the compose file", () => {
   it("compose file: sets what the server reads, secrets in ignored files", () => {
     const { values } = readConfig(command(last("CMD")), { ...variables, ...service.environment });
     expect(values).toMatchObject({ host: "0.0.0.0", "state-dir": "/var/lib/edgewise" });
-    const files = Object.values(service.environment).filter((value) => value.startsWith("/run/secrets/"));
-    expect(files).toEqual(service.secrets.map((name) => `/run/secrets/${name}`));
+    expect(secretsIn(service)).toEqual(service.secrets);
     expect(Object.keys(secrets)).toEqual(service.secrets);
-    for (const { file } of Object.values(secrets)) execFileSync("git", ["check-ignore", "--quiet", file]);
+    expectIgnored(secrets);
   });
 
   it("keeps the state in a volume", () => {
@@ -179,12 +168,10 @@ describe("the compose file of several instances", () => {
   });
 
   it("several instances: secrets are git-ignored, every volume is in use", () => {
-    for (const [name, { environment, secrets: used }] of [...all, ["postgres", postgres] as const]) {
-      const files = Object.values(environment).filter((value) => value.startsWith("/run/secrets/"));
-      expect(files.toSorted(), name).toEqual(used.map((secret) => `/run/secrets/${secret}`).toSorted());
-    }
+    for (const service of [...Object.values(instances), postgres])
+      expect(secretsIn(service).toSorted()).toEqual(service.secrets.toSorted());
     expect(Object.keys(secrets)).toEqual([...(all[0]?.[1].secrets ?? []), ...postgres.secrets]);
-    for (const { file } of Object.values(secrets)) execFileSync("git", ["check-ignore", "--quiet", file]);
+    expectIgnored(secrets);
     const mounted = Object.values(services).flatMap((service) => service.volumes.map((volume) => volume.split(":")[0]));
     expect(mounted.filter((name) => !name?.startsWith("./"))).toEqual(Object.keys(volumes));
     expect(mounted.filter((name) => name?.startsWith("./") && !existsSync(name))).toEqual([]);
@@ -219,9 +206,8 @@ describe("the compose file of several instances", () => {
       "store-keys": randomBytes(32).toString("hex"),
     };
     for (const [name, text] of Object.entries(given)) writeFileSync(join(scratch, name), `${text}\n`, { mode: 0o600 });
-    const postgres = await startPostgres();
-    const store = await postgres.createDatabase();
-    const started = [];
+    const store = await (await ownPostgres()).createDatabase();
+    const started: Awaited<ReturnType<typeof startProcess>>[] = [];
     for (const { environment } of [onEmulator["edgewise-1"], onEmulator["edgewise-2"]]) {
       // No other instance reaches it at the address that its service has among containers.
       const local = Object.entries(environment)
@@ -237,6 +223,5 @@ describe("the compose file of several instances", () => {
       expect(stderr()).toContain("goes to the embedded emulator");
       child.kill("SIGKILL");
     }
-    await postgres.remove();
   });
 });
