@@ -5,7 +5,7 @@ import { file } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { pace } from "../lab/run/pace.js";
 import { connect, contentOf, type Kind, type Start, servedAt, startEmulator } from "../lab/session.js";
-import { type Instances, ownPostgres, startInstances } from "./instances.js";
+import { type Instances, startInstances } from "./instances.js";
 import { typed } from "./typed.js";
 import { json, startUpstream } from "./upstream.js";
 
@@ -24,7 +24,7 @@ interface Own extends Pick<Start, "answer"> {
 
 /** Starts instances in front of an upstream, and what opens a client behind their proxy. */
 async function started(count: number, upstream: string) {
-  const instances = await startInstances(count, { flags: ["--upstream", upstream], postgres: await ownPostgres() });
+  const instances = await startInstances(count, { flags: ["--upstream", upstream] });
   cleanUp.push(instances.close);
   const open = async (kind: Kind, { token = instances.token, ...own }: Own = {}) => {
     const session = await connect(kind, { ...own, at: servedAt(instances.url, token, upstream) });

@@ -1,10 +1,8 @@
 /** Several instances of the built server on one database, behind a plain round-robin proxy. */
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { folder } from "../lab/files.js";
+import { file } from "../lab/files.js";
 import {
   bareEnvironment,
   environmentOf,
@@ -33,12 +31,6 @@ export interface Instances {
   startOne(own?: readonly string[]): Promise<Process>;
   close(): Promise<void>;
 }
-
-const privateFile = (text: string): string => {
-  const file = join(folder(), "file");
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
-};
 
 /** A proxy that knows nothing of MCP: it passes each request on to the next target, and ends with either side. */
 async function startProxy(targets: () => readonly string[]) {
@@ -75,7 +67,7 @@ async function startProxy(targets: () => readonly string[]) {
 }
 
 let server: Promise<PostgresServer> | undefined;
-/** The PostgreSQL server of this process of the tests. */
+/** The PostgreSQL server of this process of the tests, which its files use one after the other. */
 export async function ownPostgres(): Promise<PostgresServer> {
   server ??= startPostgres().then((started) => {
     process.once("exit", started.removeNow);
@@ -96,7 +88,7 @@ export async function serveInstances(
     ...(emulator === undefined ? [] : ["--upstream", emulator.match]),
   ];
   const { environment, ...around } = environmentOf(own, env);
-  const instances = await startInstances(count, { flags: own, environment, postgres: await ownPostgres() });
+  const instances = await startInstances(count, { flags: own, environment });
   return {
     ...{ environment, ...around, url: instances.url, token: instances.token },
     stderr: () => instances.processes.map(({ stderr }) => stderr()).join(""),
@@ -121,19 +113,17 @@ export async function startInstances(
   {
     flags,
     environment = bareEnvironment(),
-    postgres: given,
   }: {
     /** The settings of each, with the upstream. */
     readonly flags: readonly string[];
     readonly environment?: Record<string, string>;
-    readonly postgres?: PostgresServer;
   },
 ): Promise<Instances> {
-  const postgres = given ?? (await startPostgres());
+  const postgres = await ownPostgres();
   const database = await postgres.createDatabase();
   const [token, otherToken] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
-  const shared = ["--store", database, "--store-key-file", privateFile(randomBytes(32).toString("hex"))];
-  const tokens = privateFile(`test ${token}\nother ${otherToken}\n`);
+  const shared = ["--store", database, "--store-key-file", file(randomBytes(32).toString("hex"))];
+  const tokens = file(`test ${token}\nother ${otherToken}\n`);
   const processes: Process[] = [];
   const proxy = await startProxy(() => processes.map(({ match }) => match));
   const startOne = async (own: readonly string[] = []): Promise<Process> => {
@@ -148,7 +138,6 @@ export async function startInstances(
     async close() {
       await Promise.all(processes.map(({ child }) => ended(child)));
       proxy.close();
-      if (given === undefined) await postgres.remove();
     },
   };
 }

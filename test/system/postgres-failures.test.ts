@@ -34,6 +34,11 @@ async function failed(attempt: () => Promise<unknown>): Promise<{ readonly failu
   expect(error).toBeInstanceOf(Failure);
   return { failure: error as Failure, ms: performance.now() - startedMs };
 }
+const opened = async (state: State) => (await plansOf(state).open(binding, shownTo("confirm"))).id;
+const confirmed = (state: State, id: string) => redeemed(plansOf(state), id, binding, "confirm");
+const isRefused = (state: State, id: string) =>
+  expect(confirmed(state, id)).rejects.toMatchObject({ code: "approval_refused" });
+const statusOf = async (state: State, id: string) => (await plansOf(state).find(id))?.status;
 /** Waits until something succeeds again. */
 const recovered = (attempt: () => Promise<unknown>) => eventually(() => attempt());
 
@@ -54,8 +59,8 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
   });
 
   const uses: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
-    ["a plan is opened", () => plansOf(state).open(binding, shownTo("confirm"))],
-    ["a plan is redeemed", (id) => redeemed(plansOf(state), id, binding, "confirm")],
+    ["a plan is opened", () => opened(state)],
+    ["a plan is redeemed", (id) => confirmed(state, id)],
     ["a change is admitted", () => state.together(async () => undefined)],
     ["the stop of changes is read", () => state.writeStop()],
     ["a result of another instance is read", () => state.results.get("ann", "one", newHandle())],
@@ -73,7 +78,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     ["killed", () => server.kill(), () => server.start()],
     ["frozen", async () => server.freeze(), async () => server.thaw()],
   ] as const)("a %s PostgreSQL store refuses within 2 s, then recovers", async (_, fail, mend) => {
-    const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+    const id = await opened(state);
     await fail();
     const refusals = uses.map(async ([what, use]) => {
       const { failure, ms } = await failed(() => use(id));
@@ -90,18 +95,15 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await Promise.all(refusals);
     await mend();
     await recovered(() => state.check());
-    await recovered(() => redeemed(plansOf(other), id, binding, "confirm"));
-    await expect(redeemed(plansOf(state), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
+    await recovered(() => confirmed(other, id));
+    await isRefused(state, id);
   });
 
   it("that is killed keeps each redemption that was acknowledged", async () => {
-    const plans = plansOf(state);
-    const ids = await Promise.all(
-      Array.from({ length: 8 }, async () => (await plans.open(binding, shownTo("confirm"))).id),
-    );
+    const ids = await Promise.all(Array.from({ length: 8 }, () => opened(state)));
     const acknowledged: string[] = [];
     const redemptions = ids.map((id) =>
-      redeemed(plansOf(state), id, binding, "confirm").then(
+      confirmed(state, id).then(
         () => acknowledged.push(id),
         () => undefined,
       ),
@@ -111,22 +113,19 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await Promise.all(redemptions);
     await server.start();
     await recovered(() => other.writeStop());
-    for (const id of acknowledged)
-      await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({
-        code: "approval_refused",
-      });
+    for (const id of acknowledged) await isRefused(other, id);
     expect(acknowledged.length).toBeGreaterThan(0);
   });
 
   it("PostgreSQL store: a failed statement undoes the whole change", async () => {
-    const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+    const id = await opened(state);
     const admitted = state.together(async (transaction) => {
       const { redeem } = await plansOf(state).redeemable(id, binding, "confirm");
       await redeem(transaction);
       await (transaction as PostgresTransaction).run("select 1 / 0").catch(() => undefined);
     });
     await expect(admitted).rejects.toMatchObject({ code: "failed", detail: { why: expect.stringContaining("22012") } });
-    await redeemed(plansOf(other), id, binding, "confirm");
+    await confirmed(other, id);
   });
 
   it("runs nothing in a transaction that has ended", async () => {
@@ -139,7 +138,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     const filler = join(small.directory, "filler");
     try {
       const own = await openInstance(await small.createDatabase());
-      const { id } = await plansOf(own).open(binding, shownTo("confirm"));
+      const id = await opened(own);
       execFileSync("sh", ["-c", `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`]);
       let refused: Failure | undefined;
       // What was reserved before is written first.
@@ -151,7 +150,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       rmSync(filler);
       await small.stop();
       await small.start();
-      await recovered(() => redeemed(plansOf(own), id, binding, "confirm"));
+      await recovered(() => confirmed(own, id));
     } finally {
       await small.remove();
     }
@@ -210,38 +209,36 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       }),
     ).rejects.toThrow("no");
     expect(line.seq).toBeUndefined();
-    expect((await plansOf(other).find(id))?.status).toBe("open");
+    expect(await statusOf(other, id)).toBe("open");
     expect(await counters.add(counts)).toBeTypeOf("function");
-    await redeemed(plansOf(other), id, binding, "confirm");
+    await confirmed(other, id);
   });
 
   it("a PostgreSQL store restored from a copy voids all waiting plans", async () => {
-    const plans = plansOf(state);
-    const { id } = await plans.open(binding, shownTo("confirm"));
+    const id = await opened(state);
     await server.stop();
     const copy = join(server.directory, "copy");
     server.copyData(copy);
     await server.start();
-    await recovered(() => redeemed(plans, id, binding, "confirm"));
+    await recovered(() => confirmed(state, id));
     await pause(3_500);
     await server.stop();
     server.restoreData(copy);
     await server.start();
     await recovered(() => state.writeStop());
     await failed(() => state.together(async () => undefined)).catch(() => undefined);
-    await eventually(async () => expect((await plansOf(other).find(id))?.status).toBe("void"));
-    await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
+    await eventually(async () => expect(await statusOf(other, id)).toBe("void"));
+    await isRefused(other, id);
   });
 
   it("a PostgreSQL store restored from a dump voids all waiting plans", async () => {
-    const plans = plansOf(state);
-    const { id } = await plans.open(binding, shownTo("confirm"));
+    const id = await opened(state);
     const dump = execFileSync("pg_dump", ["--dbname", url], { encoding: "utf8", maxBuffer: 1e9 });
     const restored = await server.createDatabase();
     execFileSync("psql", ["--quiet", "--dbname", restored], { input: dump, stdio: ["pipe", "ignore", "ignore"] });
     const late = await openInstance(restored);
     expect(await plansOf(late).find(id)).toMatchObject({ status: "void", voidBecause: "restored" });
-    expect((await plans.find(id))?.status).toBe("open");
+    expect(await statusOf(state, id)).toBe("open");
   });
 
   it("a standby replacing the PostgreSQL store voids all waiting plans", async () => {
@@ -253,7 +250,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     try {
       await eventually(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));
       expect(await told(standby.urlOf(url))).toContain("is a standby, which only reads");
-      const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+      const id = await opened(state);
       await eventually(async () => {
         const [{ plans } = {}] = await server.query(
           standby.urlOf(url),
@@ -267,7 +264,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       await server.start();
       expect((await failed(() => state.together(async () => undefined))).failure.message).toContain("cannot");
       await server.query(url, "select pg_promote()");
-      await eventually(async () => expect((await plansOf(other).find(id))?.status).toBe("void"));
+      await eventually(async () => expect(await statusOf(other, id)).toBe("void"));
     } finally {
       await standby.remove();
     }
@@ -275,22 +272,19 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
 
   it("an instance past its lease sends nothing; its plans show unknown", async () => {
     const plans = plansOf(state);
-    const [sent, unsent] = [
-      await plans.open(binding, shownTo("confirm")),
-      await plans.open(binding, shownTo("confirm")),
-    ];
-    for (const { id } of [sent, unsent]) await redeemed(plans, id, binding, "confirm");
-    await plans.sending(sent.id);
+    const [sent, unsent] = [await opened(state), await opened(state)];
+    for (const id of [sent, unsent]) await redeemed(plans, id, binding, "confirm");
+    await plans.sending(sent);
     await server.query(url, "update edgewise.instances set lease_until = now() - interval '1 second'");
-    expect((await plansOf(other).find(sent.id))?.status).toBe("unknown");
-    expect((await plansOf(other).find(unsent.id))?.status).toBe("not_sent");
-    await expect(plans.sending(unsent.id)).rejects.toMatchObject({ code: "failed" });
+    expect(await statusOf(other, sent)).toBe("unknown");
+    expect(await statusOf(other, unsent)).toBe("not_sent");
+    await expect(plans.sending(unsent)).rejects.toMatchObject({ code: "failed" });
     // It goes on under another name, which its earlier plans do not know.
     await recovered(() => state.together(async () => undefined));
-    await expect(plans.sending(unsent.id)).rejects.toMatchObject({ code: "failed" });
-    expect((await plansOf(other).find(sent.id))?.status).toBe("unknown");
-    await plans.settle(sent.id, { state: "done", says: "it answered 201" });
-    expect((await plansOf(other).find(sent.id))?.status).toBe("done");
+    await expect(plans.sending(unsent)).rejects.toMatchObject({ code: "failed" });
+    expect(await statusOf(other, sent)).toBe("unknown");
+    await plans.settle(sent, { state: "done", says: "it answered 201" });
+    expect(await statusOf(other, sent)).toBe("done");
   });
 
   it("a gone instance's subscriptions do not count; a renewed one's do", async () => {
