@@ -1,7 +1,8 @@
 /** Several instances of the built server on one database, behind a plain round-robin proxy. */
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createServer, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { file } from "../lab/files.js";
 import {
   bareEnvironment,
@@ -66,11 +67,19 @@ async function startProxy(targets: () => readonly string[]) {
   };
 }
 
+// Its input ends with the process of the tests, whose exit nobody hears when the run ends it.
+const watch = `cat > /dev/null; kill -QUIT $(head -n 1 "$0/data/postmaster.pid"); sleep 1; rm -rf "$0"`;
+
 let server: Promise<PostgresServer> | undefined;
 /** The PostgreSQL server of this process of the tests, which its files use one after the other. */
 export async function ownPostgres(): Promise<PostgresServer> {
   server ??= startPostgres().then((started) => {
-    process.once("exit", started.removeNow);
+    const watcher = spawn("sh", ["-c", watch, started.directory], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    watcher.unref();
+    (watcher.stdin as Socket).unref();
     return started;
   });
   return server;
