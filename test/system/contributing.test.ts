@@ -110,28 +110,14 @@ it("have the tools listed, called on the emulator and shown on their page", need
 it("keep every law and every count", needsEngines, () => {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
   // One worker, which loads the declarations once.
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--maxWorkers=1"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1"];
   // The operations are the documents'; what is declared for today stays as it is.
-  const runner = [...vitest, "--project=documents", ...laws];
-  const env = Object.fromEntries(own);
-  const { stdout, stderr } = spawnSync(process.execPath, runner, {
+  const { stdout, status } = spawnSync(process.execPath, [...vitest, "--project=documents", ...laws], {
     cwd: copy,
-    env,
+    env: { ...Object.fromEntries(own), NO_COLOR: "1" },
     encoding: "utf8",
     maxBuffer: 1e9,
   });
-  const { testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
-    readonly testResults: readonly {
-      readonly message: string;
-      readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
-    }[];
-  };
-  const failed = testResults.flatMap(({ message, assertionResults }) => [
-    ...(message === "" ? [] : [message]),
-    ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
-      status === "failed" ? [`${fullName}: ${failureMessages.join().slice(0, 500)}`] : [],
-    ),
-  ]);
-  expect(failed).toEqual([]);
-  expect(testResults.filter(({ assertionResults }) => assertionResults.length > 0)).toHaveLength(laws.length);
+  expect(stdout.slice(-5_000)).toContain(`Test Files  ${laws.length} passed (${laws.length})`);
+  expect(status).toBe(0);
 });

@@ -1,13 +1,19 @@
 /** Sign-in as a person has it: from the address alone to a call, through expiry, new keys, step-up and denial. */
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { UnauthorizedError } from "@modelcontextprotocol/client";
+import { Client, UnauthorizedError } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folder } from "../../lab/files.js";
+import { bareEnvironment } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
 import { typed } from "../typed.js";
 import { type Authority, startAuthority } from "./authority.js";
+import { signIn } from "./browser.js";
 import { connectAs, type Era, type Served, serveFor } from "./served.js";
 
+const require = createRequire(import.meta.url);
 const all = ["edgewise:read", "edgewise:write", "edgewise:destructive"];
 const eras: readonly Era[] = ["2025", "2026"];
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
@@ -92,6 +98,41 @@ describe.each(eras)("a client of %s", (era) => {
     await eventually(async () => expect((await read()).isError).toBeUndefined());
     await close();
   });
+});
+
+/** Connects through mcp-remote; the person signs in as soon as it says where. */
+async function connectThrough(home: string): Promise<{ readonly client: Client; readonly signIns: () => number }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [require.resolve("mcp-remote/dist/proxy.js"), served.url.href],
+    // Without a browser it says where to sign in.
+    env: { ...bareEnvironment({ HOME: home }), MCP_REMOTE_CONFIG_DIR: home },
+    stderr: "pipe",
+  });
+  let [said, signIns] = ["", 0];
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    const [, url] = /(http:\/\/127\.0\.0\.1:\d+\/auth\?\S+)\s/.exec(said) ?? [];
+    if (url === undefined || signIns > 0) return;
+    signIns += 1;
+    signIn(new URL(url), ({ pathname }) => pathname === "/oauth/callback").then((callback) => fetch(callback));
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport, { timeout: 100_000 });
+  return { client, signIns: () => signIns };
+}
+
+it("mcp-remote signs in once, and not again when it is started anew", async () => {
+  authority.person = "bob";
+  authority.tokenSeconds = 3_600;
+  const home = folder();
+  for (const expected of [1, 0]) {
+    const { client, signIns } = await connectThrough(home);
+    const read = { name: "purge_queue_get", arguments: { queueName: "default" } };
+    expect(JSON.stringify(await client.callTool(read))).toContain("queueLength");
+    expect(signIns()).toBe(expected);
+    await client.close();
+  }
 });
 
 it("has on record who has denied whose tokens, and whose calls were made", async () => {
