@@ -1,15 +1,19 @@
 /** What a call prints: each form of an answer, what fits on a terminal, and how far the work is. */
-import { parse } from "csv-parse/sync";
+import { join } from "node:path";
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { outputOf, written as writtenFor } from "../../src/commands/output.js";
+import { cellsOf, outputOf, resultRows, written as writtenFor } from "../../src/commands/output.js";
 import {
   cellTo,
   columnsOfTerminal,
   cutTo,
+  effectInList,
+  firstSentence,
   inRed,
   terminalProgress,
   terminalTable,
+  toolLines,
   widthOf,
   wrapped,
 } from "../../src/commands/terminal.js";
@@ -17,6 +21,10 @@ import { readConfig } from "../../src/config.js";
 import { Failure } from "../../src/language/failure.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
+import { runs } from "../lab/depth.js";
+import { holdsForEach } from "../lab/laws.js";
+import { lostOf } from "../lab/lost-cells.js";
+import { sectionsIn } from "../lab/previewed.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };
 const declared = (await operation("contract_ids_list", { service: "contracts" }))?.spec;
@@ -26,12 +34,6 @@ function answer(body: unknown, notes: readonly string[] = []): Exclude<Outcome, 
   return { kind: "answer", reply: { status: 200, headers: {}, body, notes, attempts: 1 }, declared } as never;
 }
 const howToApprove = (plan: string) => `Run edgewise approve ${plan}.`;
-const written = (
-  outcome: Exclude<Outcome, { kind: "question" }>,
-  presented: typeof presentation,
-  output: Parameters<typeof writtenFor>[2],
-  width: number | undefined,
-) => writtenFor(outcome, presented, output, { out: width, err: width, howToApprove });
 const rows = [
   { id: 1, name: 'a, "b"\nc', tags: ["x", "y"] },
   { id: 22, name: "secret-12345678", more: { deep: true } },
@@ -45,58 +47,44 @@ it("output: a table for a terminal, JSON elsewhere, unless set", () => {
   expect(() => outputOf(["--output=xml"], true)).toThrow("--output takes table, json, csv, ndjson");
 });
 
-it("CSV: every row, no JSON in a cell, and no secret", () => {
-  const { out, err } = written(answer({ items: rows }, ["a note"]), presentation, "csv", undefined);
-  const [head, ...read] = parse(out.join("\n")) as string[][];
-  expect(head).toEqual(["id", "name", "tags", "more.deep"]);
-  expect(read[0]).toEqual(["1", 'a, "b"\nc', "x; y", ""]);
-  expect(read[1]?.[1]).toBe("[secret]");
-  expect(read[1]?.[3]).toBe("true");
-  expect(err).toEqual(["Note: a note"]);
-  // An answer that is the list has no other list to choose.
-  expect(written(answer(rows), presentation, "csv", undefined).err).toEqual([]);
+type Ended = Parameters<typeof writtenFor>[0];
+const failure: Ended = {
+  kind: "failure",
+  failure: new Failure("not_found", "There is none.", { next: "Look elsewhere." }),
+};
+const long = (id: number) => ({ id, contract: "C-1", none: null, text: `${id} ${"long words ".repeat(9)}` });
+const leaf = { name: "cache", options: { ttl: "30d", note: "a sentence that is longer than the terminal is wide" } };
+const tree = { name: "default", behaviors: [leaf], children: [{ name: "Images", behaviors: [leaf] }] };
+const coloured = ["x".repeat(300), "b\u001b[31m"].map((name, id) => ({ id, name }));
+
+/** What is written of each, by what it shows; the text has it. */
+const outputs: Readonly<Record<string, [Ended, Parameters<typeof writtenFor>[2], width?: number]>> = {
+  "CSV has every row, no JSON in a cell, and no secret": [answer({ items: rows }, ["a note"]), "csv"],
+  "CSV of an answer that is the list": [answer(rows), "csv"],
+  "CSV of an answer without rows": [answer({ queueLength: 0 }), "csv"],
+  "CSV of nothing": [answer(undefined), "csv"],
+  "NDJSON has a line for every row": [answer({ items: rows }), "ndjson"],
+  "NDJSON of an answer without rows": [answer({ queueLength: 0 }), "ndjson"],
+  "NDJSON of a text": [answer("text"), "ndjson"],
+  "a failure beside CSV": [failure, "csv", 80],
+  "a failure beside a table": [failure, "table", 80],
+  "a table is plain and whole where there is no terminal": [answer({ total: 2, items: coloured }), "table"],
+  "a value of every row is said once, an empty column left out": [answer({ items: [1, 2, 3].map(long) }), "table", 30],
+  "a tree is written whole, within the terminal": [answer({ rules: tree, none: [] }), "table", 44],
+};
+
+it("output is written as its text has it", () => {
+  const texts = sectionsIn(join(import.meta.dirname, "outputs.txt"));
+  return holdsForEach(Object.entries(outputs), (title, [outcome, output, width]) => {
+    const { out, err } = writtenFor(outcome, presentation, output, { out: width, err: width, howToApprove });
+    const lines = [...out, ...err.map((line) => `stderr: ${line}`)].join("\n").split("\n");
+    expect(lines.map((line) => line || "(an empty line)")).toEqual(texts.get(title));
+  });
 });
 
-it("a read's rows of one of several equal lists are asked for", () => {
-  const of = (body: unknown, more: object) =>
-    writtenFor(answer(body), presentation, "csv", { howToApprove, ...more }).out.join("|");
-  const two = { apis: [{ api: 1 }], groups: [{ group: 2 }] };
-  expect(() => of(two, { isRead: true })).toThrow("The result has several lists: apis, groups.");
-  expect(of(two, { isRead: true, list: "groups" })).toBe("group|2");
-  expect(of(two, { isRead: false })).toBe("api|1");
-  expect(of({ data: [{ api: 1 }], metadata: { list: [{ group: 2 }] } }, { isRead: true })).toBe("api|1");
-});
-
-it("NDJSON: a line for every row, and one for an answer without rows", () => {
-  const { out } = written(answer({ items: rows }), presentation, "ndjson", undefined);
-  expect(out.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 22]);
-  expect(written(answer({ queueLength: 0 }), presentation, "ndjson", undefined).out).toEqual(['{"queueLength":0}']);
-  expect(written(answer({ queueLength: 0 }), presentation, "csv", undefined).out).toEqual(["queueLength", "0"]);
-  expect(written(answer("text"), presentation, "ndjson", undefined).out).toEqual(['{"value":"text"}']);
-  expect(written(answer(undefined), presentation, "csv", undefined).out).toEqual([]);
-});
-
-it("a failure is written on stderr, but for JSON", () => {
-  const failure = new Failure("not_found", "There is none.", { next: "Look elsewhere." });
-  const of = (output: "csv" | "table" | "json") => written({ kind: "failure", failure }, presentation, output, 80);
-  for (const output of ["csv", "table"] as const)
-    expect(of(output)).toEqual({ out: [], err: ["There is none.", "Next: Look elsewhere."] });
-  expect(of("json").err).toEqual([]);
-  expect(JSON.parse(of("json").out.join("\n"))).toMatchObject({ error: "not_found" });
-});
-
-it("a table is plain and whole where there is no terminal", () => {
-  const long = "x".repeat(300);
-  const items = [long, "b\u001b[31m"].map((name, at) => ({ id: at, name }));
-  const body = { total: 2, items };
-  const { out } = written(answer(body), presentation, "table", undefined);
-  const text = out.join("\n");
-  expect(text).toContain("HTTP 200 (h.example).");
-  expect(text).toContain("total  2");
-  expect(text).toContain(long);
-  expect(text).toContain("1  b[U+001B][31m");
-  expect(text).toContain("\n\nitems (2 rows):\nid  name");
-  expect(text).not.toContain("\u001b");
+it("a failure is JSON where that is asked for", () => {
+  const { out, err } = writtenFor(failure, presentation, "json", { out: 80, err: 80, howToApprove });
+  expect([JSON.parse(out.join("\n")), err]).toMatchObject([{ error: "not_found" }, []]);
 });
 
 it.each([20, 40, 80, 200])("every line of a table is within %d columns", (width) => {
@@ -112,54 +100,12 @@ it.each([20, 40, 80, 200])("every line of a table is within %d columns", (width)
 it("a narrow table keeps the columns that tell rows apart", () => {
   const row = { note: "free text of some length", id: "a1", deep: [{ x: 1 }, { x: 2 }], name: "one", status: "ACTIVE" };
   const { lines, leftOut } = terminalTable([row, { ...row, id: "b2" }], 30);
-  expect(lines[0]).toBe("id  name  status");
-  expect(lines[1]).toBe("a1  one   ACTIVE");
+  expect(lines.slice(0, 2)).toEqual(["id  name  status", "a1  one   ACTIVE"]);
   expect(leftOut).toEqual(["note", "deep"]);
   expect(terminalTable([row], undefined).lines[1]).toContain(JSON.stringify(row.deep));
-});
-
-it("an address is cut in the middle, a sentence at its end", () => {
+  // An address is cut in the middle, a sentence at its end.
   expect(cellTo("https://www.example.com/spring/sale", 17)).toBe("https://…ing/sale");
   expect(cellTo("this is said at length", 10)).toBe("this is s…");
-});
-
-it("a value of every row is said once, an empty column left out", () => {
-  const row = (id: number) => ({ id, contract: "C-1", none: null, text: `${id} ${"long words ".repeat(9)}` });
-  const { out } = written(answer({ items: [row(1), row(2), row(3)] }), presentation, "table", 30);
-  expect(out.slice(1)).toEqual([
-    "",
-    "items (3 rows):",
-    "In every row: contract C-1",
-    "id  text",
-    " 1  1 long words long words l…",
-    " 2  2 long words long words l…",
-    " 3  3 long words long words l…",
-    "Not shown: nothing in none",
-    "  (--output json has all).",
-  ]);
-});
-
-it("a tree is written whole, within the terminal", () => {
-  const leaf = { name: "cache", options: { ttl: "30d", note: "a sentence that is longer than the terminal is wide" } };
-  const rules = { name: "default", behaviors: [leaf], children: [{ name: "Images", behaviors: [leaf] }] };
-  const { out } = written(answer({ rules, none: [] }), presentation, "table", 44);
-  expect(out.slice(1).join("\n")).toBe(`rules:
-  name  default
-  behaviors:
-    - name  cache
-      options:
-        ttl   30d
-        note  a sentence that is longer than
-              the terminal is wide
-  children:
-    - name  Images
-      behaviors:
-        - name  cache
-          options:
-            ttl   30d
-            note  a sentence that is longer
-                  than the terminal is wide
-Empty: none`);
 });
 
 it("a sentence breaks between words, never in a command", () => {
@@ -211,4 +157,145 @@ it("what failed is red, unless NO_COLOR or the terminal says otherwise", () => {
     (env) => readConfig([], env).isColourless,
   );
   expect(told).toEqual([false, false, true, true]);
+});
+
+const tools = [
+  { tool: "dns_zone_get", effect: "read", does: "Reads a whole zone and the token required to change it." },
+  { tool: "dns_zone_write", effect: "guarded", does: "Replaces a zone." },
+];
+
+it("a list of tools keeps names whole, and cuts or moves what they do", () => {
+  expect(toolLines(tools, 60)).toEqual([
+    "dns_zone_get    read     Reads a whole zone and the token r…",
+    "dns_zone_write  guarded  Replaces a zone.",
+  ]);
+  expect(toolLines(tools, 40).slice(0, 2)).toEqual([
+    "dns_zone_get    read",
+    "    Reads a whole zone and the token re…",
+  ]);
+  for (const width of [40, 60, 80, 200])
+    for (const line of toolLines(tools, width)) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+it("takes the first sentence, and calls what asks first guarded", () => {
+  expect(firstSentence("Sets v1.2: all of it. Then more.")).toBe("Sets v1.2: all of it.");
+  expect(firstSentence("No end")).toBe("No end");
+  expect([true, false].map((destructiveHint) => effectInList("create", { destructiveHint }))).toEqual([
+    "guarded",
+    "create",
+  ]);
+});
+
+it("the CSV of any JSON has each value, or names it as left out", () => {
+  const name = fc.constantFrom("id", "name", "items", "data", "links", "status", "a.b", "columns", "tags", "x");
+  const leaf = fc.oneof(
+    fc.uuid(),
+    fc.integer({ min: 1_000 }),
+    fc.boolean(),
+    fc.constantFrom(null, "", 0, 'a "b", c\nd'),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaf,
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(name, tie("value"), { maxKeys: 6 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (body) => {
+      expect(lostOf(body, {})).toEqual([]);
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+const ofUser = { first: "A", last: "B", mail: "c", org: { name: "D" }, grants: [{ role: 1 }] };
+const nameOfUser = ["first", "last", "mail", "org.name"];
+const cellsOfMap = [
+  ["a.example", 1, true],
+  ["b.example", 2, false, "x"],
+];
+const cellsOfZone = [
+  ["a", "www", 1],
+  ["mx", "", 2, 3],
+];
+const ofMap = { "a.example": { id: 1, on: true }, "b.example": { id: 2, on: false, note: "x" } };
+const ofZone = { name: "example.com", a: [{ name: "www", ttl: 1 }], mx: [{ name: "", ttl: 2, priority: 3 }] };
+const ofPage = { accountId: "1", items: { items: [{ a: 1, more: { b: 2 } }], total: 1 }, others: [{ c: 3 }] };
+
+type Row = [
+  title: string,
+  body: unknown,
+  columns: readonly string[],
+  cells: object,
+  list?: string | undefined,
+  left?: string,
+];
+it.each<Row>([
+  ["the items of its list", ofPage, ["a", "more.b"], [[1, 2]], "items.items", "accountId, others, items.total"],
+  ["the thing it is about", ofUser, nameOfUser, [["A", "B", "c", "D"]], undefined, "grants"],
+  ["one thing with links", { id: 1, links: [{ rel: "self" }] }, ["id"], [[1]], undefined, "links"],
+  ["one thing with an empty list", { id: 1, tags: [] }, ["id", "tags"], [[1, ""]]],
+  ["none of an empty list", { totalCount: 0, items: [] }, [], [], "items", "totalCount"],
+  ["none of an empty array", [], [], []],
+  ["the members of a map", ofMap, ["key", "id", "on", "note"], cellsOfMap],
+  [
+    "the items of all lists that are alike",
+    { zone: ofZone },
+    ["list", "name", "ttl", "priority"],
+    cellsOfZone,
+    "zone.a, zone.mx",
+    "zone.name",
+  ],
+])("the rows of an answer: %s", (_, body, columns, cells, list, left = "") => {
+  const found = resultRows(body, {});
+  const { columns: head, rows, left: others } = cellsOf(found);
+  expect(head).toEqual(columns);
+  expect(rows.map((row) => Object.values(row))).toEqual(cells);
+  expect([found.list, others.join(", ")]).toEqual([list, left]);
+});
+
+it("a workflow's result is written by the rows of its list", () => {
+  const usage = [{ product: "A", highest: { date: "2026-10-09", value: 2 }, days: [{ sum: 1 }] }];
+  const body = { contractId: "C-1", month: "2026-10", comparedWith: "2026-09", findings: ["x"], usage };
+  expect(cellsOf(resultRows(body, {}, true))).toEqual({
+    columns: ["product", "highest.date", "highest.value"],
+    rows: [{ product: "A", "highest.date": "2026-10-09", "highest.value": 2 }],
+    left: ["contractId", "month", "comparedWith", "findings", "usage.days"],
+  });
+});
+
+it("no cell is JSON", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.boolean(), (body, isReport) => {
+      const { rows } = cellsOf(resultRows(body, {}, isReport));
+      for (const cell of rows.flatMap((row) => Object.values(row)))
+        expect(cell === null || typeof cell !== "object").toBe(true);
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+it("a read's rows of one of several equal lists are asked for", () => {
+  const of = (body: unknown, more: object) =>
+    writtenFor(answer(body), presentation, "csv", { howToApprove, ...more }).out.join("|");
+  const two = { apis: [{ api: 1 }], groups: [{ group: 2 }] };
+  expect(() => of(two, { isRead: true })).toThrow("The result has several lists: apis, groups.");
+  expect(of(two, { isRead: true, list: "groups" })).toBe("group|2");
+  expect(of(two, { isRead: false })).toBe("api|1");
+  expect(of({ data: [{ api: 1 }], metadata: { list: [{ group: 2 }] } }, { isRead: true })).toBe("api|1");
+});
+
+it("--list: the rows are those of the list that is named, or its lists are", () => {
+  const body = { data: [{ a: 1 }], more: { others: [{ b: 2 }], plain: [1], none: [] }, links: [{ rel: "self" }] };
+  expect(resultRows(body, {}, false, "more.others")).toMatchObject({
+    rows: [{ b: 2 }],
+    left: ["data", "links", "more.plain"],
+  });
+  for (const path of ["more.plain", "more.none", "links", "other"])
+    expect(() => resultRows(body, {}, false, path)).toThrowError(`no list "${path}"`);
+  expect(() => resultRows(body, {}, false, "x")).toThrowError(
+    expect.objectContaining({ detail: { next: "Its lists are data, more.others." } }),
+  );
 });

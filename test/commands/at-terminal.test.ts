@@ -1,14 +1,18 @@
-/** The operator's commands: what a person reads before approving, what they have to type, and what the table says. */
+/** A person at a terminal: what they read before approving, what they have to type, and what the table of plans says. */
 import { rmSync } from "node:fs";
+import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Terminal } from "../../src/commands/at-terminal.js";
+import { askApproval, isPreviewWhole, secretPrompt, type Terminal } from "../../src/commands/at-terminal.js";
 import { decide } from "../../src/commands/plans.js";
 import { run } from "../../src/commands/run.js";
+import type { KeptPreview } from "../../src/guard/index.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
 import { folder } from "../lab/files.js";
+import { outlineOf } from "../lab/previewed.js";
+import { promise } from "../lab/rules.js";
 
 const directory = folder();
 const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
@@ -53,15 +57,16 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const command = (...words: string[]) => run(words, { EDGEWISE_STATE_DIR: directory });
 
-/** A person who types one answer, and what they were shown. */
-function typing(answer: string): Terminal & { readonly shown: string[] } {
+/** A person who types these answers, and what they were shown. */
+function typing(...answers: string[]): Terminal & { readonly shown: string[] } {
   const shown: string[] = [];
   return {
     shown,
+    size: { columns: 60, rows: 16 },
     say: (line) => void shown.push(line),
     ask: async (question) => {
       shown.push(question);
-      return answer;
+      return answers.shift() ?? "";
     },
   };
 }
@@ -82,11 +87,10 @@ describe("edgewise approve", () => {
       "- thing [U+001B][2Jtwo",
     ]);
     expect(terminal.shown.at(-2)).toBe("Approve this? (yes or no) ");
-    expect(await plans.find(id)).toMatchObject({ status: "approved", approvals: [{ channel: "terminal" }] });
+    expect(await plans.find(id)).toMatchObject({
+      ...{ status: "approved", approvals: [{ channel: "terminal", by: expect.any(String) }] },
+    });
     expect(await plans.approvedFor(binding)).toBe(id);
-    expect(await redeemed(plans, id, binding, "person")).toMatchObject([
-      { channel: "terminal", by: expect.any(String) },
-    ]);
   });
 
   it.each<[string, Shown["tier"], boolean]>([
@@ -185,4 +189,127 @@ describe("edgewise plans", () => {
     expect(listed.find(({ plan }) => plan === id)).toMatchObject({ status: "open", awaits: "person", preview });
     expect(out).not.toContain("Hash");
   });
+});
+
+const state = Array.from({ length: 40 }, (_, at) => `Now: item${at}: x`);
+const kept: KeptPreview = {
+  summary: "DELETE the thing.",
+  kind: "delete",
+  account: "a",
+  request: { method: "DELETE", path: "/x" },
+  target: "the object",
+  warnings: ["It is used."],
+  lines: ["DELETE the thing.", "Warning: It is used.", ...state, "Digest of the whole request, secrets included: d"],
+  outline: outlineOf("1 summary, 1 warning, 40 now, 1 digest"),
+  digest: "d",
+};
+
+const question = { preview: kept, needsTarget: false, isWhole: false, verb: "Do this now" };
+
+it("approval: what has room is shown, and all of it for v", async () => {
+  const terminal = typing("v", "V ", "yes");
+  expect(await askApproval(terminal, question)).toEqual({ isApproved: true, typed: "yes" });
+  const asked = terminal.shown.findIndex((line) => line.startsWith("Do this now?"));
+  expect(terminal.shown.slice(0, asked + 1)).toEqual([
+    ...kept.lines.slice(0, 10),
+    kept.lines.at(-1),
+    "… 32 more lines: 32 of the present state. Type v to see all of them.",
+    "Do this now? (yes or no, or v for the whole preview) ",
+  ]);
+  expect(terminal.shown.slice(asked + 1, asked + 4 + kept.lines.length)).toEqual([
+    ...kept.lines,
+    // Far below its head, and so said again.
+    "",
+    "DELETE the thing.",
+    "Warning: It is used.",
+  ]);
+  expect(terminal.shown.filter((line) => line.startsWith("Do this now?"))).toHaveLength(3);
+});
+
+it.each([
+  [["no"], false],
+  [[""], false],
+  [["v", ""], false],
+  [["v", "y"], true],
+  [["all"], false],
+])("takes %j as %j", async (answers, isApproved) => {
+  expect((await askApproval(typing(...answers), question)).isApproved).toBe(isApproved);
+});
+
+it("approval: a critical call needs its target typed, also v", async () => {
+  const critical = { ...question, needsTarget: true, verb: "To do this now" };
+  expect((await askApproval(typing("v", "the object"), critical)).isApproved).toBe(true);
+  expect((await askApproval(typing("v", "yes"), critical)).isApproved).toBe(false);
+  const terminal = typing("v");
+  expect(await askApproval(terminal, { ...critical, preview: { ...kept, target: "v" } })).toEqual({
+    isApproved: true,
+    typed: "v",
+  });
+});
+
+it("approval: all at once where it fits or is asked for", async () => {
+  for (const [terminal, isWhole] of [
+    [typing("v"), true],
+    [{ ...typing("v"), size: { columns: 60, rows: 60 } }, false],
+  ] as const) {
+    expect((await askApproval(terminal, { ...question, isWhole })).isApproved).toBe(false);
+    const again = isWhole ? ["", "DELETE the thing.", "Warning: It is used."] : [];
+    expect(terminal.shown).toEqual([...kept.lines, ...again, "Do this now? (yes or no) "]);
+  }
+  const { size: _, ...unsized } = typing("no");
+  await askApproval(unsized, question);
+  expect(unsized.shown).toHaveLength(kept.lines.length + 1);
+});
+
+it("breaks sentences between words, and no line whose spaces could be lost", async () => {
+  const lines = [`Undo: ${"word ".repeat(20)}end`, `+ text: "${"a  b ".repeat(20)}"`, "hidden \u001b[2J"];
+  const terminal = typing("no");
+  await askApproval(terminal, { ...question, preview: { ...kept, lines, outline: [] } });
+  const [first = "", second = "", ...others] = terminal.shown;
+  expect(`${first} ${second.trim()}`).toBe(lines[0]);
+  expect([second.slice(0, 6), first.length <= 60]).toEqual(["      ", true]);
+  expect(others.slice(0, 2)).toEqual([lines[1], "hidden [U+001B][2J"]);
+});
+
+it("reads how much of a preview is wanted", () => {
+  expect([[], ["--preview=short"], ["x", "--preview=full"]].map(isPreviewWhole)).toEqual([false, false, true]);
+  expect(() => isPreviewWhole(["--preview=all"])).toThrow('--preview takes short or full, not "all".');
+});
+
+/** A terminal at which somebody types, and all that it showed. */
+function secretTerminal() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let shown = "";
+  output.on("data", (chunk) => {
+    shown += String(chunk);
+  });
+  const type = (text: string) => setTimeout(() => input.write(text), 5);
+  return { ask: secretPrompt(input, output), type, leave: () => setTimeout(() => input.end(), 5), shown: () => shown };
+}
+
+it(promise("prompt-shows-no-secret", "shows the question and nothing of what is typed"), async () => {
+  const { ask, type, shown } = secretTerminal();
+  type("s3cret-Word\r");
+  expect(await ask("newPasswordFile", "newPassword")).toBe("s3cret-Word");
+  expect(shown()).toBe("newPassword (not shown, or name a file in newPasswordFile): \n");
+});
+
+it("asks once for each secret, however often its call is prepared", async () => {
+  const { ask, type, shown } = secretTerminal();
+  type("first\r");
+  expect(await ask("a", "one")).toBe("first");
+  type("second\r");
+  expect(await ask("b", "two")).toBe("second");
+  expect(await ask("a", "one")).toBe("first");
+  expect(shown().match(/not shown/g)).toHaveLength(2);
+});
+
+it.each<[string, (at: ReturnType<typeof secretTerminal>) => unknown]>([
+  ["nothing is typed", ({ type }) => type("\r")],
+  ["the terminal is left", ({ leave }) => leave()],
+  ["the question is interrupted", ({ type }) => type("\u0003")],
+])("is declined where %s", async (_, act) => {
+  const at = secretTerminal();
+  act(at);
+  await expect(at.ask("newPasswordFile", "newPassword")).rejects.toMatchObject({ code: "declined" });
 });
