@@ -10,21 +10,12 @@ import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { failureFrom } from "../lab/outcome.js";
-import { target } from "../lab/previewed.js";
+import { target, writing as written } from "../lab/previewed.js";
 import { redeemedFor } from "./redeemed.js";
 
+const Written = z.object({ user: z.string(), pass: secret(z.string()) });
 const writing = (shownBy: AnyOperation["spec"]["shownBy"] & {} = "login_get", relatedReads: Related = {}) =>
-  op("PUT /logins/{id}", {
-    does: "Writes a login.",
-    path: { id: z.int() },
-    body: json({ user: z.string(), pass: secret(z.string()) }),
-    returns: { 200: json(z.unknown()) },
-    effect: "destructive",
-    guard: { kind: "credential", replaces: "body" },
-    shownBy,
-    relatedReads,
-    example: { id: 1, body: { user: "u", pass: "p" } },
-  });
+  written(Written, { kind: "credential", replaces: "body" }, { shownBy, relatedReads });
 type Related = AnyOperation["spec"]["relatedReads"] & {};
 const unbound = { by: "login_get", isBound: false } as const;
 const login = { user: "u", pass: "hunter2-1" };

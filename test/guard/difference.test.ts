@@ -17,11 +17,8 @@ describe("the hash of a request", () => {
   it("is one of 256 bits, the same for the same request", () => {
     expect(hashOf()).toMatch(/^[\w-]{43}$/);
     expect(hashOf()).toBe(hashOf({ url: new URL(request.url), headers: { ...request.headers }, body: bytes("body") }));
-  });
-
-  it("does not depend on the order of headers", () => {
-    expect(hashOf({ headers: { "if-match": "c", "content-type": "b", accept: "a" } })).toBe(hashOf());
-    expect(hashOf({ headers: { "content-type": "b", accept: "a", "if-match": "c" } })).toBe(hashOf());
+    const reordered = Object.fromEntries(Object.entries(request.headers).toReversed());
+    expect(hashOf({ headers: reordered })).toBe(hashOf());
   });
 
   it.each<[string, object]>([
@@ -74,49 +71,28 @@ it("the hash of a state ignores key order and differs by value", () => {
 });
 
 it("reports what would change, record by record", () => {
-  const now = {
-    name: "z",
-    soa: { serial: 1, ttl: 9 },
-    a: [
-      { name: "x", target: "1" },
-      { name: "y", target: "2" },
-    ],
-    txt: [{ name: "t" }],
-  };
-  const then = {
-    name: "z",
-    soa: { serial: 2, ttl: 9 },
-    a: [
-      { target: "2", name: "y" },
-      { name: "x", target: "3" },
-    ],
-    mx: [{ name: "m" }],
-  };
+  const [t, m] = [{ name: "t" }, { name: "m" }];
+  const [x, y] = [
+    { name: "x", target: "1" },
+    { name: "y", target: "2" },
+  ];
+  const other = { name: "x", target: "3" };
+  const now = { name: "z", soa: { serial: 1, ttl: 9 }, a: [x, y], txt: [t] };
+  const then = { name: "z", soa: { serial: 2, ttl: 9 }, a: [{ target: "2", name: "y" }, other], mx: [m] };
   expect(differences(now, then)).toEqual([
     { at: "soa.serial", from: 1, to: 2 },
-    {
-      at: "a",
-      addedCount: 1,
-      removedCount: 1,
-      added: [{ name: "x", target: "3" }],
-      removed: [{ name: "x", target: "1" }],
-    },
-    { at: "txt", addedCount: 0, removedCount: 1, added: [], removed: [{ name: "t" }] },
-    { at: "mx", addedCount: 1, removedCount: 0, added: [{ name: "m" }], removed: [] },
+    { at: "a", addedCount: 1, removedCount: 1, added: [other], removed: [x] },
+    { at: "txt", addedCount: 0, removedCount: 1, added: [], removed: [t] },
+    { at: "mx", addedCount: 1, removedCount: 0, added: [m], removed: [] },
   ]);
   expect(differences(now, structuredClone(now))).toEqual([]);
 });
 
 it("counts all records that would come and go, and shows five of them", () => {
   const records = (name: string) => Array.from({ length: 1_000 }, (_, index) => `${name}${index}`);
-  const [change] = differences({ a: records("old") }, { a: records("new") });
-  expect(change).toEqual({
-    at: "a",
-    addedCount: 1_000,
-    removedCount: 1_000,
-    added: records("new").slice(0, 5),
-    removed: records("old").slice(0, 5),
-  });
+  const five = { added: records("new").slice(0, 5), removed: records("old").slice(0, 5) };
+  const counts = { addedCount: 1_000, removedCount: 1_000 };
+  expect(differences({ a: records("old") }, { a: records("new") })).toEqual([{ at: "a", ...counts, ...five }]);
 });
 
 describe("a difference", () => {

@@ -1,10 +1,12 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
-import { outlineOf } from "../lab/previewed.js";
+import { holdsForEach } from "../lab/laws.js";
+import { outlineOf, sectionsIn } from "../lab/previewed.js";
 
 const noEntry: Entry = { lines: [], brief: [], short: [] };
 interface Parts {
@@ -38,30 +40,7 @@ function described(
   };
 }
 const one = described("a", { difference: ["  x: 1 → 2"], state: ["Now: x: 1"] }, { network: "staging" });
-const linesOfOne = [
-  ...["REMOVE a: it is gone.", "Account: the account; network: STAGING", "Undo: Write it again.", "Warning: a is new"],
-  ...["  x: 1 → 2", "Request: DELETE /a (thing_delete)", "id: a", "Now: x: 1"],
-];
 const textsOf = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
-
-it("has the parts of one call in the order in which they matter", () => {
-  const made = describeAll("thing_delete", [one]);
-  const last = "Digest of the request: digest of a";
-  expect(made).toStrictEqual({
-    ...one.facts,
-    digest: "digest of a",
-    actsOn: ["staging"],
-    lines: [...linesOfOne, last],
-    outline: outlineOf("1 summary, 1 account, 1 undo, 1 warning, 1 changed, 2 request, 1 now, 1 digest"),
-    brief: expect.any(Array),
-    short: expect.any(Array),
-  });
-  expect(textsOf(made.brief)).toEqual(linesOfOne);
-  expect(made.brief.map(({ is }) => is)).toEqual([
-    ...[undefined, undefined, undefined, "warning", "change", undefined, undefined, "now"],
-  ]);
-  expect(() => describeAll("thing_delete", [])).toThrow("There is nothing to describe.");
-});
 
 it("a preview names no absent network, and only its short form is cut", () => {
   const long = (length: number) => described("x".repeat(length), { difference: ["  a: 1 → 2"] }, { warnings: [] });
@@ -77,65 +56,79 @@ it("a preview names no absent network, and only its short form is cut", () => {
   ]);
 });
 
-it("a composed call's sentence leads; its notes follow the difference", () => {
-  const made = describeAll("thing_delete", [one], {
-    says: "TAKE\na away",
-    notes: ["It was read."],
-    warnings: ["It is\nlate."],
+const calm = { warnings: [] };
+const grave = described("c", { difference: ["  y: 3 → 4"] }, { summary: "DELETE c.", ...calm, count: 2 }, 2);
+const three = [described("a"), described("b", {}, calm), grave];
+const [same, other] = [
+  ["same", "  own"],
+  ["same", "other"],
+];
+const queued = (name: string, difference: readonly string[], undo: string) =>
+  described(name, { request: ["queue: q", `id: ${name}`], difference, undo }, calm);
+const reads = { difference: ["x: 1"] };
+const warned = new Set([0, 1, 2, 3, 6, 7, 9]);
+const eleven = Array.from({ length: 11 }, (_, at) =>
+  described(`n${at}`, {}, { warnings: warned.has(at) ? ["It is live."] : [] }),
+);
+
+/** Calls by what is shown of them together, which the text has. */
+const shownTogether: Readonly<
+  Record<string, [form: "lines" | "brief", Description[], Parameters<typeof describeAll>[2]?]>
+> = {
+  "the sentence of a composed call leads, and its notes follow the difference": [
+    "lines",
+    [one],
+    { says: "TAKE\na away", notes: ["It was read."], warnings: ["It is\nlate."] },
+  ],
+  "the sentence of the call leads where its composition has none": ["lines", [one], { notes: [], warnings: [] }],
+  "the gravest of several calls leads with the sum": ["lines", three],
+  "several calls in short have what each changes": ["brief", three],
+  "what all calls send is written once, and so is a shared undo": [
+    "brief",
+    [queued("a", same, "One."), queued("b", other, "Two."), queued("c", same, "Two.")],
+  ],
+  "no argument is hidden behind a change of other calls that reads the same": [
+    "brief",
+    [described("a", reads), described("b", reads), described("c", { request: ["x: 1"] })],
+  ],
+  "the calls that a text is about are named by their runs": ["brief", eleven],
+  "the loss of one call stands with that call, and notes before all": [
+    "brief",
+    [
+      described("a", {}, calm),
+      described("b", { request: ["  id: b"] }, { summary: "STOP b. v1.2: its e.g. own loss.", ...calm }),
+      described("c", {}, { summary: "STOP c v1.", ...calm }),
+      described("d", {}, { summary: "STOP d.", ...calm }),
+    ],
+    { notes: ["They go in order."], warnings: ["Late."] },
+  ],
+};
+
+it("calls approved together are shown as their text has it", () => {
+  const texts = sectionsIn(join(import.meta.dirname, "several.txt"));
+  return holdsForEach(Object.entries(shownTogether), (title, [form, calls, composed]) => {
+    const made = describeAll("thing_delete", calls, composed);
+    const lines = form === "lines" ? made.lines.slice(0, -1) : textsOf(made.brief);
+    expect(lines).toEqual(texts.get(title));
+    expect(made.summary).toBe(lines[0]);
+    expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
   });
-  expect(made.summary).toBe("TAKE[U+000A]a away.");
-  expect(made.warnings).toEqual(["It is[U+000A]late.", "a is new"]);
-  const [, ...rest] = linesOfOne.toSpliced(3, 0, "Warning: It is[U+000A]late.").toSpliced(6, 0, "Note: It was read.");
-  expect(made.lines.slice(0, -1)).toEqual(["TAKE[U+000A]a away.", ...rest]);
-  expect(describeAll("thing_delete", [one], { notes: [], warnings: [] }).summary).toBe(one.facts.summary);
 });
 
-it("leads several calls with the gravest and the sum, and has all of each", () => {
-  const grave = described("c", { difference: ["  y: 3 → 4"] }, { summary: "DELETE c.", warnings: [], count: 2 }, 2);
-  const made = describeAll("thing_delete", [described("a"), described("b", {}, { warnings: [] }), grave]);
-  const summary = "3 calls of thing_delete, approved together: 2 REMOVE, 1 DELETE. The gravest is call 3: DELETE c.";
-  expect(made).toStrictEqual({
-    summary,
-    kind: "delete",
-    account: "the account",
-    count: 2,
+it("several calls have the facts of all, and those of the first", () => {
+  const { summary: _, lines: __, brief: ___, short: ____, ...facts } = describeAll("thing_delete", three);
+  expect(facts).toStrictEqual({
+    ...{ kind: "delete", account: "the account", count: 2, target: "3 calls", actsOn: [] },
     request: { method: "DELETE", path: "/a" },
-    target: "3 calls",
     warnings: ["Call 1: a is new"],
-    lines: [
-      summary,
-      "Account: the account",
-      "Undo: Write it again.",
-      "Warning: Call 1: a is new",
-      "Call 1 of 3: REMOVE a: it is gone.",
-      "Request: DELETE /a (thing_delete)",
-      "id: a",
-      "Call 2 of 3: REMOVE b: it is gone.",
-      "Request: DELETE /b (thing_delete)",
-      "id: b",
-      "Call 3 of 3: DELETE c.",
-      "  y: 3 → 4",
-      "Request: DELETE /c (thing_delete)",
-      "id: c",
-      `Digest of all requests: ${made.digest}`,
-    ],
     outline: outlineOf(
       "1 summary, 1 account, 1 undo, 1 warning, 1 call, 2 request, 1 call, 2 request, 1 call, 1 changed, 2 request, 1 digest",
     ),
-    actsOn: [],
-    brief: expect.any(Array),
-    short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
-  expect(textsOf(made.brief)).toEqual([
-    ...made.lines.slice(0, 4),
-    "Calls 1, 2: it is gone.",
-    "Call 1: REMOVE a; id: a",
-    "Call 2: REMOVE b; id: b",
-    "Call 3: DELETE c; id: c",
-    "  y: 3 → 4",
-  ]);
-  expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
+  const { warnings } = describeAll("thing_delete", [one], { notes: [], warnings: ["It is\nlate."] });
+  expect(warnings).toEqual(["It is[U+000A]late.", "a is new"]);
+  expect(() => describeAll("thing_delete", [])).toThrow("There is nothing to describe.");
 });
 
 it("has a digest of all calls in their order", () => {
@@ -147,34 +140,6 @@ it("has a digest of all calls in their order", () => {
   expect(digestOf("a", "b")).toBe(digestOf("a", "b"));
   expect(digestOf("a", "b")).not.toBe(digestOf("a", "c"));
   expect(digestOf("a", "b")).not.toBe(digestOf("b", "a"));
-});
-
-it("what all calls send is written once, and so is a shared undo", () => {
-  const made = describeAll("t", [
-    described("a", { request: ["queue: q", "id: a"], difference: ["same", "  own"], undo: "One." }, { warnings: [] }),
-    described("b", { request: ["queue: q", "id: b"], difference: ["same", "other"], undo: "Two." }, { warnings: [] }),
-    described("c", { request: ["queue: q", "id: c"], difference: ["same", "  own"], undo: "Two." }, { warnings: [] }),
-  ]);
-  expect(textsOf(made.brief).slice(1)).toEqual([
-    "Account: the account",
-    "Call 1: Undo: One.",
-    "Calls 2, 3: Undo: Two.",
-    "it is gone.",
-    "same",
-    "Calls 1, 3: own",
-    "In all calls: queue: q",
-    "Call 1: REMOVE a; id: a",
-    "Call 2: REMOVE b; id: b",
-    "other",
-    "Call 3: REMOVE c; id: c",
-  ]);
-  expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
-});
-
-it("hides no argument behind a change of other calls that reads the same", () => {
-  const changed = { difference: ["x: 1"] };
-  const calls = [described("a", changed), described("b", changed), described("c", { request: ["x: 1"] })];
-  expect(textsOf(describeAll("t", calls).brief)).toContain("Call 3: REMOVE c; x: 1");
 });
 
 it("names of several equally grave calls the most unusual one", () => {
@@ -206,38 +171,6 @@ it("a question has each warning once, before the calls, with its calls", () => {
   ]);
   expect(asked.filter((line) => line.startsWith("Call "))).toHaveLength(40);
   expect(made.warnings).toHaveLength(42);
-});
-
-it("names the calls that a text is about by their runs", () => {
-  const warned = new Set([0, 1, 2, 3, 6, 7, 9]);
-  const all = Array.from({ length: 11 }, (_, at) =>
-    described(`n${at}`, {}, { warnings: warned.has(at) ? ["It is live."] : [] }),
-  );
-  expect(describeAll("t", all).lines).toContain("Warning: Calls 1 to 4, 7, 8, 10: It is live.");
-});
-
-it("one call's loss stands with that call, and notes before all calls", () => {
-  const made = describeAll(
-    "t",
-    [
-      described("a", {}, { warnings: [] }),
-      described("b", { request: ["  id: b"] }, { summary: "STOP b. v1.2: its e.g. own loss.", warnings: [] }),
-      described("c", {}, { summary: "STOP c v1.", warnings: [] }),
-      described("d", {}, { summary: "STOP d.", warnings: [] }),
-    ],
-    { notes: ["They go in order."], warnings: ["Late."] },
-  );
-  expect(made.summary).toContain(": 3 STOP, 1 REMOVE. ");
-  expect(textsOf(made.brief).slice(2)).toEqual([
-    "Undo: Write it again.",
-    "Warning: Late.",
-    "Note: They go in order.",
-    "Call 1: REMOVE a: it is gone; id: a",
-    "Call 2: STOP b. v1.2: its e.g. own loss; id: b",
-    "Call 3: STOP c v1; id: c",
-    "Call 4: STOP d; id: d",
-  ]);
-  for (const absent of ["count", "changes", "network"]) expect(made).not.toHaveProperty(absent);
 });
 
 it("says of the present state of several calls only that there is more", () => {

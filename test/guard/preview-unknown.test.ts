@@ -3,26 +3,16 @@ import { describe, expect, it } from "vitest";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll, ledByAccount } from "../../src/guard/preview/several.js";
 import { undoOf } from "../../src/guard/undo.js";
-import { json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { describedFor } from "../lab/previewed.js";
+import { describedFor, writing } from "../lab/previewed.js";
 
 const Body = openObject({
   name: z.string(),
   rules: z.array(openObject({ path: z.string() })).optional(),
 });
 const Stored = z.looseObject({ name: z.string() });
-const operation = op("PUT /things/{id}", {
-  does: "Writes a thing.",
-  path: { id: z.int() },
-  body: json(Body),
-  returns: { 200: json(z.unknown()) },
-  guard: { kind: "overwrite", thing: "thing", replaces: "body", undo: "rewrite" },
-  effect: "destructive",
-  shownBy: "thing_get",
-  example: { id: 1, body: { name: "n" } },
-});
+const operation = writing(Body, { undo: "rewrite", replaces: "body" });
 
 const describedOf = (body: object, state?: object) =>
   describedFor("thing_put", operation, { id: 7, body }, state && { body: state, schemas: [Stored] });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
-import { type AnyOperation, json, op } from "../../src/language/define.js";
+import type { AnyOperation } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { credentials } from "../../src/tools/credentials/index.js";
@@ -10,7 +10,7 @@ import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { saasRegistration } from "../../src/tools/saas-registration/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { previewFor } from "../lab/previewed.js";
+import { previewFor, writing } from "../lab/previewed.js";
 
 const own = { ...dns.operations, ...purge.operations, ...credentials.operations, ...saasRegistration.operations };
 const shownFor = (tool: string, operation: AnyOperation, args: object, current?: unknown, schemas: z.ZodType[] = []) =>
@@ -37,22 +37,13 @@ it("counts no member that a write may repeat and does not set", async () => {
     id: z.int().optional().meta({ readOnly: true }),
     in: z.object({ at: z.string().meta({ readOnly: true }), name: z.string() }).partial(),
   };
-  const operation = op("PUT /things/{key}", {
-    does: "Does something.",
-    path: { key: z.string() },
-    body: json(z.strictObject({ ...repeated, name: z.string() })),
-    returns: { 200: json(z.unknown()) },
-    effect: "destructive",
-    guard: { kind: "overwrite", replaces: "body" },
-    shownBy: "thing_get",
-    example: { key: "k", body: { name: "n", in: {} } },
-  });
+  const operation = writing(z.strictObject({ ...repeated, name: z.string() }), { replaces: "body" });
   const stored = { id: 7, name: "a", in: { at: "now", name: "x" } };
   for (const body of [
     { name: "b", in: { name: "x" } },
     { id: 8, name: "b", in: { at: "then", name: "x" } },
   ])
-    expect(changesIn(await shownFor("thing_put", operation, { key: "k", body }, stored))).toEqual(["name: a → b"]);
+    expect(changesIn(await shownFor("thing_put", operation, { id: 1, body }, stored))).toEqual(["name: a → b"]);
 });
 
 describe("the preview of a purge", () => {
@@ -199,22 +190,12 @@ describe("what a service checks before anything is shown", () => {
 
 describe("a preview of a write over what is stored", () => {
   const Rule = z.strictObject({ name: z.string(), ttl: z.int(), note: z.string().optional() });
-  const writing = (write: "replace" | "merge") =>
-    op("PUT /things/{id}", {
-      does: "Writes a thing.",
-      path: { id: z.int() },
-      body: json({
-        name: z.string(),
-        note: z.string().optional(),
-        rules: z.array(Rule).optional(),
-        more: z.looseObject({}).optional(),
-      }),
-      returns: { 200: json(z.unknown()) },
-      effect: "destructive",
-      guard: { kind: "overwrite", replaces: "body", write, thing: "thing" },
-      shownBy: "thing_get",
-      example: { id: 1, body: { name: "n" } },
-    });
+  const Thing = z.object({
+    name: z.string(),
+    note: z.string().optional(),
+    rules: z.array(Rule).optional(),
+    more: z.looseObject({}).optional(),
+  });
   const stored = {
     id: 1,
     createdOn: "2026-01-01",
@@ -234,10 +215,16 @@ describe("a preview of a write over what is stored", () => {
 
   it("shows what is left out as removed, or as it is where it merges", async () => {
     const kept = ["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"];
-    const replaced = await shownFor("thing_update", writing("replace"), args, stored);
+    const replaced = await shownFor(
+      "thing_update",
+      writing(Thing, { write: "replace", replaces: "body" }),
+      args,
+      stored,
+    );
     expect(changesIn(replaced)).toEqual(['- note: "kept by hand"', ...kept]);
     expect(replaced.summary).toBe("REPLACE thing 1: 2 removed, 2 changed.");
-    const merged = await shownFor("thing_update", writing("merge"), args, stored);
+    expect(replaced.lines).toContain("Changes: 2 removed, 2 changed; fields that the call leaves out are removed");
+    const merged = await shownFor("thing_update", writing(Thing, { write: "merge", replaces: "body" }), args, stored);
     expect(changesIn(merged)).toEqual(kept);
     expect(merged.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
   });
@@ -245,29 +232,13 @@ describe("a preview of a write over what is stored", () => {
 
 describe("a preview of a call with secrets", () => {
   const login = z.strictObject({ user: z.string(), key: secret(z.string()) });
-  const operation = op("PUT /logins/{id}", {
-    does: "Writes logins.",
-    path: { id: z.int() },
-    headers: { "X-Key": { argument: "key", schema: secret(z.string()) } },
-    body: json({ main: z.union([login, z.null()]), all: z.array(login).default([]) }),
-    returns: { 200: json(z.unknown()) },
-    effect: "destructive",
-    guard: { kind: "credential", replaces: "body", counts: "body.all" },
-    shownBy: "logins_get",
-    example: { id: 1, body: { main: null } },
-  });
+  const logins = z.object({ main: z.union([login, z.null()]), all: z.array(login).default([]) });
+  const headers = { "X-Key": { argument: "key", schema: secret(z.string()) } };
+  const operation = writing(logins, { kind: "credential", replaces: "body", counts: "body.all" }, { headers });
   const main = { user: "u", key: "hunter2-new" };
   const args = { id: 1, key: "hunter2-key", body: { main, all: [{ user: "v", key: "hunter2-all" }] } };
   const stored = { main: { ...main, key: "hunter2-old" }, all: [], apiToken: "hunter2-undeclared" };
   const mask = "[secret, 11 characters]";
-
-  it("is another one for another secret, although it looks the same", async () => {
-    const other = { ...args, body: { ...args.body, main: { ...main, key: "hunter3-new" } } };
-    const [one, two] = await Promise.all([args, other].map((given) => shownFor("logins_update", operation, given)));
-    expect(one?.lines.slice(0, -1)).toEqual(two?.lines.slice(0, -1));
-    expect(one?.digest).not.toBe(two?.digest);
-    expect((await shownFor("logins_update", operation, args)).digest).toBe(one?.digest);
-  });
 
   it("masks them in the arguments, in the changes and in the state", async () => {
     const made = await shownFor("logins_update", operation, args, stored);
@@ -283,14 +254,14 @@ describe("a preview of a call with secrets", () => {
   });
 });
 
-it("has no line that begins in a value, whatever ends a line there", async () => {
-  await holdsForEach(["\n", "\r", "\u2028", "\u2029", "\u0085"], async (end) => {
+it("has no line that begins in a value, and nothing that cannot be seen", async () => {
+  await holdsForEach(["\n", "\r", "\u2028", "\u2029", "\u0085", "\u202e", "\u200b"], async (end) => {
     const text = `x${end}Account: other`;
     const state = { description: text, [text]: 1, status: text };
     const made = await shownOf("credential_delete", { openIdentityId: "x", credentialId: 7 }, state);
     for (const text of [made.lines.join("\n"), question(made)]) {
       expect(text.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith("Account: "))).toHaveLength(1);
-      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     }
   });
 });

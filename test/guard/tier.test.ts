@@ -1,9 +1,12 @@
 /** The tier of a call follows from its declaration, its arguments and what is known of the state; the unknown raises it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Guard } from "../../src/language/conduct.js";
 import { empty, json, op } from "../../src/language/define.js";
 import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const guarded = (guard: Guard) =>
   op("POST /things/{id}", {
@@ -19,7 +22,6 @@ const guarded = (guard: Guard) =>
 const tierFor = (guard: Guard, body: object = {}, facts: TierFacts = {}) =>
   tierOf(guarded(guard), { id: "1", body }, facts);
 const many = (count: number) => Array.from({ length: count }, (_, at) => `thing ${at}`);
-const onNetwork: Guard = { kind: "overwrite", network: "body.network" };
 const onList: Guard = { kind: "purge", counts: "body.list" };
 
 it("a call without approval is read or write, with no network or count", () => {
@@ -34,44 +36,28 @@ it("a call without approval is read or write, with no network or count", () => {
 });
 
 describe("a guarded call", () => {
-  const again: Guard["undo"] = { tool: "thing_create", args: () => ({}), isWhole: true };
-  it.each<[string, Guard, object, string | undefined, TierFacts?]>([
-    ["overwrites", { kind: "overwrite" }, {}, undefined],
-    ["cancels", { kind: "cancel" }, {}, undefined],
-    ["suspends", { kind: "suspend" }, {}, undefined],
-    ["deletes what can be created again", { kind: "delete", undo: again }, {}, undefined],
-    ["deletes", { kind: "delete" }, {}, "fully undone"],
-    ["changes a credential", { kind: "credential" }, {}, "credentials"],
-    ["changes access", { kind: "access" }, {}, "access"],
-    ["acts on staging", onNetwork, { network: "STAGING" }, undefined],
-    ["acts on production", onNetwork, { network: "Production" }, "production"],
-    ["leaves its network out", onNetwork, {}, "production"],
-    ["has no network in words", onNetwork, { network: null }, "production"],
-    ["names production in short", onNetwork, { network: "PROD" }, "it acts on the production network"],
-    ["has an empty network", onNetwork, { network: "" }, "production"],
-    ["names another network", onNetwork, { network: "stagingg" }, 'the network "stagingg" is unknown'],
-    ["activates without a network of its own", { kind: "activate" }, {}, "production"],
-    ["is live immediately", { kind: "overwrite", network: "PRODUCTION" }, {}, "production"],
-    ["affects 100 objects", onList, { list: many(100) }, undefined],
-    ["affects 101 objects", onList, { list: many(101) }, "it affects 101 objects, which is more than 100"],
-    ["affects nothing that it lists", onList, { list: [] }, "is unknown"],
-    ["has something else for its list", onList, { list: "a, b" }, "is unknown"],
-    ["does not say how many", onList, {}, "is unknown"],
-    ["resumes", { kind: "resume" }, {}, undefined],
-    [
-      "lets in whom its preview tells of",
-      { kind: "create" },
-      {},
-      "a role is grave",
-      { criticalBy: ["a role is grave"] },
-    ],
-    ["overwrites nothing that its preview finds grave", { kind: "overwrite" }, {}, undefined, { criticalBy: [] }],
-    ["has been shown", { kind: "suspend" }, {}, undefined, { isStateShown: true }],
-    ["could not be shown", { kind: "suspend" }, {}, "could not be shown", { isStateShown: false }],
-  ])("that %s", (_, guard, body, because, facts) => {
-    const { tier, because: given } = tierFor(guard, body, facts);
-    expect(tier).toBe(because === undefined ? "guarded" : "critical");
-    expect(given.join("; ")).toContain(because ?? "it replaces");
+  const rows = readFileSync(join(import.meta.dirname, "tiers.tsv"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1);
+  it("is guarded, or critical for a reason, as in the list of tiers", () =>
+    holdsForEach(
+      rows.map((row) => row.split("\t")),
+      (_ = "", guard = "", body = "", because = "", facts = "") => {
+        const { tier, because: given } = tierFor(JSON.parse(guard), JSON.parse(body), JSON.parse(facts));
+        expect(tier).toBe(because === "guarded" ? "guarded" : "critical");
+        expect(given.join("; ")).toContain(because === "guarded" ? "it replaces" : because);
+      },
+    ));
+
+  it("is guarded up to 100 objects, or where a whole undo is declared", () => {
+    const undo: Guard["undo"] = { tool: "thing_create", args: () => ({}), isWhole: true };
+    expect(tierFor({ kind: "delete", undo }).tier).toBe("guarded");
+    expect(tierFor(onList, { list: many(100) }).tier).toBe("guarded");
+    expect(tierFor(onList, { list: many(101) })).toEqual({
+      tier: "critical",
+      because: ["it affects 101 objects, which is more than 100"],
+    });
   });
 
   it.each<[string, unknown, readonly object[], readonly object[]]>([

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Before } from "../../src/guard/undo.js";
 import { madeBy, undoByHand, undoInWords, undoNote, undoOf } from "../../src/guard/undo.js";
 import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
-import { type AnyOperation, json, op } from "../../src/language/define.js";
+import type { AnyOperation } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
 import { calling, naming } from "../../src/language/sentence.js";
 import { z } from "../../src/language/z.js";
+import { writing } from "../lab/previewed.js";
 
 const Thing = z.strictObject({
   id: z.int().optional().meta({ readOnly: true }),
@@ -16,19 +17,10 @@ const Thing = z.strictObject({
 });
 
 type Made = Partial<Pick<Guard, "undo" | "replaces" | "write">> & { readonly lock?: object };
+const keyed = { path: { id: z.string() }, query: { ifMatch: z.string().optional() } };
+const Body = z.union([Thing, z.strictObject({ thing: Thing, note: z.string().optional() })]);
 const operationWith = ({ lock, ...guard }: Made = {}): AnyOperation =>
-  op("PUT /things/{key}", {
-    does: "Writes a thing.",
-    path: { key: z.string() },
-    query: { ifMatch: z.string().optional() },
-    body: json(z.union([Thing, z.strictObject({ thing: Thing, note: z.string().optional() })])),
-    returns: { 200: json(z.unknown()) },
-    effect: "destructive",
-    guard: { kind: "overwrite", ...guard },
-    shownBy: "thing_get",
-    ...(lock === undefined ? {} : { lock }),
-    example: { key: "k", body: { name: "n" } },
-  } as never) as AnyOperation;
+  writing(Body, guard, { ...keyed, ...(lock && { lock }) });
 const withUndo = (undo: Undo | undefined) => operationWith(undo === undefined ? {} : { undo });
 
 const state = { id: 7, name: "old", size: 1, links: ["of the API's own"] };

@@ -1,11 +1,40 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
+import { readFileSync } from "node:fs";
 import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
 import type { LineKind, Run } from "../../src/guard/preview/entry.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
-import type { AnyOperation } from "../../src/language/define.js";
+import type { Guard } from "../../src/language/conduct.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
 import { resolveRequest } from "../../src/wire/request.js";
+
+/** The lines below each heading of a text. */
+export const sectionsIn = (path: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n\n")
+      .map((text) => {
+        const [heading = "", ...lines] = text.split("\n");
+        return [heading.slice(2), lines];
+      }),
+  );
+
+/** A write of a made-up thing over what is stored, guarded and shown as usual but for what a test says. */
+export const writing = (body: z.ZodType, guard: Partial<Guard> = {}, more: object = {}): AnyOperation =>
+  op("PUT /things/{id}", {
+    does: "Writes a thing.",
+    path: { id: z.int() },
+    body: json(body),
+    returns: { 200: json(z.unknown()) },
+    effect: "destructive",
+    guard: { kind: "overwrite", thing: "thing", ...guard },
+    shownBy: "thing_get",
+    example: { id: 1, body: {} },
+    ...more,
+  } as never) as AnyOperation;
 
 export const target = { origin: "https://h.example", vendor: "v" };
 
