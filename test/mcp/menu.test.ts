@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMenus } from "../../src/mcp/http/menus.js";
 import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory, serverOptions } from "../../src/mcp/server.js";
-import { as, ask, clientsOf, contentOf, message, modernly, openSession, startHttp } from "../lab/raw-http.js";
+import { as, ask, clientsOf, contentOf, message, modernly, openSession, resultIn, startHttp } from "../lab/raw-http.js";
 import { surfaceWith } from "../profiles/two.js";
 
 const { surface: whole } = await surfaceWith(["--emulator"]);
@@ -44,17 +44,10 @@ describe("a menu", () => {
   );
 
   const ofDns = ["change_restore", "dns_record_remove", "dns_record_set", "dns_zone_get"];
+  const choices = { tools: ["dns_*"], excludeTools: ["*_write", "call_*", "plan_get"] };
   it.each<[string, MenuChoice, readonly string[]]>([
-    [
-      "has a service's tools and shared ones",
-      { surface: "all", services: ["dns"] },
-      [...ofDns, "call_batch", "dns_zone_write"],
-    ],
-    [
-      "excludes before it includes, but no tools that describe",
-      { surface: "all", tools: ["dns_*"], excludeTools: ["*_write", "call_*", "plan_get"] },
-      ofDns,
-    ],
+    ["has a service's tools", { surface: "all", services: ["dns"] }, [...ofDns, "call_batch", "dns_zone_write"]],
+    ["excludes before it includes, but no tools that describe", { surface: "all", ...choices }, ofDns],
     ["of reads lists them alone", { surface: "catalogue", isReadOnly: true }, ["operation_read"]],
   ])("%s", (_, choice, names) => {
     expect(namesOn(choice).sort()).toEqual([...kept, ...names].sort());
@@ -139,7 +132,7 @@ describe("over HTTP", () => {
       listAt: async (path: string) => {
         const { status, text } = await post(path, modernly("tools/list"));
         if (status !== 200) return [status, (JSON.parse(text) as { error: { message: string } }).error.message];
-        return (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+        return resultIn<{ tools: { name: string }[] }>(text).tools.map(({ name }) => name);
       },
       callAt: async (path: string, name: string, args: object) =>
         contentOf((await post(path, modernly("tools/call", { name, arguments: args }))).text),
@@ -164,15 +157,14 @@ describe("over HTTP", () => {
   it("corrects a call as its client sends calls, with the bound that it gave", async () => {
     const { callAt } = await start();
     const mistaken = { locationId: "Tokyo, Japan", hostName: "www.shop.example" };
-    const meant = { tool: "diag_location_dig_run", arguments: { ...mistaken, locationId: "tokyo-japan" } };
-    const called = { tool: meant.tool, arguments: mistaken, max_tokens: 900 };
-    expect(await callAt("/mcp", meant.tool, { ...mistaken, max_tokens: 900 })).toMatchObject({
-      corrected: { tool: meant.tool, arguments: { ...meant.arguments, max_tokens: 900 } },
+    const [tool, meant] = ["diag_location_dig_run", { ...mistaken, locationId: "tokyo-japan" }];
+    expect(await callAt("/mcp", tool, { ...mistaken, max_tokens: 900 })).toMatchObject({
+      corrected: { tool, arguments: { ...meant, max_tokens: 900 } },
     });
-    const { corrected } = await callAt("/mcp/core", "operation_read", called);
-    expect(corrected).toEqual({ tool: "operation_read", arguments: { ...meant, max_tokens: 900 } });
-    const { tool, arguments: sent } = corrected as { tool: string; arguments: object };
-    expect(await callAt("/mcp/core", tool, sent)).toMatchObject({ status: 200 });
+    const { corrected } = await callAt("/mcp/core", "operation_read", { tool, arguments: mistaken, max_tokens: 900 });
+    expect(corrected).toEqual({ tool: "operation_read", arguments: { tool, arguments: meant, max_tokens: 900 } });
+    const { arguments: sent } = corrected as { arguments: object };
+    expect(await callAt("/mcp/core", "operation_read", sent)).toMatchObject({ status: 200 });
   });
 
   it("never serves more than the server was started with, and says so", async () => {

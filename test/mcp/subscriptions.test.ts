@@ -10,20 +10,14 @@ import { runs } from "../lab/depth.js";
 import { as, clientsOf, startHttp } from "../lab/raw-http.js";
 import { eventually } from "../lab/time.js";
 
-interface Following {
-  readonly owner: string;
-  readonly uri: string;
-  readonly tell: () => void;
-  isOver: boolean;
-}
 /** Follows whatever is asked for, except `none` and `full`, and tells when the test does. */
 function recorder() {
-  const followed: Following[] = [];
+  const followed: { owner: string; uri: string; tell: () => void; isOver: boolean }[] = [];
   const follows: Follows = {
     async follow({ owner }, _, uri, tell) {
       if (uri === "live://none") return undefined;
       if (uri === "live://full") throw new Failure("rate_limited", "Too much is followed.", { next: "End some." });
-      const one: Following = { owner, uri, tell, isOver: false };
+      const one = { owner, uri, tell, isOver: false };
       followed.push(one);
       return () => {
         one.isOver = true;
@@ -140,13 +134,14 @@ it("an address has one subscription, whatever comes late", async () => {
       const beginning: { resolve(stop?: () => void): void; reject(error: Error): void; isOver: boolean }[] = [];
       let held = 0;
       let last: "none" | "asked" | "held" = "none";
-      let newest: (typeof beginning)[number] | undefined;
       const slow: Follows = {
-        follow: () =>
-          new Promise((resolve, reject) => {
-            newest = { resolve, reject, isOver: false };
-            beginning.push(newest);
-          }),
+        follow: () => new Promise((resolve, reject) => void beginning.push({ resolve, reject, isOver: false })),
+      };
+      const begin = (one: (typeof beginning)[number]) => {
+        held += 1;
+        one.resolve(() => {
+          held -= 1;
+        });
       };
       const stream = followedBy(slow, { owner: "me" }, undefined, () => undefined);
       const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -161,25 +156,16 @@ it("an address has one subscription, whatever comes late", async () => {
           last = "none";
         } else if (one) {
           one.isOver = true;
-          if (act === "succeed") {
-            held += 1;
-            one.resolve(() => {
-              held -= 1;
-            });
-          } else if (act === "fail") one.reject(new Error("down"));
+          if (act === "succeed") begin(one);
+          else if (act === "fail") one.reject(new Error("down"));
           else one.resolve(undefined);
-          if (one === newest && last === "asked") last = act === "succeed" ? "held" : "none";
+          if (one === beginning.at(-1) && last === "asked") last = act === "succeed" ? "held" : "none";
         }
         await settled();
         expect(held).toBe(last === "held" ? 1 : 0);
       }
       stream.close();
-      for (const one of beginning.filter(({ isOver }) => !isOver)) {
-        held += 1;
-        one.resolve(() => {
-          held -= 1;
-        });
-      }
+      for (const one of beginning.filter(({ isOver }) => !isOver)) begin(one);
       await settled();
       expect(held).toBe(0);
     }),
