@@ -45,7 +45,7 @@ export const planAt = (at: number, more: Partial<ShownPlan> = {}): ShownPlan => 
 export const openRecord = (plan: ShownPlan): ShownRecord => ({ plan, status: "open", approvals: [] });
 
 /** Plans in memory, and what was done with them. */
-export function reviewOf(plans: readonly ShownPlan[], now: () => number) {
+function reviewOf(plans: readonly ShownPlan[], now: () => number) {
   const records = new Map(plans.map((plan) => [plan.id, openRecord(plan)]));
   const acts: string[] = [];
   const change = (id: string, more: Partial<ShownRecord>): void => {
@@ -100,7 +100,7 @@ export const stateOfDesk = (): (() => Promise<Omit<DeskState, "now">>) => {
   });
 };
 
-export interface Serving {
+interface Serving {
   readonly now: () => number;
   readonly pause?: (ms: number) => Promise<unknown>;
   readonly issuer?: DeskIssuer;
