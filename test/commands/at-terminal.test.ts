@@ -1,5 +1,6 @@
 /** A person at a terminal: what they read before approving, what they have to type, and what the table of plans says. */
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askApproval, isPreviewWhole, secretPrompt, type Terminal } from "../../src/commands/at-terminal.js";
@@ -11,7 +12,8 @@ import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
 import { folder } from "../lab/files.js";
-import { outlineOf } from "../lab/previewed.js";
+import { holdsForEach } from "../lab/laws.js";
+import { outlineOf, sectionsIn } from "../lab/previewed.js";
 import { promise } from "../lab/rules.js";
 
 const directory = folder();
@@ -206,69 +208,39 @@ const kept: KeptPreview = {
 
 const question = { preview: kept, needsTarget: false, isWhole: false, verb: "Do this now" };
 
-it("approval: what has room is shown, and all of it for v", async () => {
-  const terminal = typing("v", "V ", "yes");
-  expect(await askApproval(terminal, question)).toEqual({ isApproved: true, typed: "yes" });
-  const asked = terminal.shown.findIndex((line) => line.startsWith("Do this now?"));
-  expect(terminal.shown.slice(0, asked + 1)).toEqual([
-    ...kept.lines.slice(0, 10),
-    kept.lines.at(-1),
-    "… 32 more lines: 32 of the present state. Type v to see all of them.",
-    "Do this now? (yes or no, or v for the whole preview) ",
-  ]);
-  expect(terminal.shown.slice(asked + 1, asked + 4 + kept.lines.length)).toEqual([
-    ...kept.lines,
-    // Far below its head, and so said again.
-    "",
-    "DELETE the thing.",
-    "Warning: It is used.",
-  ]);
-  expect(terminal.shown.filter((line) => line.startsWith("Do this now?"))).toHaveLength(3);
-});
+const critical = { needsTarget: true, verb: "To do this now" };
+const broken = [`Undo: ${"word ".repeat(20)}end`, `+ text: "${"a  b ".repeat(20)}"`, "hidden \u001b[2J"];
+type Size = Terminal["size"] | "none";
 
-it.each([
-  [["no"], false],
-  [[""], false],
-  [["v", ""], false],
-  [["v", "y"], true],
-  [["all"], false],
-])("takes %j as %j", async (answers, isApproved) => {
-  expect((await askApproval(typing(...answers), question)).isApproved).toBe(isApproved);
-});
+/** Questions and their answers, by what they show; the text has what is read at the terminal, and what comes of it. */
+const conversations: Readonly<Record<string, [answers: readonly string[], Partial<typeof question>?, Size?]>> = {
+  "what has room is shown, and all of it for v": [["v", "V ", "yes"]],
+  "no is no": [["no"]],
+  "nothing is no": [[""]],
+  "nothing after v is no": [["v", ""]],
+  "y is yes, also after v": [["v", "y"]],
+  "another word is no": [["all"]],
+  "a critical call needs its target typed, also after v": [["v", "the object"], critical],
+  "a critical call takes no yes": [["v", "yes"], critical],
+  "a target can be v": [["v"], { ...critical, preview: { ...kept, target: "v" } }],
+  "all is shown at once where that is asked for": [["v"], { isWhole: true }],
+  "all is shown at once where it fits": [["v"], {}, { columns: 60, rows: 60 }],
+  "all is shown at once where the height is not known": [["no"], {}, "none"],
+  "a sentence breaks between words, and no line whose spaces could be lost": [
+    ["no"],
+    { preview: { ...kept, lines: broken, outline: [] } },
+  ],
+};
 
-it("approval: a critical call needs its target typed, also v", async () => {
-  const critical = { ...question, needsTarget: true, verb: "To do this now" };
-  expect((await askApproval(typing("v", "the object"), critical)).isApproved).toBe(true);
-  expect((await askApproval(typing("v", "yes"), critical)).isApproved).toBe(false);
-  const terminal = typing("v");
-  expect(await askApproval(terminal, { ...critical, preview: { ...kept, target: "v" } })).toEqual({
-    isApproved: true,
-    typed: "v",
+it("approval: a person reads and answers at a terminal as the text has it", () => {
+  const texts = sectionsIn(join(import.meta.dirname, "conversations.txt"));
+  return holdsForEach(Object.entries(conversations), async (title, [answers, more, size]) => {
+    const { size: usual, ...unsized } = typing(...answers);
+    const terminal = { ...unsized, ...(size !== "none" && { size: size ?? usual }) } as typeof unsized & Terminal;
+    const came = JSON.stringify(await askApproval(terminal, { ...question, ...more }));
+    const read = terminal.shown.join("\n").split("\n");
+    expect([...read.map((line) => line.trimEnd() || "(an empty line)"), came]).toEqual(texts.get(title));
   });
-});
-
-it("approval: all at once where it fits or is asked for", async () => {
-  for (const [terminal, isWhole] of [
-    [typing("v"), true],
-    [{ ...typing("v"), size: { columns: 60, rows: 60 } }, false],
-  ] as const) {
-    expect((await askApproval(terminal, { ...question, isWhole })).isApproved).toBe(false);
-    const again = isWhole ? ["", "DELETE the thing.", "Warning: It is used."] : [];
-    expect(terminal.shown).toEqual([...kept.lines, ...again, "Do this now? (yes or no) "]);
-  }
-  const { size: _, ...unsized } = typing("no");
-  await askApproval(unsized, question);
-  expect(unsized.shown).toHaveLength(kept.lines.length + 1);
-});
-
-it("breaks sentences between words, and no line whose spaces could be lost", async () => {
-  const lines = [`Undo: ${"word ".repeat(20)}end`, `+ text: "${"a  b ".repeat(20)}"`, "hidden \u001b[2J"];
-  const terminal = typing("no");
-  await askApproval(terminal, { ...question, preview: { ...kept, lines, outline: [] } });
-  const [first = "", second = "", ...others] = terminal.shown;
-  expect(`${first} ${second.trim()}`).toBe(lines[0]);
-  expect([second.slice(0, 6), first.length <= 60]).toEqual(["      ", true]);
-  expect(others.slice(0, 2)).toEqual([lines[1], "hidden [U+001B][2J"]);
 });
 
 it("reads how much of a preview is wanted", () => {

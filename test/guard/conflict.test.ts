@@ -2,12 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { explainConflict } from "../../src/guard/index.js";
 import { refuseStale } from "../../src/guard/state.js";
-import { type AnyOperation, json, op } from "../../src/language/define.js";
+import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { events } from "../../src/tools/events/index.js";
 import { failureFrom } from "../lab/outcome.js";
+import { writing } from "../lab/previewed.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
 const update = events.operations.event_update;
@@ -39,15 +40,8 @@ it("a conflict reports what differs besides the stamp", () => {
 
 it("reports that a secret differs, without its old or new value", () => {
   const login = z.strictObject({ name: z.string(), key: secret(z.string()) });
-  const operation = op("PUT /x", {
-    does: "Writes.",
-    effect: "update",
-    shownBy: "x_get",
-    body: json({ version: z.int(), logins: z.array(login), key: z.string() }),
-    returns: { 204: json(z.unknown()) },
-    lock: { field: "body.version", from: "x_get" },
-    example: {},
-  });
+  const Body = z.object({ version: z.int(), logins: z.array(login), key: z.string() });
+  const operation = writing(Body, {}, { lock: { field: "body.version", from: "thing_get" } });
   const sent = { version: 1, key: "the-first-key", logins: [{ name: "n", key: "hunter2-1" }] };
   const there = { version: 2, key: "the-other-key", logins: [{ name: "n", key: "hunter2-2" }] };
   // The stored key is secret by the answer's schema alone, and the one in the list by the request's.
@@ -91,18 +85,15 @@ it("says that nothing else differs, and what to do", () => {
 
 describe("a call whose stamp", () => {
   const locked = (from: string) =>
-    op("PUT /x/{id}", {
-      does: "Writes.",
-      path: { id: z.string() },
-      effect: "update",
-      shownBy: "x_get",
-      query: { stamp: z.string().optional() },
-      body: json({ name: z.string() }),
-      returns: { 204: json(z.unknown()) },
-      lock: { field: "stamp", from, at: "body.etag" },
-      example: { id: "1", body: { name: "n" } },
-    } as never) as AnyOperation;
-  const check = (stamp: string | undefined, etag: unknown, operation = locked("x_get")) =>
+    writing(
+      z.object({ name: z.string() }),
+      {},
+      {
+        query: { stamp: z.string().optional() },
+        lock: { field: "stamp", from, at: "body.etag" },
+      },
+    );
+  const check = (stamp: string | undefined, etag: unknown, operation = locked("thing_get")) =>
     refuseStale("x_update", operation, { stamp, body: { name: "n" } }, { body: { etag, name: "m" }, schemas: [] });
 
   it.each<[string, string | undefined, unknown]>([
@@ -118,9 +109,9 @@ describe("a call whose stamp", () => {
   });
 
   it("is not of the operation that shows the state goes on", () => {
-    expect(() => check("a", "b", locked("x_stamp_get"))).not.toThrow();
-    const { lock: _, ...spec } = locked("x_get").spec;
-    expect(() => check("a", "b", { ...locked("x_get"), spec } as AnyOperation)).not.toThrow();
+    expect(() => check("a", "b", locked("thing_stamp_get"))).not.toThrow();
+    const { lock: _, ...spec } = locked("thing_get").spec;
+    expect(() => check("a", "b", { ...locked("thing_get"), spec } as AnyOperation)).not.toThrow();
   });
 
   it.each([
@@ -132,7 +123,7 @@ describe("a call whose stamp", () => {
     expect(await failureFrom(() => check(stamp, etag))).toMatchObject({
       code: "conflict",
       message: "x_update was not sent, because stamp is not the current stamp.",
-      detail: { next: expect.stringContaining("x_get"), changed: [{ at: "name", from: "m", to: "n" }] },
+      detail: { next: expect.stringContaining("thing_get"), changed: [{ at: "name", from: "m", to: "n" }] },
     });
   });
 });

@@ -36,9 +36,9 @@ const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: stri
   });
 
 type Operation = ReturnType<typeof operationWith>;
-const asked = { group: "g", id: 7, confirm: "plan_x" };
+const given = { group: "g", id: 7, confirm: "plan_x" };
 const previewOf = (operation: Operation, args: object, ...more: [State?, Parameters<typeof describedFor>[4]?]) =>
-  previewFor("thing_put", operation, { ...asked, ...args }, ...more);
+  previewFor("thing_put", operation, { ...given, ...args }, ...more);
 /** A call whose preview the text has; its body is the least one unless it has another. */
 interface Call {
   readonly guard?: Partial<Guard>;
@@ -49,7 +49,6 @@ interface Call {
   readonly more?: Partial<State>;
   readonly checked?: Parameters<typeof describedFor>[4];
 }
-const texts = sectionsIn(join(import.meta.dirname, "previews.txt"));
 const sending = { name: "b", more: { notifyEmail: "ann@a.example" } };
 const some = { name: "b", more: { a: 1 } };
 const inMore = { replaces: "body.more" };
@@ -177,6 +176,11 @@ const listing = (name: string, count: number): Call => ({
   state: { name: "a", list: [] },
 });
 
+const comparing: Call = { guard: { compares: () => ["kind: k → other"] } };
+const records = Array.from({ length: 5 }, (_, id) => ({ id, kind: "k" }));
+const sent = { body: { name: "b", records: records.map((one) => (one.id === 2 ? { ...one, kind: "other" } : one)) } };
+const counted: Call = { ...comparing, args: sent, state: { records: records.map((one) => ({ ...one, more: 1 })) } };
+
 /** Calls by what their previews show, which the text has in whole. */
 const calls: Readonly<Record<string, Call>> = {
   "the state, where nothing is compared": {
@@ -208,6 +212,7 @@ const calls: Readonly<Record<string, Call>> = {
   "that nothing changes": listing("a", 0),
   "ten changes together": listing("b", 9),
   "eleven changes by their lists": listing("b", 10),
+  "records in whole, although a question counts them": counted,
   "members merged into members": merging({ b: 3 }, { a: 1, b: 2 }),
   "members in the place of nothing": merging({ b: 3 }, null),
   "members in the place of a text": merging({ b: 3 }, "x"),
@@ -223,22 +228,62 @@ const calls: Readonly<Record<string, Call>> = {
   "no change in a member that is the same": { guard: inMore, args: { body: some }, state: some },
 };
 
-it("a preview shows what its call is about, as its text has it", () =>
-  holdsForEach(Object.entries(calls), async (title, { guard = {}, lock: locked, spec, args, state, more, checked }) => {
+const zoneLines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
+const saying = (says: string, saysLines?: true): Call => ({
+  guard: { compares: () => zoneLines, says: () => says, ...(saysLines && { saysLines }) },
+});
+const whole = "REMOVE a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
+const about = { state: { name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" } };
+
+/** The same of what a question shows. */
+const asked: Readonly<Record<string, Call>> = {
+  "no argument that the URL shows as it is given": { args: { group: "a b", mode: "m", body: { name: "b" } } },
+  "an argument that the URL shows in another way": { args: { mode: "m n", body: { name: "b" } } },
+  "what the object is, where nothing says what is lost": about,
+  "not what the object is where the sentence says it": { ...about, guard: { says: () => "END it" } },
+  "not what the object is where a comparison says it": { ...about, guard: { compares: () => ["a → b"] } },
+  "records that are there as they are sent, counted": counted,
+  "all records where others are there": { ...comparing, args: sent, state: { records: records.slice(0, 2) } },
+  "all records where no comparison shows which of those there are not sent": { args: sent, state: { records } },
+  "no line of a comparison that the sentence has in whole": saying(whole, true),
+  "all lines of a comparison where the sentence is made of something else": saying(whole),
+  "the lines whose object or number the sentence does not have": saying(
+    "REMOVE x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more",
+    true,
+  ),
+  "the lines of which the sentence has only a beginning": saying("REMOVE a A 192.0.2.11; add b A 192.0.2.2", true),
+  "of the covered member alone that it is shown above": {
+    ...{ guard: inMore, args: { body: some }, state: { name: "a", more: { a: 2 } } },
+  },
+  "the present state in a line": { args: { body: some }, state: { name: "a" } },
+  "the missing state in a line": { args: { body: some } },
+  "that an argument outside the body is shown above": {
+    guard: { replaces: "mode" },
+    args: { mode: "m n", body: { name: "b" } },
+    state: { mode: "k", name: "b" },
+  },
+};
+
+it.each([
+  ["a preview", "previews.txt", calls],
+  ["a question", "questions.txt", asked],
+] as const)("%s shows what its call is about, as its text has it", (what, file, shown) => {
+  const texts = sectionsIn(join(import.meta.dirname, file));
+  return holdsForEach(Object.entries<Call>(shown), async (title, call) => {
+    const { guard = {}, lock: locked, spec, args, state, more, checked } = call;
     const usual = operationWith(guard, locked);
     const operation = { ...usual, spec: { ...usual.spec, ...spec } } as Operation;
-    const { lines, changes } = await previewOf(
-      operation,
-      { body: { name: "b" }, ...args },
-      (state ?? more) && stateOf(state, more),
-      checked,
-    );
-    expect([`changes: ${changes ?? "not compared"}`, ...lines.slice(0, -1)]).toEqual(texts.get(title));
-  }));
+    const present = (state ?? more) && stateOf(state, more);
+    const { lines, brief, changes } = await previewOf(operation, { body: { name: "b" }, ...args }, present, checked);
+    const first = `changes: ${changes ?? "not compared"}`;
+    const whole = what === "a preview" ? [first, ...lines.slice(0, -1)] : brief.map(({ text }) => text);
+    expect(whole).toEqual(texts.get(title));
+  });
+});
 
 it("a call is graver the more reasons there are that make it critical", async () => {
   const gravityOf = async (guard: Partial<Guard>, state?: State) =>
-    (await describedFor("thing_put", operationWith(guard), { ...asked, body: { name: "b", key: "hunter2" } }, state))
+    (await describedFor("thing_put", operationWith(guard), { ...given, body: { name: "b", key: "hunter2" } }, state))
       .gravity;
   const seen: unknown[] = [];
   const criticalBy = (...all: unknown[]) => {
@@ -255,25 +300,6 @@ it("a call is graver the more reasons there are that make it critical", async ()
   expect(JSON.stringify(seen)).not.toContain("hunter2");
 });
 
-it("a question says of the covered member alone that it is shown above", async () => {
-  const args = { body: { name: "b", more: { a: 1 } } };
-  const covered = operationWith({ replaces: "body.more" });
-  const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
-  const texts = brief.map(({ text }) => text);
-  expect(texts.some((text) => text.includes("name: b"))).toBe(true);
-  expect(texts).toContain("body.more: 1 value, compared above");
-  for (const state of [stateOf({ name: "a" }), undefined]) {
-    const plain = (await previewOf(operationWith({}), args, state)).brief;
-    expect(plain.filter(({ is }) => is === "now")).toHaveLength(1);
-  }
-});
-
-it("what an argument outside the body replaces is covered in a question", async () => {
-  const args = { mode: "m n", body: { name: "b" } };
-  const { brief } = await previewOf(operationWith({ replaces: "mode" }), args, stateOf({ mode: "k", name: "b" }));
-  expect(brief.map(({ text }) => text)).toContain("mode: 1 value, compared above");
-});
-
 it.each([
   [2_000, true],
   [2_001, false],
@@ -287,65 +313,6 @@ it.each([
   expect(made.lines.includes("body.list[0]: x0")).toBe(isRepeated);
   const sentence = `body: ${count.toLocaleString("en-US")} values, compared above`;
   expect(made.lines.includes(sentence)).toBe(!isRepeated);
-});
-
-describe("the shorter forms", () => {
-  const briefOf = async (...call: Parameters<typeof previewOf>) =>
-    (await previewOf(...call)).brief.map(({ text }) => text);
-  const body = { name: "b" };
-
-  it("leave out an argument that the URL shows as it is given", async () => {
-    const shown = await briefOf(operationWith({}), { group: "a b", mode: "m", body });
-    expect(shown.filter((text) => /^(group|id|mode): /.test(text))).toEqual(['group: "a b"']);
-    expect(shown).toContain("Request: PUT /groups/a%20b/things/7?mode=m (thing_put)");
-    expect((await briefOf(operationWith({}), { mode: "m n", body })).filter((text) => text.startsWith("mode"))).toEqual(
-      ['mode: "m n"'],
-    );
-  });
-
-  it("tell what the object is if nothing says what is lost", async () => {
-    const state = stateOf({ name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" });
-    const nowOf = async (guard: Partial<Guard>) =>
-      (await briefOf(operationWith(guard), { body }, state)).filter((text) => text.startsWith("Now: "));
-    expect(await nowOf({})).toEqual(["Now: name a, statusName Live"]);
-    expect(await nowOf({ says: () => "END it" })).toEqual([]);
-    expect(await nowOf({ compares: () => ["a → b"] })).toEqual([]);
-  });
-
-  it("count the records of a list that are there as they are sent", async () => {
-    const records = Array.from({ length: 5 }, (_, id) => ({ id, kind: "k" }));
-    const sent = records.map((one) => (one.id === 2 ? { ...one, kind: "other" } : one));
-    const comparing = { compares: () => ["kind: k → other"] };
-    const linesOf = async (present: readonly object[], guard: Partial<Guard> = comparing) => {
-      const operation = operationWith(guard);
-      const made = await previewOf(operation, { body: { ...body, records: sent } }, stateOf({ records: present }));
-      expect(made.lines).toContain("body.records[0]: {id: 0, kind: k}");
-      return made.brief.flatMap(({ text }) => (text.startsWith("body.records") ? [text] : []));
-    };
-    expect(await linesOf(records.map((one) => ({ ...one, more: 1 })))).toEqual([
-      "body.records: 5 items, 4 of them as now",
-      "body.records[2]: {id: 2, kind: other}",
-    ]);
-    // Without a comparison, nobody would see which of the present records are not sent.
-    for (const shown of [await linesOf(records.slice(0, 2)), await linesOf(records, {})])
-      expect(shown[0]).toMatch(/^body\.records: \[\{id: 0, kind: k\}, /);
-  });
-
-  it("repeat no line of a comparison that the sentence has in whole", async () => {
-    const lines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
-    const briefWith = (says: string, saysLines?: true) =>
-      briefOf(operationWith({ compares: () => lines, says: () => says, ...(saysLines && { saysLines }) }), { body });
-    const whole = "REMOVE a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
-    const shown = async (...all: Parameters<typeof briefWith>) =>
-      (await briefWith(...all)).filter((text) => lines.includes(text));
-    expect(await shown(whole, true)).toEqual([]);
-    expect(await shown(whole)).toEqual(lines);
-    expect(await shown("REMOVE x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more", true)).toEqual([
-      lines[0],
-      lines[2],
-    ]);
-    expect(await shown("REMOVE a A 192.0.2.11; add b A 192.0.2.2", true)).toEqual(lines.slice(0, 2));
-  });
 });
 
 describe("a change that needs no approval by itself", () => {

@@ -7,18 +7,10 @@ import { empty, json, op } from "../../src/language/define.js";
 import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
+import { writing } from "../lab/previewed.js";
 
-const guarded = (guard: Guard) =>
-  op("POST /things/{id}", {
-    does: "Changes things.",
-    path: { id: z.string() },
-    body: json({ list: z.array(z.string()).optional(), network: z.string().optional(), mode: z.string().optional() }),
-    returns: { 204: empty },
-    effect: "destructive",
-    guard,
-    shownBy: "thing_get",
-    example: { id: "1" },
-  });
+const Body = z.object({ list: z.array(z.string()), network: z.string(), mode: z.string() }).partial();
+const guarded = (guard: Guard) => writing(Body, guard);
 const tierFor = (guard: Guard, body: object = {}, facts: TierFacts = {}) =>
   tierOf(guarded(guard), { id: "1", body }, facts);
 const many = (count: number) => Array.from({ length: count }, (_, at) => `thing ${at}`);
