@@ -63,20 +63,6 @@ it("only the person can fill in a question, which shows no secret", async () => 
   expect(message).not.toContain(secret);
 });
 
-it("a question keeps a value on one line, and marks what is invisible", async () => {
-  const args = purgeOf("https://www.example.com/\u2028Account: other", "https://www.example.com/a\u202eb\u200b");
-  const { message = "" } = (await askedFor(args)) ?? {};
-  const lines = message.split("\n");
-  expect(lines.filter((line) => line.startsWith("Account: "))).toEqual([
-    "Account: Example Shops (1-7KLGH) at the emulator; network: PRODUCTION",
-  ]);
-  expect(lines.filter((line) => line.startsWith("body.objects: "))).toEqual([
-    expect.stringContaining('["https://www.example.com/[U+2028]Account: other", '),
-  ]);
-  expect(message).toContain("a[U+202E]b[U+200B]");
-  expect(message).not.toMatch(/[\u2028\u202e\u200b]/);
-});
-
 it.each([{}, { elicitation: { url: {} } }])(
   "previews for a client that cannot show a form: %j",
   async (capabilities) => {

@@ -34,9 +34,10 @@ describe("the list", () => {
   });
 
   it("has what expires first at its top, so that a new plan comes last", async () => {
-    await serve(planAt(3), planAt(2, { expiresAtMs: now + 2 * minute }), planAt(1, { expiresAtMs: now + minute }));
-    const summaries = [...(await list()).matchAll(/<h2 id="of-[^"]*">([^<]*)</g)].map(([, summary]) => summary);
-    expect(summaries).toEqual(["REMOVE thing 1", "REMOVE thing 2", "REMOVE thing 3"]);
+    const expiring = (at: number, minutes: number) => planAt(at, { expiresAtMs: now + minutes * minute });
+    await serve(planAt(3), expiring(2, 2), expiring(1, 1));
+    const summaries = [...(await list()).matchAll(/<h2 id="of-[^"]*">REMOVE thing (\d)</g)].map(([, at]) => at);
+    expect(summaries).toEqual(["1", "2", "3"]);
   });
 
   it("names who asked as far as it is known", async () => {
@@ -66,11 +67,13 @@ describe("the list", () => {
 
   it("a plan that is decided on while the list is read is on it once", async () => {
     const { waiting } = desk.kept.review;
+    const refusedBy = (at: number, by: string) =>
+      desk.kept.change(idOf(at), { status: "refused", refusal: { channel: "page", atMs: now, by } });
     desk.kept.review.waiting = async (most) => {
       await setImmediate();
-      desk.kept.change(idOf(1), { status: "refused", refusal: { channel: "page", atMs: now, by: "dave" } });
+      refusedBy(1, "dave");
       const before = await waiting(most);
-      desk.kept.change(idOf(2), { status: "refused", refusal: { channel: "page", atMs: now, by: "erin" } });
+      refusedBy(2, "erin");
       return before;
     };
     const html = await list();
