@@ -2,7 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
-import { beforeUnread, createPlans, type GuardedCall, keptOf, propose, type State } from "../../src/guard/index.js";
+import {
+  beforeUnread,
+  createPlans,
+  type GuardedCall,
+  type GuardedItem,
+  keptOf,
+  propose,
+  type State,
+} from "../../src/guard/index.js";
 import type { Account } from "../../src/language/account.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -26,7 +34,7 @@ interface Made {
   readonly body?: object;
   readonly id?: number;
   readonly operation?: AnyOperation;
-  readonly readState?: GuardedCall["items"][number]["readState"];
+  readonly readState?: GuardedItem["readState"];
 }
 const stateOf = (body: object | undefined, more: Partial<State> = {}) =>
   (async () => body && { body, schemas: [Login], ...more }) as Made["readState"] & {};
