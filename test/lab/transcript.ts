@@ -5,7 +5,7 @@
  *     # A title                begins a world of its own, whose clock stands still
  *     > tool {…}               a call that nothing is approved of
  *     >> tool {…}              the same, with what differs in its preview, or with the body of its answer
- *     ! tool {…}               a call, and its approval
+ *     ! tool {…}               a call, and its approval, by a plan that is $plan afterwards
  *     wait 60000               moves the clock
  *     let name {…}             a value for later lines: $name, or $name.member.member
  *     get name tool {…}        the same, read by a call
@@ -13,7 +13,7 @@
  * In a value, {"...": $name, "-": ["x"], "y": 1} is another one without x and with y.
  */
 import { readFileSync } from "node:fs";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
@@ -24,14 +24,14 @@ import { secretFiles } from "../../src/secrets/files.js";
 import { type Args, callsIn } from "./calls.js";
 import { onEmulator } from "./emulated.js";
 import { createEmulator } from "./emulator.js";
+import { answerOf } from "./outcome.js";
 import { catalogueOfProject } from "./project.js";
 import { secretDirectory } from "./secret-files.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 30);
 const tools = await catalogueOfProject();
 const signer = async () => demoCredentials.clientToken;
-const directory = secretDirectory();
-const own = { callTimeoutMs: 60_000, secretFiles: secretFiles(directory), signer };
+const own = { callTimeoutMs: 60_000, secretFiles: secretFiles(secretDirectory()), signer };
 
 function worldOfItsOwn() {
   const world = createWorld({ frozenAt: now });
@@ -54,20 +54,26 @@ function refusalIn({ code, message, detail: { fields = [], corrected } }: Failur
 /** Lines that say what differs, and how it is taken back: neither the arguments nor the whole present state. */
 const isTelling = (line: string): boolean => /^( |[-+~] |Note: |Undo: |From |Changes: )|→/.test(line);
 
-function linesOf(outcome: Outcome, isWhole: boolean): string[] {
+/** What is read of an outcome. */
+export function linesOf(outcome: Outcome, isWhole: boolean): string[] {
   if (outcome.kind === "failure") return refusalIn(outcome.failure);
   if (outcome.kind === "workflow") return [JSON.stringify(outcome.result)];
   if (outcome.kind === "answer") {
     const { status, body, notes } = outcome.reply;
-    // A plan and a file have other names in each run.
-    return [
-      `${status}${isWhole ? ` ${JSON.stringify(body)}` : ""}`,
-      ...notes.filter((one) => !one.includes("plan_") && !one.includes(directory)),
-    ];
+    // A plan has another id in each run.
+    return [`${status}${isWhole ? ` ${JSON.stringify(body)}` : ""}`, ...notes.filter((one) => !one.includes("plan_"))];
   }
   const { summary, warnings, lines, target, actsOn } = outcome.preview;
   const whole = [`of ${[target, ...actsOn].join(" on ")}`, ...lines.slice(1).filter(isTelling)];
   return [`${outcome.plan.tier}: ${summary}`, ...warnings.map((one) => `! ${one}`), ...(isWhole ? whole : [])];
+}
+
+/** Reads a value in which $name, or $name.member, is one of the named values. */
+export function valueIn(text: string, named: Readonly<Record<string, unknown>>): Args {
+  const whole = text.replaceAll(/\$([a-z]\w*(?:\.\w+)*)/g, (_, at: string) =>
+    JSON.stringify(memberAt(named, at.split("."))),
+  );
+  return JSON.parse(whole, merged) as Args;
 }
 
 const merged = (_: string, value: unknown): unknown => {
@@ -77,16 +83,18 @@ const merged = (_: string, value: unknown): unknown => {
   return { ...Object.fromEntries(kept), ...more };
 };
 
+/** Lines below a call, without what differs in each run: the ids of plans and the paths of files. */
+export const indented = (lines: readonly string[]): string[] =>
+  lines.map(
+    (one) => `    ${one.replaceAll(/plan_\w+/g, "(its plan)").replaceAll(/"[^"]*\/folder-[^"]*"/g, "(a file)")}`,
+  );
+
 /** A transcript as it is when its calls are made anew. */
 export async function madeAnew(path: string): Promise<string> {
   vi.useFakeTimers({ toFake: ["Date"], now });
+  onTestFinished(() => void vi.useRealTimers());
   const named: Record<string, unknown> = {};
-  const read = (text: string): Args => {
-    const whole = text.replaceAll(/\$([a-z]\w*(?:\.\w+)*)/g, (_, at: string) =>
-      JSON.stringify(memberAt(named, at.split("."))),
-    );
-    return JSON.parse(whole, merged) as Args;
-  };
+  const read = (text: string): Args => valueIn(text, named);
   let { world, sent, calls } = worldOfItsOwn();
   const told: string[] = [];
   for (const line of readFileSync(path, "utf8").split("\n")) {
@@ -99,15 +107,16 @@ export async function madeAnew(path: string): Promise<string> {
       vi.setSystemTime(world.now());
     } else if (mark === "get") {
       const [, tool = "", args = ""] = /^(\S+) (.*)$/.exec(given) ?? [];
-      named[word] = (await calls.answer(tool, read(args))).body;
+      const outcome = await calls.call(tool, read(args));
+      named[word] = outcome.kind === "workflow" ? outcome.result : answerOf(outcome).body;
     } else if (mark !== undefined) {
       const args = read(given);
       const first = await calls.call(word, args);
       const isApproved = mark === "!" && first.kind === "preview";
       const outcome = isApproved ? await calls.call(word, { ...args, confirm: first.plan.id }) : first;
-      told.push(...[...sent.splice(0), ...linesOf(outcome, mark === ">>")].map((one) => `    ${one}`));
+      if (isApproved) named["plan"] = first.plan.id;
+      told.push(...indented([...sent.splice(0), ...linesOf(outcome, mark === ">>")]));
     }
   }
-  vi.useRealTimers();
   return told.join("\n");
 }
