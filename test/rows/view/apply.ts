@@ -7,7 +7,7 @@ import { type ViewOptions, viewed } from "../../../src/rows/view/viewed.js";
 
 type Given = z.input<typeof View>;
 
-export function applied(rows: readonly Row[], view: Given, options?: ViewOptions) {
+function applied(rows: readonly Row[], view: Given, options?: ViewOptions) {
   const result = viewed(rows, View.parse(view), options);
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   return result;
