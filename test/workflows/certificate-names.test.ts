@@ -1,6 +1,5 @@
 /** Names added to an emulated enrollment and removed from it: previewed, approved, taken back, and refused where they do not fit. */
 import { describe, expect, it } from "vitest";
-import { restoreTool } from "../../src/language/own-tools.js";
 import { certificateName } from "../../src/tools/certificates/names.js";
 import { certificateNames } from "../../src/workflows/certificates.js";
 import { callsAt } from "../lab/calls.js";
@@ -14,36 +13,9 @@ async function enrolled(id = enrollmentId): Promise<Enrolled> {
   const { body } = await held.calls.calls.invoke("cert_enrollment_get", { enrollmentId: id, version: "v11" });
   return body as Enrolled;
 }
-/** What an update can change and this one must not. */
-const restOf = ({ csr: { sans: _, ...csr }, pendingChanges: __, ...rest }: Enrolled) => ({ ...rest, csr });
 
 describe("adding and removing names", () => {
   const args = { enrollmentId, add: ["Static.Shop.example."], remove: ["shop.example"] };
-
-  it("certificate names: previewed by name, the rest sent as it was read", async () => {
-    const before = await enrolled();
-    const { summary, lines, plan } = await held.calls.previewed(tool, args);
-    expect(summary).toMatch(
-      /^REPLACE the enrollment for www\.shop\.example: names removed, which stop serving TLS: shop\.example; names added: static\.shop\.example; a new certificate is started/,
-    );
-    const text = lines.join("\n");
-    expect(text).toContain("Note: - name shop.example\nNote: + name static.shop.example\n");
-    expect(text).toContain("The common name stays www.shop.example; it then has 1 further names.");
-    // Nothing else of the enrollment differs in the preview.
-    expect(lines.filter((line) => /^ {2}[-+~]? ?\S/.test(line))).toEqual([
-      "  - csr.sans: shop.example",
-      "  + csr.sans: static.shop.example",
-    ]);
-    expect(await enrolled()).toEqual(before);
-    const outcome = await held.calls.call(tool, { ...args, confirm: plan.id });
-    expect(outcome).toMatchObject({ kind: "answer", reply: { status: 202 } });
-    const after = await enrolled();
-    expect(after.csr.sans).toEqual(["static.shop.example"]);
-    expect(after["pendingChanges"]).toMatchObject([{ changeType: "modify-san" }]);
-    expect(restOf(after)).toEqual(restOf(before));
-    expect(await held.calls.call(tool, { ...args, confirm: plan.id })).toMatchObject({ kind: "failure" });
-    expect((await enrolled())["pendingChanges"]).toHaveLength(1);
-  });
 
   it("keeps a setting that older forms of an enrollment do not show", async () => {
     const { location: _, pendingChanges: __, ...body } = await enrolled();
@@ -57,23 +29,6 @@ describe("adding and removing names", () => {
     held.world.advance(7 * 86_400_000);
     await held.calls.approved(tool, { ...args, "allow-cancel-pending-changes": true });
     expect(await enrolled()).toMatchObject({ networkConfiguration: { quicEnabled: true } });
-  });
-
-  it("is void where the enrollment has changed since the preview", async () => {
-    const { plan } = await held.calls.previewed(tool, args);
-    await held.calls.approved(tool, { enrollmentId, add: ["other.shop.example"] });
-    const outcome = await held.calls.call(tool, { ...args, confirm: plan.id });
-    expect(outcome).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
-    expect((await enrolled()).csr.sans).toEqual(["shop.example", "other.shop.example"]);
-  });
-
-  it("is taken back by the plan, which cancels what it has started", async () => {
-    const before = await enrolled();
-    const { plan } = await held.calls.previewed(tool, args);
-    await held.calls.call(tool, { ...args, confirm: plan.id });
-    await held.calls.approved(restoreTool, { plan: plan.id });
-    const after = await enrolled();
-    expect([after.csr.sans, restOf(after)]).toEqual([before.csr.sans, restOf(before)]);
   });
 });
 

@@ -10,7 +10,6 @@ import { type Args, callsIn } from "../lab/calls.js";
 /** Today, because the checks before a call know only the real date; standing still, so that no day ends in between. */
 const frozenAt = Date.now();
 const world = createWorld({ frozenAt });
-const { call, previewed, refused, answer } = callsIn(world);
 beforeEach(() => world.reset());
 
 const day = (days: number) => new Date(frozenAt + days * 86_400_000).toISOString().slice(0, 10);
@@ -73,42 +72,5 @@ describe("where a configuration sends logs to, which the call does not name,", (
     expect((await limitedTo({ hosts, emails: ["*@shop.example"] }).call("log_configuration_copy", copy)).kind).toBe(
       "answer",
     );
-  });
-});
-
-describe("log_delivery_create", () => {
-  const tool = "log_delivery_create";
-  const delivery = { type: "ftp", machine: "logs.shop.example", login: "edge", password: "hunter2" };
-  const whole = {
-    logSource: "12346",
-    logFormat: "Combined",
-    logIdentifier: "api",
-    deliveryDetails: delivery,
-    encoding: "GZIP",
-    deliveryFrequency: "every 3 hours",
-    messageSize: "3",
-    contact: "1-C30O",
-    mailAddresses: ["operations@shop.example"],
-    startDate: day(2),
-  };
-
-  it("previews the POST, and makes it when it is approved, once", async () => {
-    const { text, plan, request } = await previewed(tool, whole);
-    expect(request).toEqual({
-      method: "POST",
-      path: "/lds-api/v3/log-sources/cpcode-products/12346-1/log-configurations",
-    });
-    expect(text.match(/^CREATE/gm)).toHaveLength(1);
-    expect(await call(tool, { ...whole, confirm: plan.id })).toMatchObject({
-      reply: { status: 201, location: expect.stringMatching(/log-configurations\/\d+$/) },
-    });
-    const made = await answer("log_source_configurations_list", {
-      logSourceType: "cpcode-products",
-      logSourceId: "12346-1",
-    });
-    expect(made.body).toMatchObject([
-      { startDate: day(2), aggregationDetails: { deliveryFrequency: { value: "Every 3 hours" } } },
-    ]);
-    expect(await refused(tool, { ...whole, confirm: plan.id })).toMatchObject({ code: "invalid_input" });
   });
 });

@@ -1,10 +1,8 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stagingEdge } from "../../src/emulator/services/account.js";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { Failure } from "../../src/language/failure.js";
-import type { NextCall } from "../../src/language/next-call.js";
 import { activationOperations } from "../../src/tools/properties/activations.js";
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
 import { Hostnames } from "../../src/tools/properties/shapes.js";
@@ -16,43 +14,11 @@ import { callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
 import { passing } from "../lab/time.js";
 
-const run = "property_change_run";
 const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const here = callsIn(world, { callTimeoutMs: 60_000 });
 const { calls } = here;
 beforeEach(() => world.reset());
-
-async function leg(args: Record<string, unknown> = shop) {
-  const { plan, text, summary } = await here.previewed(run, args);
-  return { lines: text, summary, reply: await here.answer(run, { ...args, confirm: plan.id }) };
-}
-const unchanged = () => here.worked<{ why: string; askAgainWith?: NextCall }>(run, shop);
-
-it("a run goes to staging, then production, then a new version", async () => {
-  const first = await leg();
-  expect(first.summary).toContain("ACTIVATE version 3");
-  expect(first.summary).toContain("STAGING: it replaces version 2");
-  expect(first.lines).toContain("+ rule default > Checkout");
-  expect(first.lines).toContain("The hostnames are the same.");
-  const { why, askAgainWith } = await unchanged();
-  expect(why).toMatch(/Version 3 is being activated on STAGING \(PENDING\).*atv_\d+/);
-  expect(await calls.call(askAgainWith?.tool ?? "", askAgainWith?.arguments ?? {}, caller)).toMatchObject({
-    kind: "answer",
-    reply: { body: { activations: { items: [{ status: "PENDING" }] } } },
-  });
-  world.advance(20_000);
-  const second = await leg();
-  expect(second.summary).toContain("PRODUCTION: it replaces version 2");
-  expect(second.lines).toContain(
-    `On staging (${stagingEdge.edgeIp}), "http://www.shop.example/" returned "Response code": "200"`,
-  );
-  expect(first.lines).not.toContain("On staging");
-  world.advance(600_000);
-  const third = await leg();
-  expect(third.lines).toContain("this creates version 4 from version 3");
-  expect(third.reply.body).toMatchObject({ versionLink: expect.stringContaining("/versions/4?") });
-});
 
 it("a trial on staging warns of what failed and of what was not tried", async () => {
   const names = ["www", "api", "next", "more"].map((name) => `${name}.shop.example`);
@@ -72,7 +38,7 @@ it("a trial on staging warns of what failed and of what was not tried", async ()
     if (tool !== "diag_url_debug_get" || !String(args["url"]).includes("next.")) return reply;
     return { ...reply, body: { urlDebug: { httpResponse: [{ name: "Response code", value: "503" }] } } };
   };
-  await leg();
+  await here.approved("property_change_run", shop);
   world.advance(20_000);
   const { notes, warnings } = await triedOnStaging(
     items,
@@ -116,12 +82,7 @@ it("wait reports the progress of the zones of an activation", async () => {
   expect(told[1]).toBeLessThan(1);
 });
 
-it("latest version, active version, and one digest of a rule tree", async () => {
-  const number = async (args: object) => {
-    const { body } = await calls.invoke("property_latest_version_get", { propertyId: "175780", ...args });
-    return (body as { versions: { items: { propertyVersion: number }[] } }).versions.items[0]?.propertyVersion;
-  };
-  expect([await number({}), await number({ activatedOn: "PRODUCTION" })]).toEqual([3, 2]);
+it("a rule tree has one digest, in its header and in its body", async () => {
   const draft = { propertyId: "175780", propertyVersion: 3 };
   const { headers } = await calls.invoke("property_rule_tree_digest_get", draft);
   const { body } = await calls.invoke("property_rule_tree_get", draft);
@@ -193,29 +154,4 @@ it("an activation is followed by its link to its end", async () => {
     awaits.pauseSeconds?.(status("PENDING", { retryAfter: "3" })),
     awaits.pauseSeconds?.(status("PENDING")),
   ]).toEqual([3, undefined]);
-});
-
-describe("a new version", () => {
-  const active = { propertyVersion: 3, network: "STAGING", notifyEmails: shop.notifyEmails };
-  /** Takes version 3 to staging and off it again, so that it cannot be changed and production has version 2. */
-  async function withdrawn() {
-    const args = { propertyId: shop.propertyId };
-    for (const activationType of ["ACTIVATE", "DEACTIVATE"]) {
-      await here.approved("property_version_activate", { ...args, body: { ...active, activationType } });
-      world.advance(20_000);
-    }
-  }
-
-  it("a new version names what it copies and what that leaves out", async () => {
-    await withdrawn();
-    const { lines, summary, reply } = await leg();
-    expect(summary).toMatch(/^CREATE version 4 .* as a copy of version 2, active on PRODUCTION/);
-    for (const text of [lines, reply.notes.join("\n")]) {
-      expect(text).toContain("Version 3 is newer and not part of the copy");
-      expect(text).toContain("The copy does not include these changes of version 3 since version 2:");
-      expect(text).toContain("+ rule default > Checkout");
-    }
-    const { body } = await calls.invoke("property_rule_tree_get", { propertyId: "prp_175780", propertyVersion: 4 });
-    expect(JSON.stringify(body)).not.toContain("Checkout");
-  });
 });

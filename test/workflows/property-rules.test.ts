@@ -12,54 +12,16 @@ import { catalogueOfProject } from "../lab/project.js";
 const tools = await catalogueOfProject();
 const update = "property_rule_tree_update";
 const draft = { propertyId: "175780", propertyVersion: 3 };
-const ttl = [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }];
 
 let here: ReturnType<typeof callsIn>;
 beforeEach(() => {
   here = callsIn(createWorld({ frozenAt: Date.now() }));
 });
-async function confirmed(tool: string, args: Args) {
-  const preview = await here.previewed(tool, args);
-  return { preview, reply: await here.answer(tool, { ...args, confirm: preview.plan.id }) };
-}
 const failed = async (tool: string, args: Args) => failureOf(await here.call(tool, args));
 const tree = async (): Promise<{ etag: string; rules: Args }> =>
   (await here.calls.invoke("property_rule_tree_get", draft)).body as { etag: string; rules: Args };
 
-describe("a patch", () => {
-  it("a patch changes what it names and previews the difference", async () => {
-    const before = await tree();
-    const { preview, reply } = await confirmed(update, { ...draft, patch: ttl });
-    expect(preview.lines.filter((line) => line.includes("ttl") && line.includes("→"))).toHaveLength(1);
-    expect(preview.lines.join("\n")).toContain('replace /rules/behaviors/2/options/ttl by "2h"');
-    expect(reply.status).toBe(200);
-    const after = await tree();
-    const expected = structuredClone(before.rules) as { behaviors: { options: Record<string, unknown> }[] };
-    (expected.behaviors[2]?.options as Record<string, unknown>)["ttl"] = "2h";
-    expect(after.rules).toEqual(expected);
-    expect(after.etag).not.toBe(before.etag);
-  });
-});
-
 describe("reading in parts", () => {
-  it("the outline of a tree has the locations for a patch", async () => {
-    const { body } = await here.answer("property_rule_tree_get", draft);
-    const { outline, etag } = body as { etag: string; outline: { at: string; name: string; behaviors: Args[] }[] };
-    const checkout = outline.find(({ name }) => name === "Checkout");
-    const at = String(checkout?.behaviors[0]?.["at"]);
-    expect((await here.answer("property_rule_tree_get", { ...draft, at })).body).toMatchObject({
-      part: { name: "caching", options: { behavior: "NO_STORE" } },
-    });
-    await confirmed(update, {
-      ...draft,
-      ifMatch: etag,
-      patch: [{ op: "replace", path: `${at}/options/behavior`, value: "BYPASS_CACHE" }],
-    });
-    expect((await here.answer("property_rule_tree_get", { ...draft, at })).body).toMatchObject({
-      part: { options: { behavior: "BYPASS_CACHE" } },
-    });
-  });
-
   it("the outline of a tree names the address of the whole tree", async () => {
     const { notes } = await here.answer("property_rule_tree_get", draft);
     const [address = ""] = /property:\S+\/rules/.exec(notes.join()) ?? [];

@@ -275,25 +275,6 @@ describe("several properties", () => {
     );
   });
 
-  it("leave out what has errors or does not exist, and say so", async () => {
-    const rules = { name: "default", behaviors: [{ name: "origin", options: { hostname: "origin.shop.example" } }] };
-    await calls.approved("property_rule_tree_replace", { propertyId: draft, propertyVersion: 1, body: { rules } });
-    const { findings, continueWith } = await stands({ properties: [shop, draft, `${api}@9`] });
-    expect(findings[0]).toMatch(/^Version 1 of draft.shop.example .* errors: .*Content Provider Code/);
-    expect(findings[1]).toMatch(/^api\.shop\.example .* is left out: version 9/);
-    expect(findings.at(-1)).toMatch(
-      /on STAGING, then .*; left out: draft\.shop\.example \(.*\), api\.shop\.example \(/,
-    );
-    expect(continueWith?.arguments["body"]).toMatchObject({ activatePropertyVersions: [{ propertyId: shop }] });
-  });
-
-  it("show the hostnames of a bucket, which do not change with a version", async () => {
-    const { hostnames } = await stands({ properties: ["draft.shop.example"] });
-    expect(hostnames).toEqual([
-      expect.stringContaining("hostname draft.shop.example: www.shop.example.edgesuite.example on STAGING, none on"),
-    ]);
-  });
-
   it("are told of without a step that fails, which is recorded", async () => {
     const broken = ["property_hostnames_list", "edgediag_dig_run"];
     const invoke = async (name: string, args: Arguments) => {

@@ -37,19 +37,3 @@ it("threat deployments are offered per user, taking no one else's live", async (
     expect.stringMatching(/^Configuration 1100: Not deployed: site "Munich office" \(103\)/),
   ]);
 });
-
-it("undeployed threat changes come with the calls that deploy them", async () => {
-  const first = await told();
-  expect(first.findings).toEqual([
-    'Configuration 1100: Not deployed: site "Munich office" (103) added by mheld; list Tracking (4541) modified by mheld: Items 2 → 3.',
-  ]);
-  const calls = first.configurations[0]?.deployWith ?? [];
-  expect(calls.map(({ tool }) => tool)).toEqual(["threat_deployment_launch", "threat_list_deployment_launch"]);
-  for (const { tool, arguments: args } of calls) await approved(tool, args);
-  const then = await told();
-  expect(then.findings).toEqual(["Configuration 1100: All changes are deployed."]);
-  expect(then.configurations[0]?.underWay).toMatchObject([
-    { id: 5002, askAgainWith: { tool: "threat_deployment_get" } },
-    { id: 7003, askAgainWith: { tool: "threat_list_deployment_get" } },
-  ]);
-});

@@ -111,15 +111,6 @@ describe("both generations", () => {
   });
 });
 
-it("switchable accounts are found by part of their name, if allowed", async () => {
-  const named = async (args: Args) =>
-    ((await calls.answer("apiclient_switch_keys_list", args)).body as { accountName: string }[]).map(
-      ({ accountName }) => accountName,
-    );
-  expect(await named({ clientId: "self", search: "nordic" })).toEqual(["Example Shops Nordic"]);
-  expect(await named(client)).toEqual([]);
-});
-
 it("rotates with tools of today only", async () => {
   const prompt = await promptOf("api-clients");
   if (!prompt) throw new Error("There is no prompt.");

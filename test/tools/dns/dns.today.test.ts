@@ -33,22 +33,6 @@ describe("a set that has changed since its preview", () => {
   });
 });
 
-describe("dns_record_set", () => {
-  it("creates, replaces and empties a record set, and changes its TTL alone", async () => {
-    const eu = { zone, name: "eu", type: "A" };
-    await written("dns_record_set", { ...eu, values: ["203.0.113.41", "203.0.113.42"] });
-    expect(await valuesAt("eu.", "A")).toMatchObject({ ttl: 900, rdata: ["203.0.113.41", "203.0.113.42"] });
-    const { summary } = await previewed("dns_record_set", { ...eu, ttl: 60 });
-    expect(summary).toMatch(/^SET the TTL of the A records of eu\.example\.com\. .* to 60 instead of 900/);
-    await written("dns_record_set", { ...eu, ttl: 60 });
-    await written("dns_record_remove", { ...eu, value: "203.0.113.42" });
-    expect(await valuesAt("eu.", "A")).toMatchObject({ ttl: 60, rdata: ["203.0.113.41"] });
-    await written("dns_record_remove", eu);
-    expect((await refused("dns_recordset_get", at("eu.", "A"))).code).toBe("not_found");
-    expect(await call("dns_record_remove", eu)).toMatchObject({ result: { done: "Nothing was changed." } });
-  });
-});
-
 rule("dns-v2-full-replacement", "removes what a write of all record sets leaves out, and says so first", async () => {
   const body = { recordsets: [{ name: zone, type: "NS", ttl: 300, rdata: ["ns1.example.com.", "ns2.example.com."] }] };
   const { fields } = await refused("dns_zone_recordset_replace", { zone, body });
@@ -82,27 +66,6 @@ rule("dns-v2-type", "keeps the type of a zone", async () => {
   const { send } = startRaw();
   const path = `/config-dns/v2/zones/${zone}?skipSignAndServeSafetyCheck=false`;
   expect((await send("PUT", path, { zone, type: "SECONDARY" })).status).toBe(400);
-});
-
-describe("a change list", () => {
-  const draft = { zone, skipSignAndServeSafetyCheck: false };
-  const change = (op: string, { body }: ReturnType<typeof set>) => ({ zone, body: { ...body, op } });
-
-  it("a change list shows its changes and makes all live by one approval", async () => {
-    await answer("dns_changelist_create", { zone });
-    await answer("dns_changelist_recordset_set", change("EDIT", set("www.", "A", 60, "203.0.113.21")));
-    await answer("dns_changelist_recordset_set", { zone, body: { name: zone, type: "MX", op: "DELETE" } });
-    expect((await valuesAt("www.", "A")).ttl).toBe(300);
-    const { summary, plan, text } = await previewed("dns_changelist_submit", draft);
-    expect(summary).toBe(
-      "SUBMIT the change list of the zone example.com: REMOVE @ MX 10 mail.example.com. TTL 3600; change www A TTL 300 → 60; on PRODUCTION immediately.",
-    );
-    expect(text).toContain("www A: TTL 300 → 60");
-    expect(plan.tier).toBe("critical");
-    await written("dns_changelist_submit", draft);
-    expect((await valuesAt("www.", "A")).ttl).toBe(60);
-    expect((await refused("dns_changelist_get", { zone })).code).toBe("not_found");
-  });
 });
 
 rule("dns-v2-stale", "is not submitted once the zone has changed", async () => {
@@ -160,16 +123,6 @@ rule("dns-v2-delete-checks", "deletes a zone in use only where the checks are by
     bypassSafetyChecks: true,
   });
   expect(summary).toMatch(/^DELETE the DNS zone example\.com with all records, .*without the check/);
-});
-
-it.each<[string, string, Args]>([
-  ["dns_recordset_get", "dns_recordset_replace", at("www.", "A")],
-  ["dns_zone_config_get", "dns_zone_config_replace", { zone, skipSignAndServeSafetyCheck: false }],
-  ["dns_zone_file_get", "dns_zone_file_replace", { zone }],
-])("takes what %s has read in %s", async (reads, writes, args) => {
-  const { skipSignAndServeSafetyCheck: _, ...key } = args;
-  const { body } = await answer(reads, key);
-  expect((await approved(writes, { ...args, body })).kind).toBe("answer");
 });
 
 describe("both generations", () => {

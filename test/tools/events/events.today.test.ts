@@ -63,8 +63,3 @@ describe("a call of the documents", () => {
     expect((await calls.answer("event_get", { eventId: "20051" })).body).toMatchObject({ id: 20_051 });
   });
 });
-
-it("keeps its place in the timeline of changes", async () => {
-  const outcome = await calls.call("change_timeline", { period: "last_90d" });
-  expect(JSON.stringify(outcome)).toContain("event Spring sale");
-});

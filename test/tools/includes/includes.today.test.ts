@@ -1,5 +1,5 @@
 /** Includes: what the preview of an activation says it reaches, what keeps an include, and one world with the properties that use it. */
-import { describe, expect, it } from "vitest";
+import { expect } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { type Args, callsIn } from "../../lab/calls.js";
 import { startRaw } from "../../lab/raw.js";
@@ -46,20 +46,6 @@ rule("include-reach", "an include reaches each property using it, critical with 
   const { plan, text } = await previewed("include_version_activate", to("STAGING"));
   expect(plan.tier).toBe("critical");
   expect(text).toContain('property "draft.shop.example" (prp_175783): version 1 is active on STAGING');
-});
-
-describe("an activation", () => {
-  it("an include's activation goes live, locks its version, has an undo", async () => {
-    const { world, approved, answer, refused } = start();
-    expect((await approved("include_version_activate", to("STAGING"))).kind).toBe("answer");
-    world.advance(60_000);
-    const { activations } = (await answer("include_activations_list", shared)).body as Items;
-    expect(activations.items[0]).toMatchObject({ status: "ACTIVE", includeVersion: 2 });
-    const { fields } = await refused("include_rule_tree_update", {
-      ...{ ...shared, includeVersion: 2, body: [{ op: "remove", path: "/rules/behaviors/0" }] },
-    });
-    expect(fields[0]).toMatch(/^includeVersion: a version that was never activated, .*include_version_create/);
-  });
 });
 
 rule("include-cancelled", "is not listed once it is cancelled, and can still be read", async () => {

@@ -5,21 +5,10 @@ import { callsIn } from "../../lab/calls.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
-const draft = { propertyId: "prp_175780", propertyVersion: 3 };
 const begin = () => {
   const world = createWorld();
   return { world, ...callsIn(world) };
 };
-
-describe("a write of a version's content", () => {
-  it("saves nothing in a dry run", async () => {
-    const { approved, answer } = begin();
-    const body = [{ op: "remove", path: "/rules/children/1" }];
-    expect((await approved("property_rule_update", { ...draft, dryRun: true, body })).kind).toBe("answer");
-    const { body: tree } = await answer("property_rule_tree_get", draft);
-    expect(JSON.stringify(tree)).toContain("Checkout");
-  });
-});
 
 describe("one world", () => {
   it("shows what one generation writes in the other, with links of its own", async () => {
@@ -44,14 +33,6 @@ describe("one world", () => {
     expect((await get(propertyLink)).json()).toMatchObject({ properties: { items: [{ latestVersion: 2 }] } });
     const missing = await asked(`/papi/v1/properties/prp_1?${query}`);
     expect(missing.json()).toMatchObject({ status: 404, type: expect.stringContaining("/papi/v1/") });
-  });
-
-  it("property ids have prefixes whatever the client's settings are", async () => {
-    const { approved, answer } = begin();
-    await approved("property_client_settings_update", { body: { ruleFormat: "latest", usePrefixes: false } });
-    expect((await answer("property_get", { propertyId: "175780" })).body).toMatchObject({
-      properties: { items: [{ propertyId: "prp_175780", contractId: "ctr_C-1FRYVV3", propertyType: "TRADITIONAL" }] },
-    });
   });
 });
 

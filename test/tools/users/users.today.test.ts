@@ -1,43 +1,16 @@
 /** Users of today: the traps between the two generations, what previews say, and that both see one account. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { secretFiles } from "../../../src/secrets/files.js";
 import { callsIn } from "../../lab/calls.js";
-import { failureOf } from "../../lab/outcome.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 import { secretDirectory } from "../../lab/secret-files.js";
 
 const directory = secretDirectory();
 const begin = () => callsIn(createWorld(), { secretFiles: secretFiles(directory) });
-const calls = begin();
 const [rosa, _own] = ["A-B-100003", "A-B-100001"];
 const newcomer = { firstName: "Ines", lastName: "Vogt", email: "ines.vogt@shop.example", country: "Germany" };
-
-describe("a second factor", () => {
-  it("a profile may repeat the second factor that was read", async () => {
-    const { body } = await calls.answer("user_get", { uiIdentityId: rosa });
-    expect((await calls.call("user_update", { uiIdentityId: rosa, body })).kind).toBe("preview");
-  });
-});
-
-it("notifications need only the two flags that the vendor's clients send", async () => {
-  const options = { passwordExpiry: true, newUserNotification: false };
-  const args = { uiIdentityId: rosa, body: { enableEmailNotifications: true, options } };
-  expect((await calls.call("user_notifications_update", args)).kind).toBe("answer");
-  const missing = await calls.call("user_notifications_update", { ...args, body: { ...args.body, options: {} } });
-  expect(missing).toMatchObject({ failure: { code: "invalid_input" } });
-  expect(JSON.stringify(missing)).not.toContain("undefined");
-});
-
-describe("a call of the documents", () => {
-  it("a call with only foreign members is not read as switching all off", async () => {
-    const { detail } = failureOf(
-      await calls.call("user_notifications_update", { uiIdentityId: rosa, body: { mails: true } }),
-    );
-    expect(detail).not.toHaveProperty("corrected");
-  });
-});
 
 rule("user-mail-by-default", "a password is written to a file unless a call asks for a mail", async () => {
   const { send } = startRaw();
@@ -78,19 +51,6 @@ rule("user-second-factor-lock", "unlocks by a reset who has failed five times", 
   expect((await get(base)).json()).toMatchObject(profileNow);
 });
 
-describe("users who are blocked from a property", () => {
-  const args = { propertyId: 10_333_529, body: [{ uiIdentityId: "A-B-100002" }] };
-
-  it("are shown for the property and for each of them", async () => {
-    const { approved, answer } = begin();
-    await approved("user_property_block_set", args);
-    const blocked = await answer("user_property_users_list", { propertyId: 10_333_529, userType: "blocked" });
-    expect(blocked.body).toMatchObject([{ uiUserName: "jbrandt" }, { uiUserName: "rchen" }]);
-    const own = await answer("user_blocked_properties_list", { uiIdentityId: "A-B-100002", groupId: 11_111 });
-    expect(own.body).toEqual([10_333_529]);
-  });
-});
-
 it("is one account with that of the documents", async () => {
   const { send, get } = startRaw();
   const of = (version: string) => `/identity-management/${version}/user-admin/ui-identities/A-B-100003`;
@@ -105,10 +65,4 @@ it("is one account with that of the documents", async () => {
     type: "/useradmin-api/error-types/1100",
     httpStatus: 404,
   });
-});
-
-it("is read by the report of what expires", async () => {
-  const outcome = await calls.call("expiry_report", { days: 90 });
-  const password = expect.objectContaining({ what: "your password" });
-  expect(outcome).toMatchObject({ kind: "workflow", result: { expires: expect.arrayContaining([password]) } });
 });
