@@ -54,10 +54,16 @@ function refusalIn({ code, message, detail: { fields = [], corrected } }: Failur
 /** Lines that say what differs, and how it is taken back: neither the arguments nor the whole present state. */
 const isTelling = (line: string): boolean => /^( |[-+~] |Note: |Undo: |From |Changes: )|→/.test(line);
 
+/** Calls that are made at once are counted in any order. */
+const inOrder = (name: string, value: unknown): unknown =>
+  name === "done" && typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** What is read of an outcome. */
 export function linesOf(outcome: Outcome, isWhole: boolean): string[] {
   if (outcome.kind === "failure") return refusalIn(outcome.failure);
-  if (outcome.kind === "workflow") return [JSON.stringify(outcome.result)];
+  if (outcome.kind === "workflow") return [JSON.stringify(outcome.result, inOrder)];
   if (outcome.kind === "answer") {
     const { status, body, notes } = outcome.reply;
     // A plan has another id in each run.
