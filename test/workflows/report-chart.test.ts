@@ -42,20 +42,19 @@ const errors = { ...week, reportName: "endpoint-errors-by-time", filters: { resp
 const { start, end } = incident(world);
 
 describe("the incident of the account", () => {
-  it.each(["HOUR", "FIVE_MINUTES"] as const)(
-    "is the maximum of the line by %s, with the right hour",
-    needsImages,
-    async (interval) => {
-      const { picture, shows } = await drawn({ report: { ...errors, interval }, timeZone: "Europe/Berlin" });
-      const [, day, time, offset] = /highest [\d,]+ at \w+ (\S+) (\d\d:\d\d)([+-]\d\d:\d\d)/.exec(shows[0] ?? "") ?? [];
-      const at = Date.parse(`${day}T${time}:00${offset}`);
-      expect(at).toBeGreaterThanOrEqual(start);
-      expect(at).toBeLessThan(end);
-      const local = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" });
-      expect(picture.svg).toContain(` · Wed 28 Oct ${local.format(at)}<`);
-      expect(Buffer.from(picture.png ?? []).toString("latin1", 1, 4)).toBe("PNG");
-    },
-  );
+  it.each([
+    ["HOUR", week.start],
+    ["FIVE_MINUTES", "2026-10-28T00:00:00Z"],
+  ])("is the maximum of the line by %s, with the right hour", needsImages, async (interval, from) => {
+    const { picture, shows } = await drawn({ report: { ...errors, interval, start: from }, timeZone: "Europe/Berlin" });
+    const [, day, time, offset] = /highest [\d,]+ at \w+ (\S+) (\d\d:\d\d)([+-]\d\d:\d\d)/.exec(shows[0] ?? "") ?? [];
+    const at = Date.parse(`${day}T${time}:00${offset}`);
+    expect(at).toBeGreaterThanOrEqual(start);
+    expect(at).toBeLessThan(end);
+    const local = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" });
+    expect(picture.svg).toContain(` · Wed 28 Oct ${local.format(at)}<`);
+    expect(Buffer.from(picture.png ?? []).toString("latin1", 1, 4)).toBe("PNG");
+  });
 
   it("is the framed hour of the heat map", async () => {
     const { picture, shows } = await drawn({ report: { ...errors, interval: "HOUR" }, kind: "heatmap" });
@@ -163,12 +162,12 @@ describe("the result", () => {
 });
 
 it("without the engine for images there is no PNG and no failure", async () => {
-  const { picture } = await drawn({ report: { ...errors, interval: "DAY" } });
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const missing = async () => {
     throw Object.assign(new Error("Cannot find module '/home/me/node_modules/@resvg/resvg-js'"), {
       code: "MODULE_NOT_FOUND",
     });
   };
-  expect(await pngOf(picture.svg, missing)).toBeUndefined();
-  if (imageEngine !== undefined) expect(await pngOf(picture.svg)).toBeInstanceOf(Uint8Array);
+  expect(await pngOf(svg, missing)).toBeUndefined();
+  if (imageEngine !== undefined) expect(await pngOf(svg)).toBeInstanceOf(Uint8Array);
 });
