@@ -92,7 +92,8 @@ const merged = (_: string, value: unknown): unknown => {
 /** Lines below a call, without what differs in each run: the ids of plans and the paths of files. */
 export const indented = (lines: readonly string[]): string[] =>
   lines.map(
-    (one) => `    ${one.replaceAll(/plan_[\w-]{20,}/g, "(its plan)").replaceAll(/"[^"]*\/folder-[^"]*"/g, "(a file)")}`,
+    (one) =>
+      `    ${one.replaceAll(/plan_[\w-]{20,}/g, "(its plan)").replaceAll(/"[^"]*[/\\]folder-[^"]*"/g, "(a file)")}`,
   );
 
 /** A transcript as it is when its calls are made anew. */
