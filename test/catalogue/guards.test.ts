@@ -8,7 +8,7 @@ import { folded, isAskable, question } from "../../src/guard/preview/question.js
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 import { returnedSchemas } from "../../src/language/choice.js";
-import { type AnyOperation, comma, json, op, xml } from "../../src/language/define.js";
+import { type AnyOperation, comma, json, op } from "../../src/language/define.js";
 import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { onOneLine } from "../../src/language/marks.js";
@@ -189,19 +189,6 @@ const shapes: readonly (readonly [string, AnyOperation, object])[] = [
         rules: { name: "default", children: [{ name: "c", options: { ttl: "1d", on: true }, children: [] }] },
       },
     },
-  ],
-  [
-    "XML with a text in it",
-    op("POST /documents", {
-      does,
-      body: xml("document", { matchRules: z.string(), version: z.int() }),
-      returns: { 200: json(z.unknown()) },
-      effect: "destructive",
-      guard: { kind: "overwrite" },
-      shownBy: "documents_list",
-      example: {},
-    }),
-    { body: { matchRules: "<match>\n  <url>/a</url>\n</match>\n", version: 3 } },
   ],
 ];
 

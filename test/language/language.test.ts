@@ -12,7 +12,6 @@ import { callOver, exchange } from "../wire/exchange.js";
 
 const does = "Does.";
 const example = {};
-const wanted = json({ a: z.string() });
 
 it("media name the vendor's word and offer every version of an answer", async () => {
   const versions = [
@@ -28,18 +27,6 @@ it("media name the vendor's word and offer every version of an answer", async ()
   expect(sent[0]?.url.pathname).toBe("/acme-lists");
   expect(sent[0]?.headers["accept"]).toBe("application/vnd.acme.cps.csr.v2+json, application/vnd.acme.cps.csr.v1+json");
   expect(reply).toMatchObject({ body: { b: "1" }, notes: [] });
-});
-
-it("media: the first of several bodies that fits is sent", async () => {
-  const bodies = [
-    json({ acknowledgement: z.string(), hash: z.string() }, "application/vnd.<vendor>.with-hash.v1+json"),
-    json({ acknowledgement: z.string() }, "application/vnd.<vendor>.plain.v1+json"),
-  ] as const;
-  const operation = posted(bodies);
-  const typeOf = async (body: object) => (await exchange(operation, { body })).sent[0]?.headers["content-type"];
-  const acknowledgement = "acknowledge";
-  expect(await typeOf({ acknowledgement })).toBe("application/vnd.acme.plain.v1+json");
-  expect(await typeOf({ acknowledgement, hash: "h" })).toBe("application/vnd.acme.with-hash.v1+json");
 });
 
 const posted = (body: Media | readonly Media[]) =>
@@ -104,21 +91,6 @@ it.each<[string, Media]>([
     code: "invalid_input",
     detail: { fields: [{ field: "body" }] },
   });
-});
-
-it("300 with links and 303 with a Location are answers where declared", async () => {
-  const operation = op("GET /x", {
-    does,
-    example,
-    returns: { 200: wanted, 300: json({ contracts: z.array(z.object({ href: z.string() })) }), 303: empty },
-  });
-  expect((await exchange(operation, {}, { status: 300, body: '{"contracts":[{"href":"/a"}]}' })).reply).toMatchObject({
-    status: 300,
-    body: { contracts: [{ href: "/a" }] },
-  });
-  const { sent, reply } = await exchange(operation, {}, { status: 303, headers: { location: "/x/result" } });
-  expect(reply).toMatchObject({ status: 303, location: "/x/result" });
-  expect(sent).toHaveLength(1);
 });
 
 it("any 2xx is an answer where the documents show none", async () => {

@@ -147,7 +147,7 @@ const wishing = service("wish", {
     }),
   },
 });
-const { wish_get, wish_create } = wishing.operations;
+const { wish_get } = wishing.operations;
 const wishes: Behaviours<typeof wishing, World> = {
   wish_get: ({ query }) => ({ status: 200, body: query }),
   wish_create: ({ body }) => ({ status: 200, body }),
@@ -168,17 +168,6 @@ const problem = (field: string, takes: RegExp) => ({
 });
 
 describe("an answer's medium that arguments choose", () => {
-  it.each([
-    [{ kind: "csr" }, "csr.v2"],
-    [{ kind: "csr", version: "v1" }, "csr.v1"],
-    [{ kind: "info" }, "info.v5"],
-    [{ kind: "info", version: "v1" }, "info.v1"],
-  ])("is asked for by its exact name: %j", async (args, name) => {
-    expect(await accepts(change_get, args)).toBe(acme(name));
-    // Asked a second time it is not the one of another call.
-    expect(await accepts(change_get, { kind: "csr" })).toBe(acme("csr.v2"));
-  });
-
   it("a medium that the choice lacks is refused, naming those there are", async () => {
     await expect(exchange(change_get, { kind: "csr", version: "v5" })).rejects.toMatchObject(
       problem("version", /^one of "v2", "v1", with kind "csr"$/),
@@ -262,18 +251,6 @@ describe("a body's medium that an argument chooses", () => {
 });
 
 describe("a word that an argument puts into a media type", () => {
-  const named = "application/vnd.acme.papirules.v2023-01-05+json";
-
-  it("a word in a media type chooses it for requests and answers", async () => {
-    const ruleFormat = "v2023-01-05";
-    expect(await accepts(change_rules_get, {})).toBe("application/json");
-    expect(await accepts(change_rules_get, { ruleFormat })).toBe(named);
-    expect(await accepts(change_rules_get, { ruleFormat, format: "xml" })).toBe("application/xml");
-    const put = (more: object) => exchange(change_rules_replace, { body: { rules: "a" }, ...more }, { status: 204 });
-    expect((await put({})).sent[0]?.headers["content-type"]).toBe("application/json");
-    expect((await put({ ruleFormat })).sent[0]?.headers["content-type"]).toBe(named);
-  });
-
   it("is read whatever its value", async () => {
     const headers = { "content-type": "application/vnd.acme.papirules.v2024-02-12+json" };
     const { reply } = await exchange(
@@ -310,17 +287,6 @@ const sentBy = async (...[operation, args]: Parameters<typeof exchange>) => {
 };
 
 describe("a query value that is JSON", () => {
-  const args = { filter: { names: ["a,b=c&d", "ü"], most: 3 }, either: [1, 2] };
-
-  it("is one parameter, which the emulator reads back", async () => {
-    const { target, query } = await sentBy(wish_get, args);
-    expect(target).toBe(
-      "/wishes?filter=%7B%22names%22%3A%5B%22a%2Cb%3Dc%26d%22%2C%22%C3%BC%22%5D%2C%22most%22%3A3%7D&either=%5B1%2C2%5D",
-    );
-    expect(query?.get("filter")).toBe('{"names":["a,b=c&d","ü"],"most":3}');
-    expect((await ask({ target })).json()).toEqual(args);
-  });
-
   it.each(["{", "names", "", '{"names":1}'])("is refused by the emulator as %j", async (filter) => {
     const query = new URLSearchParams({ filter, either: "1" });
     expect((await ask({ target: `/wishes?${query}` })).json()).toMatchObject({
@@ -354,21 +320,6 @@ describe("a date in the American form", () => {
 });
 
 describe("a form whose nested members are fields", () => {
-  const whole = {
-    cnameHostname: ["a.example", "b.example"],
-    "issuer-kind": "x y",
-    csr: { cn: "a", "sans-list": ["b", "c"], contact: { email: "a@b", isMain: true } },
-  };
-
-  it("joins names, repeats lists, and is read back as it was", async () => {
-    const { body } = await sentBy(wish_create, { body: whole });
-    expect(body).toBe(
-      "cnameHostname=a.example&cnameHostname=b.example&issuer-kind=x+y&csr.cn=a&csr.sans-list=b&csr.sans-list=c&csr.contact.email=a%40b&csr.contact.isMain=true",
-    );
-    const headers = { "content-type": "application/x-www-form-urlencoded" };
-    expect((await ask({ method: "POST", target: "/wishes", headers, body: body ?? "" })).json()).toEqual(whole);
-  });
-
   it.each(["csr.other=a", "csr.=a", "csr=a", "other.cn=a", "csr.cn=b", "csr.contact.isMain=maybe"])(
     "is refused by the emulator with the field %s",
     async (field) => {
