@@ -2,6 +2,7 @@
 import { type AnyOperation, type Media, mediaList, styleOf } from "../../src/language/define.js";
 import { effectOf, guardOf } from "../../src/language/effect.js";
 import { isRecord } from "../../src/language/member.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { z } from "../../src/language/z.js";
 
 /** Members under which a declaration has names of its own, and not words of the language. */
@@ -37,7 +38,7 @@ const mediumOf = ({ type: _, schema: __, codec, ...more }: Media): string => [co
  * All mechanisms that an operation uses, as its declaration names them: `answer csv fromRows table`, `guard kind purge`,
  * `paging counts pages`. What the language learns to say is a mechanism as soon as an operation says it.
  */
-export function mechanismsOf(operation: AnyOperation): readonly string[] {
+export const mechanismsOf = onceFor((operation: AnyOperation): readonly string[] => {
   const { route, spec } = operation;
   const guard = guardOf(operation);
   return [
@@ -50,7 +51,7 @@ export function mechanismsOf(operation: AnyOperation): readonly string[] {
       .map((media) => `answer ${mediumOf(media)}`),
     ...Object.values({ ...spec.path, ...spec.query }).map((param) => `style ${styleOf(param)}`),
   ];
-}
+});
 
 /**
  * The few of a list in which all mechanisms are that are in any of it; always the same ones.

@@ -30,3 +30,13 @@ export const paragraphsOf = (
       const [heading = "", ...lines] = paragraph.split("\n");
       return { heading: heading.replace(/^# /, ""), lines };
     });
+
+/**
+ * The exceptions to a law over the catalogue: of what, and what is different there; the table says why, too.
+ * @throws if there is none, because no law needs to look for them then.
+ */
+export function exceptionsTo(law: string): readonly (readonly [of: string, what: string])[] {
+  const rows = tableOf("catalogue/exceptions.tsv").filter(([name]) => name === law);
+  if (rows.length === 0) throw new Error(`There is no exception to ${law}.`);
+  return rows.map(([, of = "", what = ""]) => [of, what]);
+}
