@@ -15,6 +15,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { problemsOf } from "../lab/checked.js";
 import { lawsOver } from "../lab/laws.js";
 import { apis, catalogueOfProject, operationsIn, servicesOfProject } from "../lab/project.js";
+import { exceptionsTo } from "../lab/tables.js";
 import { guardedBesides, operationTable, routeOf } from "../oracles/operation-table.js";
 
 const all = await servicesOfProject();
@@ -34,22 +35,9 @@ const verbs =
 /** The arguments that any operation can have beside what its document names; none of them may have a document's name. */
 const serverArguments = ["allPages", "body", "confirm", "format", "override", "period", "timeZone", "view", "wait"];
 /** What else some tools take: for a header, the name of a medium, the file of a secret, or a view of their own. */
-const ownArguments: Readonly<Record<string, string>> = {
-  at: "property_rule_tree_get include_rule_tree_get",
-  currentPasswordFile: "user_profile_password_update",
-  ifMatch: `property_hostnames_replace property_hostnames_update property_rule_tree_replace property_rule_update threat_site_update threat_site_delete
-    threat_policy_update threat_policy_delete threat_list_update threat_list_delete threat_list_item_replace
-    threat_honeypot_update threat_honeypot_delete include_rule_tree_replace include_rule_tree_update`,
-  newPasswordFile: "user_profile_password_update user_password_set",
-  outline: "property_rule_tree_get include_rule_tree_get user_groups_list",
-  ruleFormat: `property_rule_tree_get property_rule_tree_replace include_rule_tree_get
-    include_rule_tree_replace`,
-  valuesOnly: "threat_list_items_list",
-  version: `cert_enrollments_list cert_enrollment_create cert_enrollment_update cert_enrollment_get cert_change_get
-    cert_change_input_get cert_deployments_list cert_staging_deployment_get cert_production_deployment_get`,
-};
+const ownArguments = exceptionsTo("own argument");
 const ownOf = (name: string): readonly string[] =>
-  Object.keys(ownArguments).filter((argument) => ownArguments[argument]?.split(/\s+/).includes(name));
+  ownArguments.flatMap(([argument, tools]) => (tools.split(" ").includes(name) ? [argument] : []));
 
 const noSuchArgument = "nothing: there is no such argument";
 
@@ -158,19 +146,8 @@ it("lets no path value turn one operation into another", () => {
 });
 
 it("a change's outcome is read at its path, the one above or its target", () => {
-  // What these make stands where their body says, and not at their own path.
-  const elsewhere = {
-    log_configuration_copy: "log_source_configurations_list",
-    // A version is active where its policy says so, and that is what its activation changes.
-    edgelogic_policy_version_activate: "edgelogic_policy_get",
-    sharedpolicy_version_activate: "sharedpolicy_get",
-    sharedpolicy_clone: "sharedpolicies_list",
-    // Nothing is at its own path before it is made, which would read like a wrong id; the list is there.
-    dns_recordset_create: "dns_recordsets_list",
-    // Whether the list counts stands in its status, and not among its blocks.
-    signin_allowlist_activate: "signin_allowlist_status",
-    signin_allowlist_deactivate: "signin_allowlist_status",
-  };
+  // What these make stands elsewhere.
+  const elsewhere = new Map(exceptionsTo("shown elsewhere"));
   const readOf = (path: string) => operations.find(([, { route }]) => route === `GET ${path}`)?.[0];
   const seen: string[] = [];
   for (const [name, { route, spec }] of operations) {
@@ -178,7 +155,7 @@ it("a change's outcome is read at its path, the one above or its target", () => 
     const [path = ""] = (route.split(" ")[1] ?? "").split("?");
     const shows = readOf(path) ?? readOf(path.replace(/\/[^/]+$/, ""));
     if (shows !== undefined) seen.push(name);
-    const expected = new Map(Object.entries(elsewhere)).get(name) ?? shows;
+    const expected = elsewhere.get(name) ?? shows;
     expect([name, readerOf({ spec })?.by]).toEqual([name, expected ?? readerOf({ spec })?.by]);
   }
   if (apis === "today") return;

@@ -42,31 +42,23 @@ const dataWith = (word: string): Readonly<Record<string, unknown>>[] => {
 describe("what begins like a line of ours", () =>
   lawsOver(ownBeginnings, (law, word) => {
     law("is quoted in every place of an answer", () => {
-      const [data, harmless] = [dataWith(word), dataWith("harmless")];
-      for (const [at, body] of data.entries()) {
-        const bodies = [body, Object.values(body)[0]].map((one, form) => [
-          one,
-          form === 0 ? harmless[at] : Object.values(harmless[at] ?? {})[0],
-        ]);
-        for (const [one, other] of bodies) {
-          const [lines, usual] = [one, other].map((value) =>
-            linesOf(successResult({ status: 200, body: value, notes: [] }, presentation)),
-          );
+      const harmless = dataWith("harmless");
+      for (const [at, body] of dataWith(word).entries()) {
+        const usual = harmless[at] ?? {};
+        for (const [one, other] of [
+          [body, usual],
+          [Object.values(body)[0], Object.values(usual)[0]],
+        ]) {
+          const answered = (value: unknown) =>
+            linesOf(successResult({ status: 200, body: value, notes: [] }, presentation));
           // A text of several lines stands indented under its name.
-          const own = (lines ?? []).filter(
-            (line) => !/^ {2}/.test(line) || !/\n/.test(JSON.stringify(Object.values(body)).replaceAll("\\n", "\n")),
-          );
-          expect(countOf(own, word), JSON.stringify(one)).toBe(countOf(usual ?? [], word));
+          const isOfText = /\n/.test(JSON.stringify(Object.values(body)).replaceAll("\\n", "\n"));
+          const own = answered(one).filter((line) => !/^ {2}/.test(line) || !isOfText);
+          expect(countOf(own, word), JSON.stringify(one)).toBe(countOf(answered(other), word));
         }
-        const [made, usual] = [body, harmless[at] ?? {}].map((result) =>
-          linesOf(workflowResult({ found: result }, presentation)),
-        );
-        expect(
-          countOf(
-            (made ?? []).filter((line) => !/^ {4}/.test(line)),
-            word,
-          ),
-        ).toBe(countOf(usual ?? [], word));
+        const made = (found: unknown) => linesOf(workflowResult({ found }, presentation));
+        const own = made(body).filter((line) => !/^ {4}/.test(line));
+        expect(countOf(own, word)).toBe(countOf(made(usual), word));
       }
     });
 

@@ -41,16 +41,8 @@ export const codesOf = (page: string): string[] =>
       .matchAll(/(?<!`)`([^`]+)`(?!`)/g),
   ].map(([, code = ""]) => code.replaceAll(/\s+/g, " "));
 
-const anchors = new Map<string, ReadonlySet<string>>();
-
 /** The anchors of a page, as they are made of its headings. */
 function anchorsOf(page: string): ReadonlySet<string> {
-  const known = anchors.get(page) ?? readAnchors(page);
-  anchors.set(page, known);
-  return known;
-}
-
-function readAnchors(page: string): ReadonlySet<string> {
   const found = new Set<string>();
   const times = new Map<string, number>();
   for (const [, heading = ""] of textOf(page)
