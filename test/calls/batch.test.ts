@@ -1,5 +1,5 @@
 /** Laws over the catalogue about a batch: all calls are checked before one is sent, and what it is follows what it holds. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
@@ -89,34 +89,32 @@ it("a batch of launches has with each the call that asks again", () =>
     },
   ));
 
-describe("on a server, or for a client, that only reads", () => {
-  it("of one read is the read that it holds", () =>
-    holdsForEach(reads, async (tool, operation) => {
-      const lines: string[] = [];
-      const { desks } = begin({ isReadOnly: true, audit: auditTo(lines) });
-      const alone = await desks[0].call(tool, exampleOf(operation));
-      const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
-      const isMade = alone.kind === "answer";
-      expect([tool, outcome.kind]).toEqual([tool, isMade || outcome.kind === "workflow" ? "workflow" : alone.kind]);
-      if (isMade) expect(outcome).toMatchObject({ result: { done: 1, failed: 0 } });
-      await new Promise((resolve) => setImmediate(resolve));
-      const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
-      for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
-      const one = { tool, arguments: [exampleOf(operation)] };
-      const forClient = await begin().desks[0].call(batchTool, one, { ...model, isReadOnly: true });
-      expect(forClient.kind).toBe(outcome.kind);
-    }));
+it("a read-only server makes a batch of one read as that read", () =>
+  holdsForEach(reads, async (tool, operation) => {
+    const lines: string[] = [];
+    const { desks } = begin({ isReadOnly: true, audit: auditTo(lines) });
+    const alone = await desks[0].call(tool, exampleOf(operation));
+    const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
+    const isMade = alone.kind === "answer";
+    expect([tool, outcome.kind]).toEqual([tool, isMade || outcome.kind === "workflow" ? "workflow" : alone.kind]);
+    if (isMade) expect(outcome).toMatchObject({ result: { done: 1, failed: 0 } });
+    await new Promise((resolve) => setImmediate(resolve));
+    const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
+    for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
+    const one = { tool, arguments: [exampleOf(operation)] };
+    const forClient = await begin().desks[0].call(batchTool, one, { ...model, isReadOnly: true });
+    expect(forClient.kind).toBe(outcome.kind);
+  }));
 
-  it("of a change on a read-only server is refused, and nothing is sent", () =>
-    holdsForEach(changes, async (tool, operation) => {
-      for (const [options, caller] of [
-        [{ isReadOnly: true }, model],
-        [{}, { ...model, isReadOnly: true }],
-      ] as const) {
-        const { desks, recorder } = begin(options);
-        const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] }, caller);
-        expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
-        expect(await recorder.requests()).toEqual([]);
-      }
-    }));
-});
+it("a read-only server refuses a batch of changes, and sends nothing", () =>
+  holdsForEach(changes, async (tool, operation) => {
+    for (const [options, caller] of [
+      [{ isReadOnly: true }, model],
+      [{}, { ...model, isReadOnly: true }],
+    ] as const) {
+      const { desks, recorder } = begin(options);
+      const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] }, caller);
+      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+      expect(await recorder.requests()).toEqual([]);
+    }
+  }));

@@ -1,8 +1,10 @@
 /** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { successResult } from "../../src/answers/result.js";
 import type { Calls, Outcome } from "../../src/calls/index.js";
+import { SendFailure } from "../../src/language/wire.js";
 import { type Answer, caller, start, type Upstream } from "../lab/made-up.js";
-import { failureOf, planOf } from "../lab/outcome.js";
+import { answerOf, failureOf, planOf } from "../lab/outcome.js";
 import { passing } from "../lab/time.js";
 
 const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };
@@ -25,45 +27,40 @@ async function timed(work: Promise<Outcome>) {
   return { outcome: await passing(work), tookMs: performance.now() - begun };
 }
 
-describe("an outcome", () => {
-  it.each<[string, string, object, Upstream, object]>([
-    ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
-    ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
-    ["a refusal", "thing_get", { id: 1 }, () => ({ status: 403 }), { code: "forbidden" }],
-    ["no such plan", "thing_replace", { ...replacing, confirm: "plan_x" }, alive, { code: "approval_refused" }],
-  ])("an expected failure is no fault: %s", async (_, tool, args, upstream, failure) => {
-    const { calls, faults } = start(upstream);
-    expect(failureOf(await calls.call(tool, { ...args }, caller))).toMatchObject(failure);
-    expect(faults).toEqual([]);
-  });
+it.each<[string, string, object, Upstream, object]>([
+  ["bad arguments", "thing_get", { id: "x" }, alive, { code: "invalid_input" }],
+  ["a check that finds fault", "thing_replace", replacing, () => ({ status: 404 }), { code: "invalid_input" }],
+  ["a refusal", "thing_get", { id: 1 }, () => ({ status: 403 }), { code: "forbidden" }],
+  ["no such plan", "thing_replace", { ...replacing, confirm: "plan_x" }, alive, { code: "approval_refused" }],
+])("an expected failure is no fault: %s", async (_, tool, args, upstream, failure) => {
+  const { calls, faults } = start(upstream);
+  expect(failureOf(await calls.call(tool, { ...args }, caller))).toMatchObject(failure);
+  expect(faults).toEqual([]);
+});
 
-  it("an internal error hides its message, and is logged with tool and id", async () => {
-    const broken = new TypeError("hunter2 in a message");
-    const { calls, faults } = start(() => {
-      throw broken;
-    });
-    const failure = failureOf(await calls.call("thing_get", { id: 1 }, caller));
-    expect(failure.code).toBe("internal");
-    expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
-    expect(faults).toEqual([[broken, "thing_get", 7]]);
+it("an internal error hides its message, and is logged with tool and id", async () => {
+  const broken = new TypeError("hunter2 in a message");
+  const { calls, faults } = start(() => {
+    throw broken;
   });
+  const failure = failureOf(await calls.call("thing_get", { id: 1 }, caller));
+  expect(failure.code).toBe("internal");
+  expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
+  expect(faults).toEqual([[broken, "thing_get", 7]]);
+});
 
-  it("a read-only server refuses changes, guarded or not", async () => {
-    const { calls, sent } = start(alive, { isReadOnly: true });
-    for (const [tool, args] of [
-      ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
-      ["thing_replace", replacing],
-    ] as const)
-      expect(failureOf(await calls.call(tool, args, caller)).code).toBe("not_allowed");
-    expect(sent).toEqual([]);
-    expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
-  });
-
-  it("a call on the way is never a change that needs an approval", async () => {
-    const { calls, sent } = start(alive);
-    await expect(calls.invoke("thing_replace", replacing)).rejects.toThrow(/needs an approval/);
-    expect(sent).not.toContain("PUT /things/1/all");
-  });
+it("a read-only server, and a call on the way, make no change", async () => {
+  const { calls, sent } = start(alive, { isReadOnly: true });
+  for (const [tool, args] of [
+    ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
+    ["thing_replace", replacing],
+  ] as const)
+    expect(failureOf(await calls.call(tool, args, caller)).code).toBe("not_allowed");
+  expect(sent).toEqual([]);
+  expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
+  const usual = start(alive);
+  await expect(usual.calls.invoke("thing_replace", replacing)).rejects.toThrow(/needs an approval/);
+  expect(usual.sent).not.toContain("PUT /things/1/all");
 });
 
 it("a plan stores the outcome of its call", async () => {
@@ -161,27 +158,137 @@ it("a conflict is explained by the current state, and sent once", async () => {
   expect(sent).toEqual(["PUT /things/1", "GET /things/1"]);
 });
 
-describe("a secret", () => {
-  it("a secret that the API shows once comes with a note to store it", async () => {
-    const { calls } = start(() => ({ status: 201, body: { id: 1, key: "akab-key" } }));
-    expect(await calls.call("key_create", { body: { pass: "p" } }, caller)).toMatchObject({
-      kind: "answer",
-      reply: {
-        body: { id: 1, key: "akab-key" },
-        notes: [expect.stringContaining("key is shown only in this response")],
-      },
-    });
+it("a secret that the API shows once comes with a note to store it", async () => {
+  const { calls } = start(() => ({ status: 201, body: { id: 1, key: "akab-key" } }));
+  expect(await calls.call("key_create", { body: { pass: "p" } }, caller)).toMatchObject({
+    kind: "answer",
+    reply: { body: { id: 1, key: "akab-key" }, notes: [expect.stringContaining("key is shown only in this response")] },
   });
+});
 
-  it("a secret argument is in no failure that repeats it", async () => {
-    const pass = 'hunter2 "quoted"';
-    const words = { detail: `the password ${pass} was used before`, given: pass, keys: { [pass]: [pass] } };
-    const { calls } = start(() => ({ status: 400, body: words }));
-    const failure = failureOf(await calls.call("key_create", { body: { pass } }, caller));
-    expect(failure.detail.upstream).toMatchObject({
-      detail: "the password [secret] was used before",
-      given: "[secret]",
-    });
-    expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
+it("a secret argument is in no failure that repeats it", async () => {
+  const pass = 'hunter2 "quoted"';
+  const words = { detail: `the password ${pass} was used before`, given: pass, keys: { [pass]: [pass] } };
+  const { calls } = start(() => ({ status: 400, body: words }));
+  const failure = failureOf(await calls.call("key_create", { body: { pass } }, caller));
+  expect(failure.detail.upstream).toMatchObject({ detail: "the password [secret] was used before", given: "[secret]" });
+  expect(JSON.stringify([failure.message, failure.detail])).not.toContain("hunter2");
+});
+
+const parts = { parts: ["lid", "handle"] };
+const withParts: Upstream = ({ url }) => ({ body: url.pathname.endsWith("/parts") ? parts : { done: true } });
+
+it("an argument found by reading is sent in the API's form, or refused", async () => {
+  const read = "GET /things/1/parts";
+  const refused = { code: "invalid_input", detail: { fields: [{ field: "ids[1]", takes: "a part" }] } };
+  const made = { kind: "answer", reply: { notes: ["Found by name."] } };
+  for (const [upstream, ids, outcome, sent] of [
+    [withParts, ["handle", 7], made, [read, "GET /boxes/box-a/things?ids=1%2C7"]],
+    [withParts, ["lid", "spout"], { kind: "failure", failure: refused }, [read]],
+    [() => ({ status: 404 }), ["lid"], { kind: "failure" }, [read]],
+  ] as const) {
+    const one = start(upstream);
+    expect(await one.calls.call("things_find", { box: "a", ids }, caller)).toMatchObject(outcome);
+    expect(one.sent).toEqual(sent);
+  }
+});
+
+const part = (label: string | null, number = 0) => ({ part: `p${number}`, label });
+
+/** An upstream whose thing has parts, to which a creation adds one at a place. */
+function thingWith(parts: readonly unknown[], place: number, added: unknown = part("new")) {
+  let now = parts;
+  const upstream: Upstream = ({ method }) => {
+    if (method === "GET") return { body: { id: 1, name: "n", version: 1, parts: now } };
+    now = now.toSpliced(place, 0, added);
+    return { status: 201, body: {} };
+  };
+  return upstream;
+}
+async function notesOf(upstream: Upstream) {
+  const { calls, sent } = start(upstream);
+  const { notes } = answerOf(await calls.call("thing_part_create", { id: 1 }, caller));
+  return { notes, sent };
+}
+
+it("list orders quote the first member that names each item", async () => {
+  const { notes, sent } = await notesOf(thingWith([part("a"), part(null, 2), {}], 1));
+  expect(notes).toEqual([
+    'Order of parts before: 0 "a", 1 "p2", 2 (without a name).',
+    'Order of parts after: 0 "a", 1 "new", 2 "p2", 3 (without a name).',
+  ]);
+  expect(sent).toEqual(["GET /things/1", "POST /things/1/parts", "GET /things/1"]);
+});
+
+it("of a long list the part around the change is shown, of an empty none", async () => {
+  const parts = Array.from({ length: 40 }, (_, at) => part(`n${at}`));
+  const { notes } = await notesOf(thingWith(parts, 20));
+  expect(notes[1]).toMatch(/after: \(16 before\), 16 "n16", .* 20 "new", 21 "n20", .*27 "n26", \(13 after\)\.$/);
+  expect(notes[0]).not.toContain("new");
+  expect((await notesOf(thingWith(parts, 40))).notes[1]).toMatch(/\(36 before\), 36 "n36", .*, 40 "new"\.$/);
+  expect((await notesOf(thingWith([], 0))).notes).toEqual([
+    "Order of parts before: none.",
+    'Order of parts after: 0 "new".',
+  ]);
+});
+
+it.each<[string, Upstream]>([
+  ["is refused", ({ method }) => (method === "GET" ? { status: 404 } : { status: 201 })],
+  ["breaks off", ({ method }) => (method === "GET" ? new SendFailure("idle", true) : { status: 201 })],
+  ["shows no list", ({ method }) => (method === "GET" ? { body: { id: 1, name: "n", version: 1 } } : { status: 201 })],
+])("the change is made and its order unknown when the read %s", async (_, upstream) => {
+  const { notes, sent } = await notesOf(upstream);
+  expect(notes).toContain("The order of parts could not be read.");
+  expect(sent.filter((line) => line.startsWith("POST"))).toEqual(["POST /things/1/parts"]);
+});
+
+it("fails as the change fails, without reading again", async () => {
+  const { calls, sent } = start(({ method }) => (method === "GET" ? { body: { parts: [] } } : { status: 400 }));
+  expect((await calls.call("thing_part_create", { id: 1 }, caller)).kind).toBe("failure");
+  expect(sent).toEqual(["GET /things/1", "POST /things/1/parts"]);
+});
+
+const whole = { parts: ["a", "b"] };
+const presentation = { upstream: "the test", secrets: [], maxTokens: 3_000 };
+
+async function outcomeOf(args: object) {
+  const { calls, sent } = start(() => ({ body: whole }));
+  return { outcome: await calls.call("thing_part_get", { id: 1, ...args }, caller), sent, calls };
+}
+
+it("a view argument is not sent, shows its part and keeps the whole", async () => {
+  const { outcome, sent } = await outcomeOf({ only: 1 });
+  if (outcome.kind !== "answer") throw new Error(outcome.kind);
+  expect(outcome.reply).toMatchObject({ body: { part: "b" }, whole, notes: ["One part of all."] });
+  expect(sent).toEqual(["GET /things/1/parts"]);
+  const kept: unknown[] = [];
+  const keep = (one: unknown) => {
+    kept.push(one);
+    return "h1";
+  };
+  const { structuredContent } = successResult(outcome.reply, presentation, outcome.declared, keep);
+  expect(kept).toEqual([whole]);
+  expect(structuredContent).toMatchObject({
+    data: { part: "b" },
+    notes: ["One part of all.", "The whole result can be read at result://h1 or with result_get."],
   });
+  expect(structuredContent["whole"]).toBeUndefined();
+});
+
+it("shows the whole where nothing chooses a part, and keeps nothing", async () => {
+  const { outcome } = await outcomeOf({});
+  if (outcome.kind !== "answer") throw new Error(outcome.kind);
+  expect([outcome.reply.body, outcome.reply.whole]).toEqual([whole, undefined]);
+  const keep = () => expect.unreachable();
+  expect(successResult(outcome.reply, presentation, outcome.declared, keep).structuredContent["notes"]).toBeUndefined();
+});
+
+it("a view argument is refused if it chooses nothing, and for own calls", async () => {
+  const { outcome } = await outcomeOf({ only: 7 });
+  expect(outcome).toMatchObject({
+    kind: "failure",
+    failure: { code: "invalid_input", detail: { fields: [{ field: "only" }] } },
+  });
+  const { calls } = await outcomeOf({});
+  expect((await calls.invoke("thing_part_get", { id: 1, only: 1 })).body).toEqual(whole);
 });

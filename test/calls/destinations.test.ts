@@ -16,39 +16,37 @@ const limitedTo = (egress: Policy["egress"]) => ({ policy: { ...noPolicy, egress
 const egress = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
 const resume = "thing_resume";
 
-describe("a call that sends data where an earlier one said", () => {
-  it("is made where the lists have all that the answer marks", async () => {
-    const { calls, sent } = start(answersWith(shop), limitedTo(egress));
-    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
-    expect(sent).toEqual(["GET /things/1/outlet", "POST /things/1/resume"]);
-  });
+it("a call to an earlier destination is made where the lists have it", async () => {
+  const { calls, sent } = start(answersWith(shop), limitedTo(egress));
+  expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
+  expect(sent).toEqual(["GET /things/1/outlet", "POST /things/1/resume"]);
+});
 
-  it.each([
-    ["a host", { host: "logs.elsewhere.example" }, "hosts", "to.host"],
-    ["an address", { mails: ["ops@shop.example", "x@elsewhere.example"] }, "emails", "to.mails[1]"],
-    ["an address that no schema declares", { copyEmail: "x@elsewhere.example" }, "emails", "to.copyEmail"],
-  ])("is refused for %s that the lists do not have", async (_, to, list, field) => {
-    const { calls, sent } = start(answersWith({ ...shop, to: { ...shop.to, ...to } }), limitedTo(egress));
-    const { code, message, detail } = failureOf(await calls.call(resume, { id: 1 }, caller));
-    expect([code, message]).toEqual(["not_allowed", expect.stringContaining(`egress.${list}`)]);
-    expect(detail.fields).toMatchObject([{ field: `${field} of thing_outlet_get` }]);
-    expect(sent).toEqual(["GET /things/1/outlet"]);
-  });
+it.each([
+  ["a host", { host: "logs.elsewhere.example" }, "hosts", "to.host"],
+  ["an address", { mails: ["ops@shop.example", "x@elsewhere.example"] }, "emails", "to.mails[1]"],
+  ["an address that no schema declares", { copyEmail: "x@elsewhere.example" }, "emails", "to.copyEmail"],
+])("a call to an earlier destination is refused for %s not in the lists", async (_, to, list, field) => {
+  const { calls, sent } = start(answersWith({ ...shop, to: { ...shop.to, ...to } }), limitedTo(egress));
+  const { code, message, detail } = failureOf(await calls.call(resume, { id: 1 }, caller));
+  expect([code, message]).toEqual(["not_allowed", expect.stringContaining(`egress.${list}`)]);
+  expect(detail.fields).toMatchObject([{ field: `${field} of thing_outlet_get` }]);
+  expect(sent).toEqual(["GET /things/1/outlet"]);
+});
 
-  it("is not read for where the policy has no lists", async () => {
-    const { calls, sent } = start(answersWith({ ...shop, to: { host: "logs.elsewhere.example" } }));
-    expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
-    expect(sent).toEqual(["POST /things/1/resume"]);
-  });
+it("no destination is read where the policy has no lists", async () => {
+  const { calls, sent } = start(answersWith({ ...shop, to: { host: "logs.elsewhere.example" } }));
+  expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
+  expect(sent).toEqual(["POST /things/1/resume"]);
+});
 
-  it.each([
-    [404, "answer"],
-    [403, "failure"],
-  ])("is made where what has the destination is absent, and not unread: %i", async (status, kind) => {
-    const { calls, sent } = start(answersWith({}, status), limitedTo(egress));
-    expect((await calls.call(resume, { id: 1 }, caller)).kind).toBe(kind);
-    expect(sent.includes("POST /things/1/resume")).toBe(kind === "answer");
-  });
+it.each([
+  [404, "answer"],
+  [403, "failure"],
+])("a call is made where its destination is absent, not where unread: %i", async (status, kind) => {
+  const { calls, sent } = start(answersWith({}, status), limitedTo(egress));
+  expect((await calls.call(resume, { id: 1 }, caller)).kind).toBe(kind);
+  expect(sent.includes("POST /things/1/resume")).toBe(kind === "answer");
 });
 
 describe("on the emulator", () => {

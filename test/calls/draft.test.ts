@@ -1,5 +1,5 @@
 /** Drafts of composed changes: written after the approval and before the call that puts them into effect, or not at all. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Draft } from "../../src/calls/context.js";
 import { change } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
@@ -48,63 +48,61 @@ const denying = { id: "no", effect: "deny", tools: ["thing_update"] } as const;
 const guarded = { tool: "thing_replace", args: { id: 2, body: { name: "n" } } };
 const all = ["PUT /things/2 a", "PUT /things/2 b", "PUT /things/1/all n"];
 
-describe("a composed change with a draft", () => {
-  it("sends nothing for its preview, and the draft before its own call", async () => {
-    const { sent, previewed, call } = world();
-    const { id: confirm } = await previewed();
-    expect(sent).toEqual([]);
-    for (const kind of ["answer", "failure"]) {
-      expect((await call({ confirm })).kind).toBe(kind);
-      expect(sent).toEqual(all);
-    }
-  });
+it("a draft is sent after the preview and before its change's own call", async () => {
+  const { sent, previewed, call } = world();
+  const { id: confirm } = await previewed();
+  expect(sent).toEqual([]);
+  for (const kind of ["answer", "failure"]) {
+    expect((await call({ confirm })).kind).toBe(kind);
+    expect(sent).toEqual(all);
+  }
+});
 
-  it("has a digest that covers the draft", async () => {
-    const digests = await Promise.all(
-      [[update("a")], [update("a")], [update("b")], []].map(
-        async (calls) => (await world({ calls }).previewed()).preview.digest,
-      ),
-    );
-    expect(new Set(digests).size).toBe(3);
-    expect(digests[0]).toBe(digests[1]);
-  });
+it("a composed change with a draft has a digest that covers the draft", async () => {
+  const digests = await Promise.all(
+    [[update("a")], [update("a")], [update("b")], []].map(
+      async (calls) => (await world({ calls }).previewed()).preview.digest,
+    ),
+  );
+  expect(new Set(digests).size).toBe(3);
+  expect(digests[0]).toBe(digests[1]);
+});
 
-  it("a composed change with a draft is refused once its source changes", async () => {
-    const { sent, present, previewed, call } = world();
-    const { id: confirm } = await previewed();
-    present.from = "second";
-    expect(failureOf(await call({ confirm })).code).toBe("approval_refused");
-    expect(sent).toEqual([]);
-  });
+it("a composed change with a draft is refused once its source changes", async () => {
+  const { sent, present, previewed, call } = world();
+  const { id: confirm } = await previewed();
+  present.from = "second";
+  expect(failureOf(await call({ confirm })).code).toBe("approval_refused");
+  expect(sent).toEqual([]);
+});
 
-  it.each([
-    [1, 1, "The draft could not be completed", false],
-    [2, 2, "The draft could not be completed", true],
-    [3, 3, "thing_replace ", true],
-  ])("stops where request %i fails, and says what is left", async (fails, made, said, isLeft) => {
-    const { sent, confirmed } = world({ fails });
-    const { code, message, detail } = failureOf(await confirmed());
-    expect(sent).toEqual(all.slice(0, made));
-    expect([code, message.startsWith(said)]).toEqual(["conflict", true]);
-    expect(detail.next.startsWith(ifLeft)).toBe(isLeft);
-    expect(detail.next.replace(`${ifLeft} `, "")).toMatch(/^[A-Z]/);
-  });
+it.each([
+  [1, 1, "The draft could not be completed", false],
+  [2, 2, "The draft could not be completed", true],
+  [3, 3, "thing_replace ", true],
+])("a draft stops where request %i fails, and says what is left", async (fails, made, said, isLeft) => {
+  const { sent, confirmed } = world({ fails });
+  const { code, message, detail } = failureOf(await confirmed());
+  expect(sent).toEqual(all.slice(0, made));
+  expect([code, message.startsWith(said)]).toEqual(["conflict", true]);
+  expect(detail.next.startsWith(ifLeft)).toBe(isLeft);
+  expect(detail.next.replace(`${ifLeft} `, "")).toMatch(/^[A-Z]/);
+});
 
-  it("does not say that a draft is left where it may be in effect", async () => {
-    const { confirmed } = world({ fails: 3, status: 503 });
-    const outcome = await confirmed();
-    expect(outcome).toMatchObject({ failure: { code: "outcome_unknown" } });
-    expect(JSON.stringify(outcome)).not.toContain(ifLeft);
-  });
+it("a draft that may be in effect is not said to be left", async () => {
+  const { confirmed } = world({ fails: 3, status: 503 });
+  const outcome = await confirmed();
+  expect(outcome).toMatchObject({ failure: { code: "outcome_unknown" } });
+  expect(JSON.stringify(outcome)).not.toContain(ifLeft);
+});
 
-  it.each<[string, Parameters<typeof world>[0], string]>([
-    ["by the policy", { policy: { ...noPolicy, rules: [denying] } }, "not_allowed"],
-    ["by a read-only server", { isReadOnly: true }, "not_allowed"],
-    ["for its arguments", { calls: [{ tool: "thing_update", args: { id: "x" } }] }, "invalid_input"],
-    ["as one that needs an approval by itself", { calls: [guarded], onFault: () => undefined }, "internal"],
-  ])("is refused with its draft %s, and sends nothing", async (_, options, code) => {
-    const { call, sent } = world(options);
-    expect(failureOf(await call()).code).toBe(code);
-    expect(sent).toEqual([]);
-  });
+it.each<[string, Parameters<typeof world>[0], string]>([
+  ["by the policy", { policy: { ...noPolicy, rules: [denying] } }, "not_allowed"],
+  ["by a read-only server", { isReadOnly: true }, "not_allowed"],
+  ["for its arguments", { calls: [{ tool: "thing_update", args: { id: "x" } }] }, "invalid_input"],
+  ["as one that needs an approval by itself", { calls: [guarded], onFault: () => undefined }, "internal"],
+])("a composed change is refused with its draft %s, and sends nothing", async (_, options, code) => {
+  const { call, sent } = world(options);
+  expect(failureOf(await call()).code).toBe(code);
+  expect(sent).toEqual([]);
 });

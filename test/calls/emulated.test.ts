@@ -51,13 +51,10 @@ it.each([
   },
 );
 
-it("makes no file where the API mails the password", async () => {
+it("a mailed password makes no file, and a batch one for each secret", async () => {
   const { reply } = await approved("user_password_reset", { uiIdentityId: "A-B-100004", sendEmail: true });
   expect(reply.status).toBe(204);
   expect(kept("user_password_reset")).toEqual([]);
-});
-
-it("keeps each secret of a batch in a file of its own", async () => {
   const each = { tool: "credential_create", arguments: [{ openIdentityId: "oi-7421" }, { openIdentityId: "oi-1000" }] };
   const { plan } = await here.previewed("call_batch", each);
   expect(kept("credential_create")).toEqual([]);

@@ -45,7 +45,7 @@ it("finds the places where grants are written in both settings", () => {
 
 const ofUsers = takers.filter(({ tool }) => tool.startsWith("user"));
 
-it("refuses a grant without a role or a group, also where it blocks", () => {
+it("a grant without a role or a group is refused, also in groups below", () => {
   const where: readonly (readonly [unknown, string])[] = [
     [[{ groupId: 33_333 }], "[0].roleId"],
     [[top, { groupId: 44_444, isBlocked: true }], "[1].roleId"],
@@ -55,9 +55,6 @@ it("refuses a grant without a role or a group, also where it blocks", () => {
   ];
   for (const [grants, field] of where) expect(refused(grants as readonly unknown[])).toEqual(everywhere([field]));
   expect(refused([{}], ofUsers)).toEqual(everywhere(["[0].roleId"], ofUsers));
-});
-
-it("refuses the same in the groups below", () => {
   const below = (...subGroups: readonly object[]) => [{ ...top, subGroups: [{ groupId: 44_444, subGroups }] }];
   expect(refused(below({}))).toEqual(everywhere(["[0].subGroups[0].subGroups[0].groupId"]));
   expect(refused(below({ roleId: 3 }))).toEqual(everywhere(["[0].subGroups[0].subGroups[0].groupId"]));

@@ -1,5 +1,5 @@
 /** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Caller, CallsOptions } from "../../src/calls/index.js";
 import { isMadeAnyway } from "../../src/calls/offer.js";
 import { change, workflow } from "../../src/calls/workflow.js";
@@ -57,169 +57,117 @@ const without = (...names: readonly string[]): Caller => ({
   },
 });
 
-describe("the record", () => {
-  const failing = [503, 503];
-  it.each<[string, string, object, Upstream]>([
-    ["attempts", "thing_get", { id: 1 }, () => ({ status: failing.pop() ?? 200, body: thing })],
-    [
-      "pages",
-      "things_list",
-      { allPages: true },
-      ({ url }) => ({ body: url.search.includes("=4") ? [5] : twoOthers() }),
-    ],
-  ])("counts %s as requests of one call", async (_, tool, args, upstream) => {
-    const { calls, outcomes, sent } = begin(upstream);
-    expect((await calls.call(tool, { ...args }, caller)).kind).toBe("answer");
-    expect(sent).toHaveLength(3);
-    expect(await outcomes()).toMatchObject([{ tool, requests: 3 }]);
-  });
-
-  it("each workflow step has an audit line with its parent's id", async () => {
-    const { calls, outcomes } = begin();
-    await calls.call("look", { times: 2 }, caller);
-    const [one, two, list, own] = await outcomes();
-    expect(own).toMatchObject({ tool: "look", requests: 0 });
-    expect(own).not.toHaveProperty("parent");
-    for (const line of [one, two, list])
-      expect(line).toMatchObject({ parent: own?.["call"], purpose: "step", who: "local", requests: 1 });
-    expect([one, two, list].map((line) => line?.["tool"])).toEqual(["thing_get", "thing_get", "things_list"]);
-    expect(new Set([one, two, list, own].map((line) => line?.["call"])).size).toBe(4);
-  });
-
-  it("counts what has left for a call that failed", async () => {
-    const { calls, outcomes, sent } = begin(() => ({ status: 404 }));
-    expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_found");
-    expect(await outcomes()).toMatchObject([{ code: "not_found", requests: sent.length }]);
-  });
-
-  it("says of what is read without a tool for whom it is read, and what for", async () => {
-    const { calls, outcomes } = begin();
-    const by = { owner: "client:ann", signal: undefined, session: "s", client: { name: "c", version: "1" } };
-    await calls.invoke("thing_get", { id: 1 }, { ...by, purpose: "resource" });
-    await expect(
-      calls.invoke("thing_get", { id: 1 }, { ...without("thing_get"), purpose: "subscription" }),
-    ).rejects.toThrow("thing_get is left out here by --tools, so it cannot be called.");
-    expect(await outcomes()).toMatchObject([
-      { tool: "thing_get", who: "client:ann", client: by.client, purpose: "resource", requests: 1 },
-    ]);
-  });
+const failing = [503, 503];
+it.each<[string, string, object, Upstream]>([
+  ["attempts", "thing_get", { id: 1 }, () => ({ status: failing.pop() ?? 200, body: thing })],
+  ["pages", "things_list", { allPages: true }, ({ url }) => ({ body: url.search.includes("=4") ? [5] : twoOthers() })],
+])("the record counts %s as requests of one call", async (_, tool, args, upstream) => {
+  const { calls, outcomes, sent } = begin(upstream);
+  expect((await calls.call(tool, { ...args }, caller)).kind).toBe("answer");
+  expect(sent).toHaveLength(3);
+  expect(await outcomes()).toMatchObject([{ tool, requests: 3 }]);
 });
 
-describe("quotas", () => {
-  it("count the steps of a workflow, and the workflow by itself", async () => {
-    const { calls, sent } = begin(alive, [
-      { tools: ["thing_*"], max: 2 },
-      { tools: ["look"], max: 2 },
-    ]);
-    expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
-    const failure = failureOf(await calls.call("look", { times: 1 }, caller));
-    expect(failure.message).toBe('thing_get exceeds the quota "q" of 2 calls an hour.');
-    expect(failureOf(await calls.call("look", { times: 0 }, caller)).message).toContain("look exceeds");
-    expect(sent.filter((line) => line === "GET /things/1")).toHaveLength(2);
-  });
-
-  it("count what the guard reads", async () => {
-    const { calls, sent } = begin(alive, [{ tools: ["thing_get"], max: 1 }]);
-    expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
-    expect(failureOf(await calls.call("thing_replace", replacing, caller)).message).toContain("thing_get exceeds");
-    expect(sent).toHaveLength(1);
-  });
-
-  it("a used-up quota of requests ends a call, and nothing more is sent", async () => {
-    const { calls, sent } = begin(() => ({ body: twoOthers() }), [{ counts: "requests", max: 3 }]);
-    const failure = failureOf(await calls.call("things_list", { allPages: true }, caller));
-    expect(failure.message).toBe('things_list exceeds the quota "q" of 3 requests an hour.');
-    expect(sent).toHaveLength(3);
-  });
-
-  it("of requests that name a workflow count those of its steps", async () => {
-    const { calls, sent } = begin(alive, [{ tools: ["look"], counts: "requests", max: 2 }]);
-    expect(failureOf(await calls.call("look", { times: 3 }, caller)).message).toContain("thing_get exceeds");
-    expect(sent).toHaveLength(2);
-    expect((await calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
-  });
-
-  it("the parallel quota counts a call and its inner calls as one", async () => {
-    const { calls } = begin(alive, [{ per: "parallel", max: 1 }]);
-    expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
-    const both = await Promise.all([calls.call("look", {}, caller), calls.call("look", {}, caller)]);
-    expect(both.map(({ kind }) => kind).sort()).toEqual(["failure", "workflow"]);
-    expect((await calls.call("look", {}, caller)).kind).toBe("workflow");
-  });
+it("the record counts what has left for a call that failed", async () => {
+  const { calls, outcomes, sent } = begin(() => ({ status: 404 }));
+  expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_found");
+  expect(await outcomes()).toMatchObject([{ code: "not_found", requests: sent.length }]);
 });
 
-describe("what is left out", () => {
-  it("still reads for a guard, a check and the account, and for nothing else", () => {
-    for (const purpose of ["state", "check", "account"] as const)
-      expect([purpose, isMadeAnyway(purpose, true), isMadeAnyway(purpose, false)]).toEqual([purpose, true, false]);
-    for (const purpose of ["step", "wait", "resource", "completion", "subscription", undefined] as const)
-      expect([purpose, isMadeAnyway(purpose, true)]).toEqual([purpose, false]);
-  });
+it("the record says for whom and what for something is read toolless", async () => {
+  const { calls, outcomes } = begin();
+  const by = { owner: "client:ann", signal: undefined, session: "s", client: { name: "c", version: "1" } };
+  await calls.invoke("thing_get", { id: 1 }, { ...by, purpose: "resource" });
+  await expect(
+    calls.invoke("thing_get", { id: 1 }, { ...without("thing_get"), purpose: "subscription" }),
+  ).rejects.toThrow("thing_get is left out here by --tools, so it cannot be called.");
+  expect(await outcomes()).toMatchObject([
+    { tool: "thing_get", who: "client:ann", client: by.client, purpose: "resource", requests: 1 },
+  ]);
+});
 
-  it("is not read by a workflow, whose step says so", async () => {
-    const { calls, sent, recorded } = begin();
-    expect(await calls.call("look", {}, without("things_list"))).toMatchObject({
-      result: { list: "things_list is left out here by --tools, so look cannot call it." },
-    });
-    expect(sent).toEqual(["GET /things/1"]);
-    expect((await recorded()).filter(({ event }) => event === "refused")).toMatchObject([
-      { tool: "things_list", purpose: "step", code: "not_allowed" },
-    ]);
-  });
+it("quotas count the steps of a workflow, and the workflow by itself", async () => {
+  const { calls, sent } = begin(alive, [
+    { tools: ["thing_*"], max: 2 },
+    { tools: ["look"], max: 2 },
+  ]);
+  expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
+  const failure = failureOf(await calls.call("look", { times: 1 }, caller));
+  expect(failure.message).toBe('thing_get exceeds the quota "q" of 2 calls an hour.');
+  expect(failureOf(await calls.call("look", { times: 0 }, caller)).message).toContain("look exceeds");
+  expect(sent.filter((line) => line === "GET /things/1")).toHaveLength(2);
+});
 
-  it("a guard still reads with a tool that is left out for the caller", async () => {
-    const { calls, sent, outcomes } = begin();
-    const shown = await calls.call("thing_replace", replacing, without("thing_get"));
-    expect(previewOf(shown).lines.join("\n")).toContain("name: n → m");
-    const confirmed = { ...replacing, confirm: planOf(shown).id };
-    expect((await calls.call("thing_replace", confirmed, without("thing_get"))).kind).toBe("answer");
-    expect(sent.filter((line) => line === "GET /things/1").length).toBeGreaterThan(1);
-    const reads = (await outcomes()).filter(({ tool }) => tool === "thing_get");
-    expect(new Set(reads.map(({ purpose }) => purpose))).toEqual(new Set(["check", "state"]));
-  });
+it("quotas count what a guard reads, and requests, until they end a call", async () => {
+  const guarded = begin(alive, [{ tools: ["thing_get"] }]);
+  expect((await guarded.calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
+  const refused = failureOf(await guarded.calls.call("thing_replace", replacing, caller));
+  expect([refused.message, guarded.sent.length]).toEqual([expect.stringContaining("thing_get exceeds"), 1]);
+  const listing = begin(() => ({ body: twoOthers() }), [{ counts: "requests", max: 3 }]);
+  const ended = failureOf(await listing.calls.call("things_list", { allPages: true }, caller));
+  expect(ended.message).toBe('things_list exceeds the quota "q" of 3 requests an hour.');
+  expect(listing.sent).toHaveLength(3);
+  const looking = begin(alive, [{ tools: ["look"], counts: "requests", max: 2 }]);
+  expect(failureOf(await looking.calls.call("look", { times: 3 }, caller)).message).toContain("thing_get exceeds");
+  expect(looking.sent).toHaveLength(2);
+  expect((await looking.calls.call("thing_get", { id: 1 }, caller)).kind).toBe("answer");
+});
 
-  it("a left-out read serves a guard but not the composing workflow", async () => {
-    const composed = change({
-      title: "Rename",
-      does: "Renames.",
-      input: z.strictObject({}),
-      steps: ["Rename."],
-      example: {},
-      makes: "thing_replace",
-      async compose(_, { invoke, present }) {
-        const read = () => invoke("thing_get", { id: 1 }).then(String, (error: Error) => error.message);
-        const notes = [await read(), String((await present("thing_replace", { id: 1 })) !== undefined), await read()];
-        return { args: { id: 1, body: { name: "m" } }, notes };
-      },
-    });
-    const { calls, sent } = begin(alive, [], { workflows: { rename: async () => composed } });
-    const shown = await calls.call("rename", {}, without("thing_get"));
-    const refused = "thing_get is left out here by --tools, so rename cannot call it.";
-    const text = previewOf(shown).lines.join("\n");
-    expect(text.split(refused)).toHaveLength(3);
-    expect(text).toContain("true");
-    expect(text).toContain("name: n → m");
-    expect(sent.length).toBeGreaterThan(0);
-    const offered = await calls.call("rename", {}, caller);
-    expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
-  });
+it("the parallel quota counts a call and its inner calls as one", async () => {
+  const { calls } = begin(alive, [{ per: "parallel", max: 1 }]);
+  const both = await Promise.all([calls.call("look", {}, caller), calls.call("look", {}, caller)]);
+  expect(both.map(({ kind }) => kind).sort()).toEqual(["failure", "workflow"]);
+  expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
+});
 
-  it("after a launch, a left-out read is neither polled nor addressed", async () => {
-    const { calls, sent } = begin((request) =>
-      request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
-    );
-    const launched = async (args: object, by: Caller) => {
-      const shown = await calls.call("thing_run", { id: 1, ...args }, by);
-      const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: planOf(shown).id }, by);
-      return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;
-    };
-    expect(await launched({ wait: true }, without("run_get"))).toContain(
-      "It was launched, but cannot be awaited: run_get is left out here by --tools, so thing_run cannot call it.",
-    );
-    expect(await launched({}, without("run_get"))).not.toContain("live://");
-    expect(await launched({}, caller)).toContain("live://thing_run?run=7");
-    // A command is notified of nothing once it has ended.
-    expect(await launched({}, { ...caller, endsWithCall: true })).not.toContain("live://");
-    expect(sent.filter((line) => line.includes("/runs/7"))).toEqual([]);
+it("what is left out is read for guards, checks and the account alone", () => {
+  for (const purpose of ["state", "check", "account"] as const)
+    expect([purpose, isMadeAnyway(purpose, true), isMadeAnyway(purpose, false)]).toEqual([purpose, true, false]);
+  for (const purpose of ["step", "wait", "resource", "completion", "subscription", undefined] as const)
+    expect([purpose, isMadeAnyway(purpose, true)]).toEqual([purpose, false]);
+});
+
+it("a left-out read serves a guard but not the composing workflow", async () => {
+  const composed = change({
+    title: "Rename",
+    does: "Renames.",
+    input: z.strictObject({}),
+    steps: ["Rename."],
+    example: {},
+    makes: "thing_replace",
+    async compose(_, { invoke, present }) {
+      const read = () => invoke("thing_get", { id: 1 }).then(String, (error: Error) => error.message);
+      const notes = [await read(), String((await present("thing_replace", { id: 1 })) !== undefined), await read()];
+      return { args: { id: 1, body: { name: "m" } }, notes };
+    },
   });
+  const { calls, sent } = begin(alive, [], { workflows: { rename: async () => composed } });
+  const shown = await calls.call("rename", {}, without("thing_get"));
+  const refused = "thing_get is left out here by --tools, so rename cannot call it.";
+  const text = previewOf(shown).lines.join("\n");
+  expect(text.split(refused)).toHaveLength(3);
+  expect(text).toContain("true");
+  expect(text).toContain("name: n → m");
+  expect(sent.length).toBeGreaterThan(0);
+  const offered = await calls.call("rename", {}, caller);
+  expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
+});
+
+it("after a launch, a left-out read is neither polled nor addressed", async () => {
+  const { calls, sent } = begin((request) =>
+    request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
+  );
+  const launched = async (args: object, by: Caller) => {
+    const shown = await calls.call("thing_run", { id: 1, ...args }, by);
+    const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: planOf(shown).id }, by);
+    return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;
+  };
+  expect(await launched({ wait: true }, without("run_get"))).toContain(
+    "It was launched, but cannot be awaited: run_get is left out here by --tools, so thing_run cannot call it.",
+  );
+  expect(await launched({}, without("run_get"))).not.toContain("live://");
+  expect(await launched({}, caller)).toContain("live://thing_run?run=7");
+  // A command is notified of nothing once it has ended.
+  expect(await launched({}, { ...caller, endsWithCall: true })).not.toContain("live://");
+  expect(sent.filter((line) => line.includes("/runs/7"))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { Caller } from "../../src/calls/index.js";
 import { callProgress } from "../../src/calls/progress.js";
@@ -118,43 +118,41 @@ const answering: Upstream = (request) => {
   return { status, body: { ...thing, run: 1, done: 1 } };
 };
 
-describe("every request", () => {
-  it.each<[string, Record<string, unknown>, number]>([
-    ["thing_get", { id: 1 }, 1],
-    ["thing_part_create", { id: 1 }, 3],
-    ["thing_replace", { id: 1, body: { name: "m" } }, 3],
-    ["things_list", { allPages: true, limit: 1 }, 3],
-    ["look", {}, 1],
-    ["thing_run", { id: 1, wait: true }, 4],
-    ["things_find", { box: "b", ids: ["a"] }, 2],
-  ])("each request of %s enters and leaves the limiter", async (tool, args, least) => {
-    const limiter = new Counting();
-    const inside: number[] = [];
-    const { calls, requests } = through(
-      () => limiter,
-      (request) => {
-        inside.push(limiter.inside);
-        return answering(request);
-      },
-      { workflows: { look: async () => look }, tools: new Map([["look", { service: "workflows", effect: "read" }]]) },
-    );
-    const first = await calls.call(tool, args, caller);
-    if (first.kind === "preview") await calls.call(tool, { ...args, confirm: first.plan.id }, caller);
-    expect(requests.length).toBeGreaterThanOrEqual(least);
-    expect([limiter.entered, limiter.inside]).toEqual([requests.length, 0]);
-    expect(inside.every((count) => count === 1)).toBe(true);
-  });
+it.each<[string, Record<string, unknown>, number]>([
+  ["thing_get", { id: 1 }, 1],
+  ["thing_part_create", { id: 1 }, 3],
+  ["thing_replace", { id: 1, body: { name: "m" } }, 3],
+  ["things_list", { allPages: true, limit: 1 }, 3],
+  ["look", {}, 1],
+  ["thing_run", { id: 1, wait: true }, 4],
+  ["things_find", { box: "b", ids: ["a"] }, 2],
+])("each request of %s enters and leaves the limiter", async (tool, args, least) => {
+  const limiter = new Counting();
+  const inside: number[] = [];
+  const { calls, requests } = through(
+    () => limiter,
+    (request) => {
+      inside.push(limiter.inside);
+      return answering(request);
+    },
+    { workflows: { look: async () => look }, tools: new Map([["look", { service: "workflows", effect: "read" }]]) },
+  );
+  const first = await calls.call(tool, args, caller);
+  if (first.kind === "preview") await calls.call(tool, { ...args, confirm: first.plan.id }, caller);
+  expect(requests.length).toBeGreaterThanOrEqual(least);
+  expect([limiter.entered, limiter.inside]).toEqual([requests.length, 0]);
+  expect(inside.every((count) => count === 1)).toBe(true);
+});
 
-  it("a request that is retried or redirected enters the limiter again", async () => {
-    const limiter = new Counting();
-    const answers = [{ status: 503 }, { status: 302, headers: { location: "/things/2" } }, { body: thing }];
-    const { calls, requests } = through(
-      () => limiter,
-      () => answers.shift() ?? {},
-    );
-    expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer" });
-    expect([requests.length, limiter.entered, limiter.inside]).toEqual([3, 3, 0]);
-  });
+it("a request that is retried or redirected enters the limiter again", async () => {
+  const limiter = new Counting();
+  const answers = [{ status: 503 }, { status: 302, headers: { location: "/things/2" } }, { body: thing }];
+  const { calls, requests } = through(
+    () => limiter,
+    () => answers.shift() ?? {},
+  );
+  expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer" });
+  expect([requests.length, limiter.entered, limiter.inside]).toEqual([3, 3, 0]);
 });
 
 /** A limiter with one slot, which something else has. */
@@ -170,86 +168,82 @@ function held(queue = 10) {
   return { limiter, isWaiting };
 }
 
-describe("an approved change that waits", () => {
-  const free = createLimiters(open);
-  const changing = async (limiter: Limiter) => {
-    const plans = createPlans({ ttlMs: 600_000 });
-    const made = through(
-      (operation) => (operation.route.startsWith("PUT") ? limiter : free.of("x", operation)),
-      () => ({ body: thing }),
-      { plans },
-    );
-    const args = { id: 1, body: { name: "m" } };
-    const { id } = planOf(await made.calls.call("thing_replace", args, caller));
-    const confirm = (from: Caller = caller) => made.calls.call("thing_replace", { ...args, confirm: id }, from);
-    return { ...made, confirm, status: async () => (await plans.find(id))?.status };
-  };
-  const changes = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "PUT").length;
+const free = createLimiters(open);
+const changing = async (limiter: Limiter) => {
+  const plans = createPlans({ ttlMs: 600_000 });
+  const made = through(
+    (operation) => (operation.route.startsWith("PUT") ? limiter : free.of("x", operation)),
+    () => ({ body: thing }),
+    { plans },
+  );
+  const args = { id: 1, body: { name: "m" } };
+  const { id } = planOf(await made.calls.call("thing_replace", args, caller));
+  const confirm = (from: Caller = caller) => made.calls.call("thing_replace", { ...args, confirm: id }, from);
+  return { ...made, confirm, status: async () => (await plans.find(id))?.status };
+};
+const changes = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "PUT").length;
 
-  it("a plan is not marked as being sent while it waits", async () => {
-    const { limiter, isWaiting } = held();
-    const { confirm, status, requests } = await changing(limiter);
-    const confirmed = confirm();
-    await isWaiting();
-    expect([await status(), changes(requests)]).toEqual(["redeemed", 0]);
-    limiter.leave();
-    expect(await confirmed).toMatchObject({ kind: "answer" });
-    expect([await status(), changes(requests)]).toEqual(["done", 1]);
-  });
-
-  it("a change that is cancelled while it waits was not sent", async () => {
-    const { limiter, isWaiting } = held();
-    const { confirm, status, requests } = await changing(limiter);
-    const left = new AbortController();
-    const confirmed = confirm({ ...caller, signal: left.signal });
-    await isWaiting();
-    left.abort();
-    expect(await confirmed).toMatchObject({ kind: "failure", failure: { code: "cancelled" } });
-    expect([await status(), changes(requests)]).toEqual(["not_sent", 0]);
-  });
-
-  it("an approval outlives a refusal by the limiter", async () => {
-    const { limiter } = held(0);
-    const { confirm, status } = await changing(limiter);
-    expect(await confirm()).toMatchObject({ kind: "failure", failure: { code: "rate_limited" } });
-    expect(await status()).toBe("open");
-    limiter.leave();
-    expect(await confirm()).toMatchObject({ kind: "answer" });
-    expect(await status()).toBe("done");
-  });
+it("a plan is not marked as being sent while it waits", async () => {
+  const { limiter, isWaiting } = held();
+  const { confirm, status, requests } = await changing(limiter);
+  const confirmed = confirm();
+  await isWaiting();
+  expect([await status(), changes(requests)]).toEqual(["redeemed", 0]);
+  limiter.leave();
+  expect(await confirmed).toMatchObject({ kind: "answer" });
+  expect([await status(), changes(requests)]).toEqual(["done", 1]);
 });
 
-describe("a call that waits", () => {
-  it("a waiting call reports progress, and goes on from there", async () => {
-    const { limiter, isWaiting } = held();
-    const { calls } = through(() => limiter, pages);
-    const heard: [number, string][] = [];
-    const progress = async (done: number, message: string) => void heard.push([done, message]);
-    const listed = calls.call("things_list", { allPages: true, limit: 1 }, { ...caller, progress });
-    await isWaiting();
-    expect(heard.map(([, message]) => message)).toEqual(["Waiting for a free slot of the x API (0 ahead)"]);
-    limiter.leave();
-    await listed;
-    expect(heard.map(([, message]) => message).slice(1)).toEqual([
-      "1 records of 1 page(s) read",
-      "2 records of 2 page(s) read",
-    ]);
-    expect(heard.map(([done]) => done)).toEqual(heard.map(([done]) => done).toSorted((a, b) => a - b));
-  });
+it("a change that is cancelled while it waits was not sent", async () => {
+  const { limiter, isWaiting } = held();
+  const { confirm, status, requests } = await changing(limiter);
+  const left = new AbortController();
+  const confirmed = confirm({ ...caller, signal: left.signal });
+  await isWaiting();
+  left.abort();
+  expect(await confirmed).toMatchObject({ kind: "failure", failure: { code: "cancelled" } });
+  expect([await status(), changes(requests)]).toEqual(["not_sent", 0]);
+});
 
-  it("progress values only rise", () => {
-    const values: [number, number | undefined][] = [];
-    const { progress, waiting } = callProgress(async (done, _, total) => void values.push([done, total]));
-    waiting?.("a");
-    void progress(1, "b", 5);
-    waiting?.("c");
-    waiting?.("d");
-    void progress(1, "e", 5);
-    void progress(2, "f", 5);
-    expect(values.map(([done]) => Math.floor(done))).toEqual([0, 1, 1, 1, 1, 2]);
-    expect(new Set(values.map(([done]) => done)).size).toBe(values.length);
-    expect(values.map(([, total]) => total)).toEqual([undefined, 5, 5, 5, 5, 5]);
-  });
+it("an approval outlives a refusal by the limiter", async () => {
+  const { limiter } = held(0);
+  const { confirm, status } = await changing(limiter);
+  expect(await confirm()).toMatchObject({ kind: "failure", failure: { code: "rate_limited" } });
+  expect(await status()).toBe("open");
+  limiter.leave();
+  expect(await confirm()).toMatchObject({ kind: "answer" });
+  expect(await status()).toBe("done");
+});
+
+it("a waiting call reports progress, and goes on from there", async () => {
+  const { limiter, isWaiting } = held();
+  const { calls } = through(() => limiter, pages);
+  const heard: [number, string][] = [];
+  const progress = async (done: number, message: string) => void heard.push([done, message]);
+  const listed = calls.call("things_list", { allPages: true, limit: 1 }, { ...caller, progress });
+  await isWaiting();
+  expect(heard.map(([, message]) => message)).toEqual(["Waiting for a free slot of the x API (0 ahead)"]);
+  limiter.leave();
+  await listed;
+  expect(heard.map(([, message]) => message).slice(1)).toEqual([
+    "1 records of 1 page(s) read",
+    "2 records of 2 page(s) read",
+  ]);
+  expect(heard.map(([done]) => done)).toEqual(heard.map(([done]) => done).toSorted((a, b) => a - b));
+});
+
+it("progress values only rise", () => {
+  const values: [number, number | undefined][] = [];
+  const { progress, waiting } = callProgress(async (done, _, total) => void values.push([done, total]));
+  waiting?.("a");
+  void progress(1, "b", 5);
+  waiting?.("c");
+  waiting?.("d");
+  void progress(1, "e", 5);
+  void progress(2, "f", 5);
+  expect(values.map(([done]) => Math.floor(done))).toEqual([0, 1, 1, 1, 1, 2]);
+  expect(new Set(values.map(([done]) => done)).size).toBe(values.length);
+  expect(values.map(([, total]) => total)).toEqual([undefined, 5, 5, 5, 5, 5]);
 });
 
 it("identical reads are audited once each, with one request", async () => {
