@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Chain, type ChainFile, lineOf } from "../../src/audit/chain.js";
 import { readLine } from "../../src/audit/files.js";
 import { newCall, openAudit } from "../../src/audit/index.js";
@@ -110,181 +110,177 @@ it("audit lines of reads wait one event loop turn, a change's do not", async () 
   expect(entries.every((entry) => entry?.isIntact)).toBe(true);
 });
 
-describe("values from outside", () => {
-  const forged = '"}\n{"seq":1,"event":"closed"}\r\u0085\u2028\u2029\0\x1b[2J\ud800';
+const forged = '"}\n{"seq":1,"event":"closed"}\r\u0085\u2028\u2029\0\x1b[2J\ud800';
 
-  it("cannot forge a line, nor fill the disk", async () => {
-    const dir = freshDirectory();
-    const { audit } = record(dir);
-    const evil = { who: forged, session: forged, tool: forged, client: { name: forged, version: "9".repeat(1e6) } };
-    const recorded = await audit.intent(intent(evil));
-    await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: forged, ms: 1 });
-    await audit.close();
-    const lines = linesOf(dir, filesOf(dir)[0] ?? "");
-    expect(lines.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
-    for (const line of lines) {
-      expect(line).toMatch(/^[\x20-\x7e]+$/);
-      expect(line.length).toBeLessThan(3_000);
-    }
-    expect(JSON.parse(lines[1] ?? "").who).toBe(forged);
-  });
-
-  it("are whole up to 256 characters, and truncated beyond that", async () => {
-    const { audit, logged } = record(undefined);
-    const whole = "w".repeat(256);
-    for (const who of [whole, `${whole}w`]) await audit.note({ event: "preview", ...intent({ who }), plan: "plan_1" });
-    await audit.close();
-    const names = logged.map((line) => readLine(line)?.members["who"]);
-    expect(names).toEqual([undefined, whole, `${whole}…`, undefined]);
-  });
-
-  it("hold no secret of the process", async () => {
-    const secret = 'canary+secret/"12345678=';
-    const dir = freshDirectory();
-    const forms = secretForms([secret]);
-    const { audit } = record(dir, { secrets: forms });
-    const echo = (at: number) => `id ${forms[at % forms.length]} end`;
-    const recorded = await audit.intent(
-      intent({ who: echo(0), tool: echo(1), client: { name: echo(2), version: echo(3) }, account: echo(4) }),
-    );
-    await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: echo(5), ms: 1 });
-    await audit.note({ event: "refused", ...intent(), code: "invalid_input", plan: echo(6) });
-    await audit.close();
-    const written = linesOf(dir, filesOf(dir)[0] ?? "").join("\n");
-    expect(written.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(12);
-    for (const form of forms) expect(written).not.toContain(form);
-  });
-
-  it("the record has a hash of the arguments that ignores key order", () => {
-    const argumentsHash = (args: unknown) => newCall(args).args;
-    expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
-    expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
-    let deep: unknown = "bottom";
-    for (let level = 0; level < 200_000; level += 1) deep = [deep];
-    expect(argumentsHash(deep)).toBe("none: nested too deep");
-  });
+it("values from outside cannot forge a line, nor fill the disk", async () => {
+  const dir = freshDirectory();
+  const { audit } = record(dir);
+  const evil = { who: forged, session: forged, tool: forged, client: { name: forged, version: "9".repeat(1e6) } };
+  const recorded = await audit.intent(intent(evil));
+  await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: forged, ms: 1 });
+  await audit.close();
+  const lines = linesOf(dir, filesOf(dir)[0] ?? "");
+  expect(lines.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
+  for (const line of lines) {
+    expect(line).toMatch(/^[\x20-\x7e]+$/);
+    expect(line.length).toBeLessThan(3_000);
+  }
+  expect(JSON.parse(lines[1] ?? "").who).toBe(forged);
 });
 
-describe("a line that cannot be written", () => {
-  const unusable: Readonly<Record<string, (dir: string) => unknown>> = {
-    "a directory under a file": (dir) => writeFileSync(dirname(dir), ""),
-    "a link to a directory": (dir) => symlinkSync(folder(), dir, "junction"),
-    // Windows has no modes, and so no such directory that is known to be one.
-    ...(hasModes && { "a directory that others can write to": (dir) => openTo(dir) }),
-  };
-  const openTo = (dir: string): void => {
-    mkdirSync(dir);
-    chmodSync(dir, 0o777);
-  };
+it("values from outside are whole up to 256 characters, and cut beyond", async () => {
+  const { audit, logged } = record(undefined);
+  const whole = "w".repeat(256);
+  for (const who of [whole, `${whole}w`]) await audit.note({ event: "preview", ...intent({ who }), plan: "plan_1" });
+  await audit.close();
+  const names = logged.map((line) => readLine(line)?.members["who"]);
+  expect(names).toEqual([undefined, whole, `${whole}…`, undefined]);
+});
 
-  it("on Windows, the journal checks no modes and flushes no directory", async () => {
-    const dir = freshDirectory();
-    openTo(dir);
-    await expect(openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onLinux)).rejects.toThrow(
-      /^(it belongs to|other users can)/,
-    );
-    const journal = await openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onWindows);
-    await journal.append([{ membersOf: () => ({ event: "note" }), seq: undefined }]);
-    await journal.durable();
-    await journal.close({});
-    expect(filesOf(dir)).toHaveLength(1);
-  });
-
-  it.each(Object.entries(unusable))(
-    promise("record-first", "stops a guarded call and no other: %s"),
-    async (what, spoil) => {
-      const dir = what.includes("under a file") ? join(freshDirectory(), "below") : freshDirectory();
-      spoil(dir);
-      const { audit, logged } = record(dir);
-      const read = await audit.intent(intent());
-      await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
-      expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
-      expect(read.line.seq).toBeUndefined();
-      for (const tier of ["guarded", "critical"] as const)
-        await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
-          name: "Failure",
-          code: "not_allowed",
-          message: "A guarded call is not made without its audit line.",
-        });
-      expect(logged).toEqual([expect.stringMatching(/^edgewise: audit lines cannot be written to .* \(.+\)$/)]);
-      await audit.close();
-    },
+it("values from outside hold no secret of the process", async () => {
+  const secret = 'canary+secret/"12345678=';
+  const dir = freshDirectory();
+  const forms = secretForms([secret]);
+  const { audit } = record(dir, { secrets: forms });
+  const echo = (at: number) => `id ${forms[at % forms.length]} end`;
+  const recorded = await audit.intent(
+    intent({ who: echo(0), tool: echo(1), client: { name: echo(2), version: echo(3) }, account: echo(4) }),
   );
+  await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: echo(5), ms: 1 });
+  await audit.note({ event: "refused", ...intent(), code: "invalid_input", plan: echo(6) });
+  await audit.close();
+  const written = linesOf(dir, filesOf(dir)[0] ?? "").join("\n");
+  expect(written.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(12);
+  for (const form of forms) expect(written).not.toContain(form);
+});
 
-  it("is counted by the first line that is written again", async () => {
-    const dir = freshDirectory();
-    writeFileSync(dir, "in the way");
-    const { audit } = record(dir);
-    await recordCalls(audit, 2);
-    rmSync(dir);
-    await recordCalls(audit, 1);
+it("the record has a hash of the arguments that ignores key order", () => {
+  const argumentsHash = (args: unknown) => newCall(args).args;
+  expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
+  expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
+  let deep: unknown = "bottom";
+  for (let level = 0; level < 200_000; level += 1) deep = [deep];
+  expect(argumentsHash(deep)).toBe("none: nested too deep");
+});
+
+const unusable: Readonly<Record<string, (dir: string) => unknown>> = {
+  "a directory under a file": (dir) => writeFileSync(dirname(dir), ""),
+  "a link to a directory": (dir) => symlinkSync(folder(), dir, "junction"),
+  // Windows has no modes, and so no such directory that is known to be one.
+  ...(hasModes && { "a directory that others can write to": (dir) => openTo(dir) }),
+};
+const openTo = (dir: string): void => {
+  mkdirSync(dir);
+  chmodSync(dir, 0o777);
+};
+
+it("Windows: the journal checks no modes and flushes no directory", async () => {
+  const dir = freshDirectory();
+  openTo(dir);
+  await expect(openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onLinux)).rejects.toThrow(
+    /^(it belongs to|other users can)/,
+  );
+  const journal = await openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onWindows);
+  await journal.append([{ membersOf: () => ({ event: "note" }), seq: undefined }]);
+  await journal.durable();
+  await journal.close({});
+  expect(filesOf(dir)).toHaveLength(1);
+});
+
+it.each(Object.entries(unusable))(
+  promise("record-first", "a record in %s stops a guarded call and no other"),
+  async (what, spoil) => {
+    const dir = what.includes("under a file") ? join(freshDirectory(), "below") : freshDirectory();
+    spoil(dir);
+    const { audit, logged } = record(dir);
+    const read = await audit.intent(intent());
+    await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
+    expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
+    expect(read.line.seq).toBeUndefined();
+    for (const tier of ["guarded", "critical"] as const)
+      await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
+        name: "Failure",
+        code: "not_allowed",
+        message: "A guarded call is not made without its audit line.",
+      });
+    expect(logged).toEqual([expect.stringMatching(/^edgewise: audit lines cannot be written to .* \(.+\)$/)]);
     await audit.close();
-    const written = entriesOf(dir).map(({ event, lost }) => `${event} ${lost ?? 0}`);
-    expect(written).toEqual(["opened 0", "intent 4", "outcome 0", "closed 0"]);
-    expect((await verifyDirectory(dir)).notes).toEqual([
-      expect.stringMatching(/^Lines that could not be written .*: 4\.$/),
-    ]);
+  },
+);
+
+it("a lost line is counted by the first line that is written again", async () => {
+  const dir = freshDirectory();
+  writeFileSync(dir, "in the way");
+  const { audit } = record(dir);
+  await recordCalls(audit, 2);
+  rmSync(dir);
+  await recordCalls(audit, 1);
+  await audit.close();
+  const written = entriesOf(dir).map(({ event, lost }) => `${event} ${lost ?? 0}`);
+  expect(written).toEqual(["opened 0", "intent 4", "outcome 0", "closed 0"]);
+  expect((await verifyDirectory(dir)).notes).toEqual([
+    expect.stringMatching(/^Lines that could not be written .*: 4\.$/),
+  ]);
+});
+
+it("a lost line is counted by the last line when none is written after", async () => {
+  const dir = freshDirectory();
+  const { audit } = record(dir);
+  await recordCalls(audit, 1);
+  const closing = audit.close();
+  await Promise.all([audit.intent(intent()), audit.intent(intent())]);
+  await closing;
+  expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
+});
+
+/** An audit over a journal that a test makes up. */
+const auditOver = (journal: Awaited<ReturnType<typeof openJournal>>) =>
+  openAudit({
+    open: async () => journal,
+    place: { name: "a disk", next: "Empty it." },
+    log: () => undefined,
+    secrets: [],
   });
 
-  it("is counted by the last line when none is written after it", async () => {
-    const dir = freshDirectory();
-    const { audit } = record(dir);
-    await recordCalls(audit, 1);
-    const closing = audit.close();
-    await Promise.all([audit.intent(intent()), audit.intent(intent())]);
-    await closing;
-    expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
+it("the last audit line counts a line found lost only during closing", async () => {
+  const lastLines: object[] = [];
+  const audit = auditOver({
+    append: async () => {
+      await setImmediate();
+      throw new Error("The disk is full.");
+    },
+    durable: async () => undefined,
+    close: async (members) => void lastLines.push(members),
   });
+  await audit.intent(intent());
+  await audit.close();
+  expect(lastLines).toEqual([{ lost: 1 }]);
+});
 
-  /** An audit over a journal that a test makes up. */
-  const auditOver = (journal: Awaited<ReturnType<typeof openJournal>>) =>
-    openAudit({
-      open: async () => journal,
-      place: { name: "a disk", next: "Empty it." },
-      log: () => undefined,
-      secrets: [],
-    });
-
-  it("the last audit line counts a line found lost only during closing", async () => {
-    const lastLines: object[] = [];
-    const audit = auditOver({
-      append: async () => {
-        await setImmediate();
-        throw new Error("The disk is full.");
-      },
-      durable: async () => undefined,
-      close: async (members) => void lastLines.push(members),
-    });
-    await audit.intent(intent());
-    await audit.close();
-    expect(lastLines).toEqual([{ lost: 1 }]);
+it("a line that cannot be flushed is followed by one that says not_sent", async () => {
+  const written: object[] = [];
+  const audit = auditOver({
+    append: async (lines) => {
+      for (const line of lines) {
+        line.seq = written.length + 1;
+        written.push(line.membersOf());
+      }
+    },
+    durable: async () => Promise.reject(Object.assign(new Error(), { code: "EIO" })),
+    close: async () => undefined,
   });
+  await expect(audit.intent(intent({ tier: "critical" }))).rejects.toMatchObject({ code: "not_allowed" });
+  expect(written).toMatchObject([
+    { event: "intent", tier: "critical" },
+    { event: "outcome", tier: "critical", of: 1, code: "not_sent", requests: 0 },
+  ]);
+});
 
-  it("is followed by one that says not_sent if it cannot be flushed", async () => {
-    const written: object[] = [];
-    const audit = auditOver({
-      append: async (lines) => {
-        for (const line of lines) {
-          line.seq = written.length + 1;
-          written.push(line.membersOf());
-        }
-      },
-      durable: async () => Promise.reject(Object.assign(new Error(), { code: "EIO" })),
-      close: async () => undefined,
-    });
-    await expect(audit.intent(intent({ tier: "critical" }))).rejects.toMatchObject({ code: "not_allowed" });
-    expect(written).toMatchObject([
-      { event: "intent", tier: "critical" },
-      { event: "outcome", tier: "critical", of: 1, code: "not_sent", requests: 0 },
-    ]);
-  });
-
-  it("stops a guarded call after the record was closed", async () => {
-    const { audit } = record(freshDirectory());
-    await recordCalls(audit, 1);
-    await audit.close();
-    await expect(audit.intent(intent({ tier: "guarded" }))).rejects.toMatchObject({ code: "not_allowed" });
-  });
+it("a closed record stops a guarded call", async () => {
+  const { audit } = record(freshDirectory());
+  await recordCalls(audit, 1);
+  await audit.close();
+  await expect(audit.intent(intent({ tier: "guarded" }))).rejects.toMatchObject({ code: "not_allowed" });
 });
 
 /** A file of a chain that is open for writing, or for reading alone. */

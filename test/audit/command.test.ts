@@ -32,130 +32,123 @@ async function typed(...args: readonly string[]) {
 
 const edgewise = (...args: readonly string[]) => typed(...args, "--state-dir", dirname(dir));
 
-describe("audit verify", () => {
-  it("says how much there is, and that it is unbroken", async () => {
-    await recordProcess(dir, 2);
-    await recordProcess(dir, 1);
-    const whole = { code: 0, stdout: "10 lines in 2 files, unbroken\n", stderr: "" };
-    expect(await edgewise("audit", "verify")).toEqual(whole);
-    expect(await edgewise("audit", "verify", dir)).toEqual(whole);
-    const [file = ""] = filesOf(dir);
-    const one = await edgewise("audit", "verify", join(dir, file));
-    expect(one).toEqual({ code: 0, stdout: "6 lines in 1 file, unbroken\n", stderr: "" });
-  });
-
-  it("names the file and the line of each change, and fails", async () => {
-    await recordProcess(dir, 2);
-    const [first = ""] = filesOf(dir);
-    writeLines(dir, first, linesOf(dir, first).toSpliced(2, 1));
-    const { code, stdout } = await edgewise("audit", "verify");
-    expect(code).toBe(1);
-    expect(stdout.split("\n")).toEqual([
-      `${first}, line 3: has the sequence number 4 instead of 3: lines were removed or reordered.`,
-      "3 lines in 1 file, BROKEN",
-      "",
-    ]);
-  });
-
-  it("takes a crash for what it is", async () => {
-    await recordProcess(dir, 1);
-    appendFileSync(join(dir, filesOf(dir)[0] ?? ""), '{"seq":');
-    const { code, stdout } = await edgewise("audit", "verify");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Note: \S+ ends in the middle of line 5: its process crashed there\.\n4 lines in 1 file/);
-  });
-
-  it("audit verify reports an empty record and refuses a missing path", async () => {
-    const nothing = { code: 0, stdout: `No call has been recorded in ${dir}.\n`, stderr: "" };
-    expect(await edgewise("audit", "verify")).toEqual(nothing);
-    expect(await edgewise("audit", "show")).toEqual(nothing);
-    expect(await edgewise("audit", "verify", join(dir, "x"))).toMatchObject({ code: 78 });
-    expect(await edgewise("audit", "verify", "a", "b")).toMatchObject({ code: 78 });
-  });
+it("audit verify says how much there is, and that it is unbroken", async () => {
+  await recordProcess(dir, 2);
+  await recordProcess(dir, 1);
+  const whole = { code: 0, stdout: "10 lines in 2 files, unbroken\n", stderr: "" };
+  expect(await edgewise("audit", "verify")).toEqual(whole);
+  expect(await edgewise("audit", "verify", dir)).toEqual(whole);
+  const [file = ""] = filesOf(dir);
+  const one = await edgewise("audit", "verify", join(dir, file));
+  expect(one).toEqual({ code: 0, stdout: "6 lines in 1 file, unbroken\n", stderr: "" });
 });
 
-describe("audit head", () => {
-  /** Exports the head, and gives the file in which it is kept. */
-  const exported = async (): Promise<string> => {
-    const { code, stdout, stderr } = await edgewise("audit", "head");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const file = join(dirname(dir), "head.json");
-    writeFileSync(file, stdout);
-    return file;
+it("audit verify names the file and the line of each change, and fails", async () => {
+  await recordProcess(dir, 2);
+  const [first = ""] = filesOf(dir);
+  writeLines(dir, first, linesOf(dir, first).toSpliced(2, 1));
+  const { code, stdout } = await edgewise("audit", "verify");
+  expect(code).toBe(1);
+  expect(stdout.split("\n")).toEqual([
+    `${first}, line 3: has the sequence number 4 instead of 3: lines were removed or reordered.`,
+    "3 lines in 1 file, BROKEN",
+    "",
+  ]);
+});
+
+it("audit verify takes a crash for what it is", async () => {
+  await recordProcess(dir, 1);
+  appendFileSync(join(dir, filesOf(dir)[0] ?? ""), '{"seq":');
+  const { code, stdout } = await edgewise("audit", "verify");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Note: \S+ ends in the middle of line 5: its process crashed there\.\n4 lines in 1 file/);
+});
+
+it("audit verify reports an empty record and refuses a missing path", async () => {
+  const nothing = { code: 0, stdout: `No call has been recorded in ${dir}.\n`, stderr: "" };
+  expect(await edgewise("audit", "verify")).toEqual(nothing);
+  expect(await edgewise("audit", "show")).toEqual(nothing);
+  expect(await edgewise("audit", "verify", join(dir, "x"))).toMatchObject({ code: 78 });
+  expect(await edgewise("audit", "verify", "a", "b")).toMatchObject({ code: 78 });
+});
+
+/** Exports the head, and gives the file in which it is kept. */
+const exported = async (): Promise<string> => {
+  const { code, stdout, stderr } = await edgewise("audit", "head");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const file = join(dirname(dir), "head.json");
+  writeFileSync(file, stdout);
+  return file;
+};
+
+it("audit head is one line with the last line of each chain", async () => {
+  await recordProcess(dir, 5, 1_500);
+  await recordProcess(dir, 1);
+  const file = await exported();
+  expect(readFileSync(file, "utf8")).toMatch(/^[^\n]+\n$/);
+  const head = JSON.parse(readFileSync(file, "utf8")) as { lines: number; chains: { file: string }[] };
+  const files = filesOf(dir);
+  expect(head).toMatchObject({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(head.chains.map((chain) => chain.file)).toEqual(files.slice(-2));
+  expect(head.lines).toBe(files.flatMap((one) => linesOf(dir, one)).length);
+  expect(head.chains[1]).toEqual({ file: files.at(-1), seq: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
+});
+
+it("exported head: what is missing since then is found", async () => {
+  await recordProcess(dir, 1);
+  await recordProcess(dir, 2);
+  const head = await exported();
+  const [, newest = ""] = filesOf(dir);
+  const verified = async (...more: readonly string[]) => {
+    const { code, stdout } = await edgewise("audit", "verify", ...more);
+    return [code, stdout] as const;
   };
+  expect((await verified("--head", head))[0]).toBe(0);
+  rmSync(join(dir, newest));
+  expect((await verified())[0]).toBe(0);
+  expect(await verified(dir, `--head=${head}`)).toEqual([1, expect.stringContaining(`${newest} is missing`)]);
+  rmSync(dir, { recursive: true });
+  const broken = [1, expect.stringContaining("0 lines in 0 files, BROKEN")];
+  for (const path of [[], [dir]]) expect(await verified(...path, "--head", head)).toEqual(broken);
+});
 
-  it("is one line with the last line of each chain", async () => {
-    await recordProcess(dir, 5, 1_500);
-    await recordProcess(dir, 1);
-    const file = await exported();
-    expect(readFileSync(file, "utf8")).toMatch(/^[^\n]+\n$/);
-    const head = JSON.parse(readFileSync(file, "utf8")) as { lines: number; chains: { file: string }[] };
-    const files = filesOf(dir);
-    expect(head).toMatchObject({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect(head.chains.map((chain) => chain.file)).toEqual(files.slice(-2));
-    expect(head.lines).toBe(files.flatMap((one) => linesOf(dir, one)).length);
-    expect(head.chains[1]).toEqual({ file: files.at(-1), seq: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
-  });
+it("audit head is printed of nothing, and not of a record that is broken", async () => {
+  const nothing = await edgewise("audit", "head");
+  expect([nothing.code, nothing.stderr]).toEqual([0, `edgewise: no call has been recorded in ${dir}\n`]);
+  expect(JSON.parse(nothing.stdout)).toMatchObject({ lines: 0, chains: [] });
+  await recordProcess(dir, 2);
+  const [file = ""] = filesOf(dir);
+  writeLines(dir, file, linesOf(dir, file).toSpliced(2, 1));
+  const { code, stdout, stderr } = await edgewise("audit", "head");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`${file}, line 3: has the sequence number`);
+});
 
-  it("exported head: what is missing since then is found", async () => {
-    await recordProcess(dir, 1);
-    await recordProcess(dir, 2);
-    const head = await exported();
-    const [, newest = ""] = filesOf(dir);
-    const verified = async (...more: readonly string[]) => {
-      const { code, stdout } = await edgewise("audit", "verify", ...more);
-      return [code, stdout] as const;
-    };
-    expect((await verified("--head", head))[0]).toBe(0);
-    rmSync(join(dir, newest));
-    expect((await verified())[0]).toBe(0);
-    expect(await verified(dir, `--head=${head}`)).toEqual([1, expect.stringContaining(`${newest} is missing`)]);
-    rmSync(dir, { recursive: true });
-    const broken = [1, expect.stringContaining("0 lines in 0 files, BROKEN")];
-    for (const path of [[], [dir]]) expect(await verified(...path, "--head", head)).toEqual(broken);
-  });
-
-  it("is not printed of a record that is broken", async () => {
-    await recordProcess(dir, 2);
-    const [file = ""] = filesOf(dir);
-    writeLines(dir, file, linesOf(dir, file).toSpliced(2, 1));
-    const { code, stdout, stderr } = await edgewise("audit", "head");
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`${file}, line 3: has the sequence number`);
-  });
-
-  it("of nothing has no chains, and says so", async () => {
-    const { code, stdout, stderr } = await edgewise("audit", "head");
-    expect([code, stderr]).toEqual([0, `edgewise: no call has been recorded in ${dir}\n`]);
-    expect(JSON.parse(stdout)).toMatchObject({ lines: 0, chains: [] });
-  });
-
-  it("that is none, or a part of one, is refused, and so is that of one file", async () => {
-    await recordProcess(dir, 1);
-    await recordProcess(dir, 1);
-    const head = await exported();
-    const text = readFileSync(head, "utf8");
-    const [file = ""] = filesOf(dir);
-    const { chains, ...rest } = JSON.parse(text) as { lines: number; chains: readonly { seq: number }[] };
-    const [newest = { seq: 0 }] = chains;
-    const later = (last: object) => [...chains.slice(1), last];
-    const parts = [
-      ...["", "{}", "[]", text.slice(0, -20), JSON.stringify({ ...rest, version: 2, chains })],
-      ...[chains.slice(1), later({ ...newest, file: "../else" }), later({ ...newest, hash: "" })].map((changed) =>
-        JSON.stringify({ ...rest, chains: changed }),
-      ),
-      JSON.stringify({ ...rest, lines: rest.lines - newest.seq, chains: later({ ...newest, seq: 0 }) }),
-    ];
-    for (const part of parts) {
-      writeFileSync(head, part);
-      const { code, stderr } = await edgewise("audit", "verify", "--head", head);
-      expect([part, code, stderr]).toEqual([part, 78, expect.stringContaining("is not the head of an audit log")]);
-    }
-    writeFileSync(head, text);
-    expect(await edgewise("audit", "verify", join(dir, file), "--head", head)).toMatchObject({ code: 78 });
-    expect(await edgewise("audit", "head", join(dir, file))).toMatchObject({ code: 78 });
-  });
+it("a head that is none, or a part of one, is refused, or of one file", async () => {
+  await recordProcess(dir, 1);
+  await recordProcess(dir, 1);
+  const head = await exported();
+  const text = readFileSync(head, "utf8");
+  const [file = ""] = filesOf(dir);
+  const { chains, ...rest } = JSON.parse(text) as { lines: number; chains: readonly { seq: number }[] };
+  const [newest = { seq: 0 }] = chains;
+  const later = (last: object) => [...chains.slice(1), last];
+  const parts = [
+    ...["", "{}", "[]", text.slice(0, -20), JSON.stringify({ ...rest, version: 2, chains })],
+    ...[chains.slice(1), later({ ...newest, file: "../else" }), later({ ...newest, hash: "" })].map((changed) =>
+      JSON.stringify({ ...rest, chains: changed }),
+    ),
+    JSON.stringify({ ...rest, lines: rest.lines - newest.seq, chains: later({ ...newest, seq: 0 }) }),
+  ];
+  for (const part of parts) {
+    writeFileSync(head, part);
+    const { code, stderr } = await edgewise("audit", "verify", "--head", head);
+    expect([part, code, stderr]).toEqual([part, 78, expect.stringContaining("is not the head of an audit log")]);
+  }
+  writeFileSync(head, text);
+  expect(await edgewise("audit", "verify", join(dir, file), "--head", head)).toMatchObject({ code: 78 });
+  expect(await edgewise("audit", "head", join(dir, file))).toMatchObject({ code: 78 });
 });
 
 describe("audit show", () => {
@@ -227,12 +220,9 @@ describe("audit show", () => {
     expect(alone.slice(1).sort()).toEqual(["inner", "inner", "↳ inner"]);
   });
 
-  it("keeps the calls of one tool", async () => {
+  it("audit show keeps the calls of one tool, and what came since a time", async () => {
     const { stdout } = await edgewise("audit", "--tool", "zone_replace", "show");
     expect(cells(stdout).map(([, tool]) => tool)).toEqual(["TOOL", ...Array.from({ length: 5 }, () => "zone_replace")]);
-  });
-
-  it("keeps what came since a time", async () => {
     const times = async (...more: readonly string[]) =>
       rows((await edgewise("audit", "show", ...more)).stdout).map((line) => line.slice(0, 24));
     const [head = "", ...all] = await times();
@@ -258,32 +248,27 @@ describe("audit show", () => {
   });
 });
 
-describe("the command line", () => {
-  it.each([
-    [["audit"], "audit takes one of verify, head, show."],
-    [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
-    [["audit", "show", "somewhere"], 'audit show does not take "somewhere".'],
-    [["audit", "verify", "--json"], "audit verify has no flag --json."],
-    [["audit", "head", "/none"], "There is no directory /none."],
-    [["audit", "verify", "--head", "/none"], "The head /none cannot be read."],
-  ])("refuses %j", async (args, message) => {
-    const { code, stdout, stderr } = await edgewise(...args);
-    expect({ code, stdout }).toEqual({ code: 78, stdout: "" });
-    expect(stderr).toContain(`edgewise: ${message}`);
-  });
+it.each([
+  [["audit"], "audit takes one of verify, head, show."],
+  [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
+  [["audit", "show", "somewhere"], 'audit show does not take "somewhere".'],
+  [["audit", "verify", "--json"], "audit verify has no flag --json."],
+  [["audit", "head", "/none"], "There is no directory /none."],
+  [["audit", "verify", "--head", "/none"], "The head /none cannot be read."],
+])("audit refuses %j", async (args, message) => {
+  const { code, stdout, stderr } = await edgewise(...args);
+  expect({ code, stdout }).toEqual({ code: 78, stdout: "" });
+  expect(stderr).toContain(`edgewise: ${message}`);
+});
 
-  it("refuses a record that is not kept", async () => {
-    expect(await typed("audit", "show", "--state-dir", "memory")).toMatchObject({
-      code: 78,
-      stderr: expect.stringContaining("With --state-dir memory no audit line is stored."),
-    });
+it("audit reads the user's state directory, and refuses one that is none", async () => {
+  expect(await typed("audit", "show", "--state-dir", "memory")).toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining("With --state-dir memory no audit line is stored."),
   });
-
-  it("state is kept in the user's state directory by default", () => {
-    const home = join(homedir(), ".local", "state", "edgewise");
-    expect(stateDirOf(readConfig([], {}))).toBe(home);
-    expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "/x/state" }))).toBe("/x/state/edgewise");
-    expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "relative" }))).toBe(home);
-    expect(stateDirOf(readConfig(["--state-dir", "memory"], { XDG_STATE_HOME: "/x" }))).toBe("memory");
-  });
+  const home = join(homedir(), ".local", "state", "edgewise");
+  expect(stateDirOf(readConfig([], {}))).toBe(home);
+  expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "/x/state" }))).toBe("/x/state/edgewise");
+  expect(stateDirOf(readConfig([], { XDG_STATE_HOME: "relative" }))).toBe(home);
+  expect(stateDirOf(readConfig(["--state-dir", "memory"], { XDG_STATE_HOME: "/x" }))).toBe("memory");
 });

@@ -52,25 +52,20 @@ it("finds nothing in what was only written", async () => {
   expect(await verifyFile(join(dir, first))).toMatchObject({ files: 1, lines: 12, faults: [], notes: [] });
 });
 
-describe("what was written before calls had ids", () => {
-  const older = join(import.meta.dirname, "older");
+const older = join(import.meta.dirname, "older");
 
-  it("verifies, by itself and with what is written to its directory now", async () => {
-    const { chains, ...found } = await verifyDirectory(older);
-    expect(found).toEqual({ files: 4, lines: 18, faults: [], notes: [] });
-    expect(chains.map(({ seq }) => seq)).toEqual([9, 9]);
-    cpSync(older, dir, { recursive: true });
-    await recordProcess(dir, 1);
-    expect((await verifyDirectory(dir)).faults).toEqual([]);
-  });
-
-  it("is shown as it was: each call by itself", async () => {
-    const own = ["dns_zone_get", "dns_zone_write", "dns_zone_write"];
-    const { calls, unreadable } = await readCalls(directorySource(older), () => true);
-    expect({ unreadable, calls: calls.map(({ tool, depth }) => [tool, depth]) }).toEqual({
-      unreadable: 0,
-      calls: [...own, ...own].map((tool) => [tool, 0]),
-    });
+it("an older log verifies with what is new, and is shown without ids", async () => {
+  const { chains, ...found } = await verifyDirectory(older);
+  expect(found).toEqual({ files: 4, lines: 18, faults: [], notes: [] });
+  expect(chains.map(({ seq }) => seq)).toEqual([9, 9]);
+  cpSync(older, dir, { recursive: true });
+  await recordProcess(dir, 1);
+  expect((await verifyDirectory(dir)).faults).toEqual([]);
+  const own = ["dns_zone_get", "dns_zone_write", "dns_zone_write"];
+  const { calls, unreadable } = await readCalls(directorySource(older), () => true);
+  expect({ unreadable, calls: calls.map(({ tool, depth }) => [tool, depth]) }).toEqual({
+    unreadable: 0,
+    calls: [...own, ...own].map((tool) => [tool, 0]),
   });
 });
 
@@ -84,77 +79,75 @@ it("counts the lines that could not be written, at every gap", async () => {
   expect((await verifyFile(join(dir, second))).notes).toEqual([expect.stringMatching(/^Lines that .*: 5\.$/)]);
 });
 
-describe("one file", () => {
-  it(promise("edit-found", "finds an edit of any line, whatever byte of it"), async () => {
-    for (const [at, line] of lines.entries())
-      for (let byte = at; byte < line.length; byte += 61) {
-        const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
-        writeLines(dir, first, lines.with(at, changed));
-        const [fault] = (await verifyDirectory(dir)).faults;
-        expect(fault, changed).toMatchObject({ file: first, line: at + 1, what: expect.stringContaining("edited") });
-      }
-  });
-
-  it("finds an edit whose line was given the hash of its new bytes", async () => {
-    const { seq: _, hash: __, prev, time, ...members } = JSON.parse(lines[3] ?? "") as Record<string, unknown>;
-    const forged = lineAfter({ seq: 3, hash: String(prev) }, Date.parse(String(time)), { ...members, who: "someone" });
-    writeLines(dir, first, lines.with(3, forged.text));
-    expect(await faultsOf()).toEqual([`${first}:5 does not continue the line before it: one of the two was replaced`]);
-  });
-
-  const number = (line: number, found: number, wanted: number) =>
-    `${line} has the sequence number ${found} instead of ${wanted}: lines were removed or reordered`;
-  it.each<[string, (all: readonly string[]) => string[], fault: string]>([
-    ["line 2 was removed", (all) => all.toSpliced(1, 1), number(2, 3, 2)],
-    ["line 11 was removed", (all) => all.toSpliced(10, 1), number(11, 12, 11)],
-    ["line 1 was removed", (all) => all.slice(1), "1 is not the first line of a file: lines were removed before it"],
-    ["line 2 changed places with the next", (all) => swapped(all, 1), number(2, 3, 2)],
-    ["line 11 changed places with the next", (all) => swapped(all, 10), number(11, 12, 11)],
-    ["a line was repeated", (all) => all.toSpliced(4, 0, all[3] ?? ""), number(5, 4, 5)],
-    ["a line was appended", (all) => [...all, after(all)], "13 follows the last line of its file: it was added"],
-    ["a line is none", (all) => all.with(2, "{}"), "3 is not an audit line: it was edited"],
-  ])("finds that %s", async (_, change, fault) => {
-    writeLines(dir, first, change(lines));
-    expect((await faultsOf())[0]).toBe(`${first}:${fault}`);
-  });
+it(promise("edit-found", "an edit of any line is found, whatever byte of it"), async () => {
+  for (const [at, line] of lines.entries())
+    for (let byte = at; byte < line.length; byte += 61) {
+      const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
+      writeLines(dir, first, lines.with(at, changed));
+      const [fault] = (await verifyDirectory(dir)).faults;
+      expect(fault, changed).toMatchObject({ file: first, line: at + 1, what: expect.stringContaining("edited") });
+    }
 });
 
-describe("several files", () => {
-  it("several files: a cut in an older one is found, even inside a line", async () => {
-    for (const kept of [0, 1, 7, 11]) {
-      writeLines(dir, first, lines.slice(0, kept));
-      expect((await faultsOf())[0]).toBe(
-        `${first}:${kept} is the last one, but ${second} names a line with the sequence number 12: the file was truncated`,
-      );
-    }
-    writeLines(dir, first, lines);
-    truncateSync(join(dir, first), lines.join("\n").length - 40);
-    expect((await faultsOf())[0]).toMatch(/:11 is the last one, but .* the file was truncated$/);
-  });
+it("an edit is found whose line was given the hash of its new bytes", async () => {
+  const { seq: _, hash: __, prev, time, ...members } = JSON.parse(lines[3] ?? "") as Record<string, unknown>;
+  const forged = lineAfter({ seq: 3, hash: String(prev) }, Date.parse(String(time)), { ...members, who: "someone" });
+  writeLines(dir, first, lines.with(3, forged.text));
+  expect(await faultsOf()).toEqual([`${first}:5 does not continue the line before it: one of the two was replaced`]);
+});
 
-  it("finds that an older file was removed, renamed or rewritten as a whole", async () => {
-    writeLines(dir, first, rehashed(lines.map((line) => line.replace('"who":"local"', '"who":"someone"'))));
-    expect((await verifyFile(join(dir, first))).faults).toEqual([]);
-    expect(await faultsOf()).toEqual([`${first}:12 is not the line that ${second} names: it was replaced`]);
-    writeLines(dir, first, lines);
-    renameSync(join(dir, first), join(dir, "elsewhere.jsonl"));
-    const removed = [`${first}:0 is missing, but ${second} names it: the file was removed`];
-    expect(await faultsOf()).toEqual(removed);
-    rmSync(join(dir, "elsewhere.jsonl"));
-    expect(await faultsOf()).toEqual(removed);
-  });
+const number = (line: number, found: number, wanted: number) =>
+  `${line} has the sequence number ${found} instead of ${wanted}: lines were removed or reordered`;
+it.each<[string, (all: readonly string[]) => string[], fault: string]>([
+  ["line 2 was removed", (all) => all.toSpliced(1, 1), number(2, 3, 2)],
+  ["line 11 was removed", (all) => all.toSpliced(10, 1), number(11, 12, 11)],
+  ["line 1 was removed", (all) => all.slice(1), "1 is not the first line of a file: lines were removed before it"],
+  ["line 2 changed places with the next", (all) => swapped(all, 1), number(2, 3, 2)],
+  ["line 11 changed places with the next", (all) => swapped(all, 10), number(11, 12, 11)],
+  ["a line was repeated", (all) => all.toSpliced(4, 0, all[3] ?? ""), number(5, 4, 5)],
+  ["a line was appended", (all) => [...all, after(all)], "13 follows the last line of its file: it was added"],
+  ["a line is none", (all) => all.with(2, "{}"), "3 is not an audit line: it was edited"],
+])("verifying finds that %s", async (what, change, fault) => {
+  writeLines(dir, first, change(lines));
+  // Two lines that changed places are two faults at least.
+  const found = (await faultsOf()).slice(0, what.includes("places") ? 1 : undefined);
+  expect(found).toEqual([`${first}:${fault}`]);
+});
 
-  it("names what an old process wrote after a newer one had begun", async () => {
-    const { audit } = record(dir);
-    await recordCalls(audit, 1);
-    await recordProcess(dir, 1);
-    await recordCalls(audit, 1);
-    const [, , lasting = ""] = filesOf(dir);
-    await recordProcess(dir, 1);
-    writeLines(dir, lasting, linesOf(dir, lasting).slice(0, -1));
-    expect(await faultsOf()).toEqual([expect.stringMatching(/:4 is the last one, .* sequence number 5: .*truncated$/)]);
-    await audit.close();
-  });
+it("several files: a cut in an older one is found, even inside a line", async () => {
+  for (const kept of [0, 1, 7, 11]) {
+    writeLines(dir, first, lines.slice(0, kept));
+    expect((await faultsOf())[0]).toBe(
+      `${first}:${kept} is the last one, but ${second} names a line with the sequence number 12: the file was truncated`,
+    );
+  }
+  writeLines(dir, first, lines);
+  truncateSync(join(dir, first), lines.join("\n").length - 40);
+  expect((await faultsOf())[0]).toMatch(/:11 is the last one, but .* the file was truncated$/);
+});
+
+it("an older file that was removed, renamed or rewritten whole is found", async () => {
+  writeLines(dir, first, rehashed(lines.map((line) => line.replace('"who":"local"', '"who":"someone"'))));
+  expect((await verifyFile(join(dir, first))).faults).toEqual([]);
+  expect(await faultsOf()).toEqual([`${first}:12 is not the line that ${second} names: it was replaced`]);
+  writeLines(dir, first, lines);
+  renameSync(join(dir, first), join(dir, "elsewhere.jsonl"));
+  const removed = [`${first}:0 is missing, but ${second} names it: the file was removed`];
+  expect(await faultsOf()).toEqual(removed);
+  rmSync(join(dir, "elsewhere.jsonl"));
+  expect(await faultsOf()).toEqual(removed);
+});
+
+it("what an old process wrote after a newer one had begun is named", async () => {
+  const { audit } = record(dir);
+  await recordCalls(audit, 1);
+  await recordProcess(dir, 1);
+  await recordCalls(audit, 1);
+  const [, , lasting = ""] = filesOf(dir);
+  await recordProcess(dir, 1);
+  writeLines(dir, lasting, linesOf(dir, lasting).slice(0, -1));
+  expect(await faultsOf()).toEqual([expect.stringMatching(/:4 is the last one, .* sequence number 5: .*truncated$/)]);
+  await audit.close();
 });
 
 /** Each newest file names what was written before it, so that an older one is only read where that is not certain. */
@@ -182,15 +175,12 @@ describe("a file that is continued in further ones", () => {
     await recordProcess(dir, 8, 1_500);
   });
 
-  it("is one chain", async () => {
+  it("a file that is continued is one chain, of which no part can be removed", async () => {
     const files = filesOf(dir);
     expect(files.length).toBeGreaterThan(3);
     expect(await verifyDirectory(dir)).toMatchObject({ files: files.length, faults: [], notes: [] });
     const sequence = files.flatMap((file) => linesOf(dir, file)).map((line) => readLine(line)?.seq);
     expect(sequence).toEqual(sequence.map((_, at) => at + 1));
-  });
-
-  it("shows that any of them was removed, the last included", async () => {
     for (const file of filesOf(dir)) {
       const kept = linesOf(dir, file);
       rmSync(join(dir, file));
@@ -200,27 +190,25 @@ describe("a file that is continued in further ones", () => {
   });
 });
 
-describe("a process that crashed", () => {
-  it("leaves a part of a line, which is told apart from tampering", async () => {
-    appendFileSync(join(dir, second), '{"seq":9,"time":"2026');
-    writeLines(dir, second, linesOf(dir, second).slice(0, -1));
-    appendFileSync(join(dir, second), '{"seq":8,"time":"2026');
-    expect(await verifyDirectory(dir)).toMatchObject({
-      files: 2,
-      lines: 19,
-      faults: [],
-      notes: [`${second} ends in the middle of line 8: its process crashed there.`],
-    });
-    expect((await readCalls(directorySource(dir), () => true)).unreadable).toBe(0);
+it("a crash leaves a part of a line, which is told from tampering", async () => {
+  appendFileSync(join(dir, second), '{"seq":9,"time":"2026');
+  writeLines(dir, second, linesOf(dir, second).slice(0, -1));
+  appendFileSync(join(dir, second), '{"seq":8,"time":"2026');
+  expect(await verifyDirectory(dir)).toMatchObject({
+    files: 2,
+    lines: 19,
+    faults: [],
+    notes: [`${second} ends in the middle of line 8: its process crashed there.`],
   });
+  expect((await readCalls(directorySource(dir), () => true)).unreadable).toBe(0);
+});
 
-  it("may leave no line at all, or no last one", async () => {
-    writeFileSync(join(dir, second), "");
-    writeLines(dir, first, lines.slice(0, -1));
-    expect(await verifyDirectory(dir)).toMatchObject({
-      faults: [],
-      notes: [expect.stringMatching(/^Files without a last line, .*: 2\.$/)],
-    });
+it("a crash may leave no line at all, or no last one", async () => {
+  writeFileSync(join(dir, second), "");
+  writeLines(dir, first, lines.slice(0, -1));
+  expect(await verifyDirectory(dir)).toMatchObject({
+    faults: [],
+    notes: [expect.stringMatching(/^Files without a last line, .*: 2\.$/)],
   });
 });
 
