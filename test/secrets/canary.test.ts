@@ -54,13 +54,10 @@ it("is found in a file, by its content or its name", () => {
   expect(search.end).not.toThrow(secret);
 });
 
-it("finds nothing in what only resembles a secret", () => {
+it("only secrets are found: those of an environment and of a file", () => {
   expect(found(JSON.stringify({ client_token: "[secret]", host: canaryVariables["AKAMAI_HOST"] }), "akab-canary")).toBe(
     "",
   );
-});
-
-it("knows the secrets of an environment and of a file of credentials", () => {
   const edgerc = join(folder(), ".edgerc");
   writeFileSync(edgerc, "[default]\nhost = h.example\nclient_secret = cs-1\naccess_token=at-1\nbasic_password = p-1\n");
   const environment = { AKAMAI_HOST: "h", AKAMAI_PURGE_BEARER_TOKEN: "b-1" };

@@ -1,42 +1,37 @@
 /** No text that leaves holds a secret of the process, in any form in which an upstream could send it back. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { scrubbed, secretForms } from "../../src/secrets/held-secrets.js";
 
 /** In UTF-8, its base64 has all of `+`, `/` and `=`; it has characters that a URL and JSON escape. */
 const secret = 'ÿ>"\\ ~~?>ÿ?';
 const base64 = Buffer.from(secret).toString("base64");
 
-describe("a secret is removed", () => {
-  it.each<[string, string]>([
-    ["as it is", secret],
-    ["escaped for a URL", encodeURIComponent(secret)],
-    ["in base64", base64],
-    ["in base64 without its padding", base64.replaceAll("=", "")],
-    ["in base64 for URLs", base64.replaceAll("+", "-").replaceAll("/", "_")],
-    ["in base64 for URLs without its padding", Buffer.from(secret).toString("base64url")],
-    ["escaped for JSON", JSON.stringify(secret).slice(1, -1)],
-  ])("%s, each time that it is there, and nothing else is", (_, form) => {
-    const forms = secretForms([secret]);
-    expect(scrubbed(`<${form}> and <${form}>`, forms)).toBe("<[secret]> and <[secret]>");
-    expect(forms).toContain(form);
-  });
-
-  it("whole where another is a part of it, whichever is named first", () => {
-    const [part, whole] = ["abcdefgh", "abcdefgh-ijklmnop"];
-    for (const secrets of [
-      [part, whole],
-      [whole, part],
-    ])
-      expect(scrubbed(`${whole} ${part}`, secretForms(secrets))).toBe("[secret] [secret]");
-  });
-
-  it("a secret is removed from eight characters on", () => {
-    expect(scrubbed("12345678 1234567", secretForms(["12345678"]))).toBe("[secret] 1234567");
-    expect(secretForms(["1234567", ""])).toEqual([]);
-  });
+it.each<[string, string]>([
+  ["as it is", secret],
+  ["escaped for a URL", encodeURIComponent(secret)],
+  ["in base64", base64],
+  ["in base64 without its padding", base64.replaceAll("=", "")],
+  ["in base64 for URLs", base64.replaceAll("+", "-").replaceAll("/", "_")],
+  ["in base64 for URLs without its padding", Buffer.from(secret).toString("base64url")],
+  ["escaped for JSON", JSON.stringify(secret).slice(1, -1)],
+])("a secret is removed %s, each time, and nothing else is", (_, form) => {
+  const forms = secretForms([secret]);
+  expect(scrubbed(`<${form}> and <${form}>`, forms)).toBe("<[secret]> and <[secret]>");
+  expect(forms).toContain(form);
 });
 
-it("leaves a text without secrets as it is", () => {
+it("a secret is removed whole where another is a part of it", () => {
+  const [part, whole] = ["abcdefgh", "abcdefgh-ijklmnop"];
+  for (const secrets of [
+    [part, whole],
+    [whole, part],
+  ])
+    expect(scrubbed(`${whole} ${part}`, secretForms(secrets))).toBe("[secret] [secret]");
+});
+
+it("a secret is removed from eight characters on, and nothing else", () => {
+  expect(scrubbed("12345678 1234567", secretForms(["12345678"]))).toBe("[secret] 1234567");
+  expect(secretForms(["1234567", ""])).toEqual([]);
   expect(scrubbed("nothing to hide", secretForms([secret]))).toBe("nothing to hide");
   expect(scrubbed("nothing to hide", [])).toBe("nothing to hide");
 });

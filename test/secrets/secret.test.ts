@@ -1,7 +1,7 @@
 /** A secret is masked wherever its schema is marked, however the mark is wrapped, and its answer says when to keep it. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
@@ -21,199 +21,183 @@ interface Node {
 }
 const Node: z.ZodType<Node> = z.lazy(() => z.strictObject({ key: key.optional(), next: Node.optional() }));
 
-describe("a mask", () => {
-  it.each<[string, z.ZodType, unknown, unknown]>([
-    ["itself", key, text, mask],
-    ["optional", z.object({ a: key.optional() }), { a: text }, { a: mask }],
-    ["nullable", z.object({ a: key.nullable() }), { a: text }, { a: mask }],
-    ["with a default", z.object({ a: key.default("x") }), { a: text }, { a: mask }],
-    ["read-only", z.object({ a: key.readonly() }), { a: text }, { a: mask }],
-    ["caught", z.object({ a: key.catch("x") }), { a: text }, { a: mask }],
-    ["made longer", z.object({ a: key.min(3).describe("A key") }), { a: text }, { a: mask }],
-    ["marked outside its wrapper", z.object({ a: secret(z.string().optional()) }), { a: text }, { a: mask }],
-    ["converted", z.object({ a: key.transform(Number) }), { a: text }, { a: mask }],
-    ["in a list", z.array(key), [text, "x"], [mask, one]],
-    ["in a record", z.record(z.string(), key), { any: text }, { any: mask }],
-    ["in a pair", z.tuple([z.string(), key]), ["open", text], ["open", mask]],
-    ["in the rest of a list", z.tuple([z.string()], key), ["open", text], ["open", mask]],
-    ["among further members", z.object({ a: z.string() }).catchall(key), { a: "x", b: text }, { a: "x", b: mask }],
-    [
-      "in one of several forms",
-      z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: key })]),
-      { b: text },
-      { b: mask },
-    ],
-    [
-      "in both halves",
-      z.intersection(z.object({ a: key }), z.object({ b: key })),
-      { a: text, b: "x" },
-      { a: mask, b: one },
-    ],
-    ["in a schema of itself", Node, { next: { next: { key: text } } }, { next: { next: { key: mask } } }],
-    ["a whole object", secret(z.object({ a: z.int() })), { a: 12_345_678 }, mask.replace("15", "14")],
-    ["a number", secret(z.int()), 123_456, "[secret, 6 characters]"],
-  ])("a secret is masked: %s", (_, schema, value, shown) => {
-    expect(masked([schema], value)).toEqual(shown);
+it.each<[string, z.ZodType, unknown, unknown]>([
+  ["itself", key, text, mask],
+  ["optional", z.object({ a: key.optional() }), { a: text }, { a: mask }],
+  ["nullable", z.object({ a: key.nullable() }), { a: text }, { a: mask }],
+  ["with a default", z.object({ a: key.default("x") }), { a: text }, { a: mask }],
+  ["read-only", z.object({ a: key.readonly() }), { a: text }, { a: mask }],
+  ["caught", z.object({ a: key.catch("x") }), { a: text }, { a: mask }],
+  ["made longer", z.object({ a: key.min(3).describe("A key") }), { a: text }, { a: mask }],
+  ["marked outside its wrapper", z.object({ a: secret(z.string().optional()) }), { a: text }, { a: mask }],
+  ["converted", z.object({ a: key.transform(Number) }), { a: text }, { a: mask }],
+  ["in a list", z.array(key), [text, "x"], [mask, one]],
+  ["in a record", z.record(z.string(), key), { any: text }, { any: mask }],
+  ["in a pair", z.tuple([z.string(), key]), ["open", text], ["open", mask]],
+  ["in the rest of a list", z.tuple([z.string()], key), ["open", text], ["open", mask]],
+  ["among further members", z.object({ a: z.string() }).catchall(key), { a: "x", b: text }, { a: "x", b: mask }],
+  [
+    "in one of several forms",
+    z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: key })]),
+    { b: text },
+    { b: mask },
+  ],
+  [
+    "in both halves",
+    z.intersection(z.object({ a: key }), z.object({ b: key })),
+    { a: text, b: "x" },
+    { a: mask, b: one },
+  ],
+  ["in a schema of itself", Node, { next: { next: { key: text } } }, { next: { next: { key: mask } } }],
+  ["a whole object", secret(z.object({ a: z.int() })), { a: 12_345_678 }, mask.replace("15", "14")],
+  ["a number", secret(z.int()), 123_456, "[secret, 6 characters]"],
+])("a secret is masked: %s", (_, schema, value, shown) => {
+  expect(masked([schema], value)).toEqual(shown);
+});
+
+it("a mask for what any of several schemas marks, and by its path", () => {
+  expect(masked([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
+  const schema = z.object({ list: z.array(z.object({ a: key })) });
+  expect(masked([schema], text, ["list", 0, "a"])).toBe(mask);
+  expect(masked([schema], { a: text }, ["list", 0])).toEqual({ a: mask });
+  expect(masked([z.object({ a: secret(z.object({ b: z.string() })) })], text, ["a", "b"])).toBe(mask);
+});
+
+it("an undescribed member is masked by its name, a described one not", () => {
+  const schema = z.looseObject({ clientToken: z.string() });
+  const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
+  const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
+  expect(masked([schema], value)).toEqual(shown);
+  // A client token names a credential, whether a declaration says so or nobody does.
+  expect(masked([], value)).toEqual(shown);
+});
+
+// Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
+const [ofAccess = [], onlyInRequests = [], neither = []] = readFileSync(new URL("names.txt", import.meta.url), "utf8")
+  .split(/^# .*$/m)
+  .slice(1)
+  .map((names) => names.trim().split(/\s+/));
+
+it("a mask for each word of an undeclared name", () => {
+  const all = [...ofAccess, ...onlyInRequests, ...neither];
+  const value = Object.fromEntries(all.map((name) => [name, text]));
+  const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
+  expect(isShownIn(masked([], value))).toEqual(neither);
+  expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
+});
+
+it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>(
+  JSON.parse(readFileSync(new URL("looks.json", import.meta.url), "utf8")),
+)("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
+  const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
+  expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
+  expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
+});
+
+it("no drawn secret is shown under any name of access", () => {
+  const texts = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz234567", "ABCabc019 !$<>{}[]*/.:@-_"].map((all) =>
+    fc.string({ unit: fc.constantFrom(...all), minLength: 13, maxLength: 64 }),
+  );
+  const secrets = fc.oneof(...texts, fc.uuid(), fc.base64String({ minLength: 16, maxLength: 90 }));
+  fc.assert(
+    fc.property(fc.constantFrom(...ofAccess), secrets, fc.constantFrom(0, 1, 2), (name, drawn, depth) => {
+      const value = { [name]: [drawn, [drawn], { a: [{ value: drawn }] }][depth] };
+      for (const seen of [masked([], value), maskedAnswer([z.looseObject({ key })], value)])
+        expect(JSON.stringify(seen)).not.toContain(drawn);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+it("text is masked where an object with a secret belongs", () => {
+  const schema = z.object({ body: z.object({ a: key }), note: z.string() });
+  const unread = `{"a": "${text}`;
+  expect(masked([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
+});
+
+it.each<[string, z.ZodType[], unknown, unknown]>([
+  ["one form of several has the secret", [z.union([z.int(), z.object({ a: key })])], text, mask],
+  ["a list holds nothing but a mask", [secret(z.array(z.string()))], [mask], "[secret, 27 characters]"],
+  ["one of the forms takes text", [z.union([z.string(), z.object({ a: key })])], text, text],
+  ["one of the forms takes anything", [z.union([z.unknown(), z.array(z.object({ key }))])], { a: 1 }, { a: 1 }],
+  ["there is nothing", [z.array(key)], null, null],
+  ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+  ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
+  ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
+])("a value of another type is masked or not: %s", (_, schemas, value, shown) => {
+  expect(masked(schemas, value)).toEqual(shown);
+});
+
+it("a mask is found where it is a whole text, and none for no value", () => {
+  for (const value of [mask, { a: 1, list: ["x", { b: mask }] }]) expect(holdsMask(value)).toBe(true);
+  for (const value of [{ a: 1, list: [{ b: `${mask}.` }] }, { a: `The ${mask}` }, text, null, undefined, 15])
+    expect(holdsMask(value)).toBe(false);
+  expect(findMask(`The key is ${mask}, or ${mask.replace("15", "7")}.`)).toBe(mask);
+  expect(findMask("Bearer [secret]")).toBe("[secret]");
+  for (const none of ["[secret, some characters] and [secret, 15 letters]", ""]) expect(findMask(none)).toBeUndefined();
+  expect(masked([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({ a: null });
+});
+
+const Login = z.looseObject({ key, recoveryPassword: z.string().optional() });
+
+it("an answer masks what is marked, unless it is shown once", () => {
+  const Once = z.object({ key: secret(z.string(), { isShownOnce: true }), other: key });
+  expect(maskedAnswer([Once], { key: text, other: text })).toEqual({ key: text, other: mask });
+  expect(maskedAnswer([Login], { key: "" })).toEqual({ key: "" });
+  expect(maskedAnswer([z.object({ a: z.string() }), Login], { key: text })).toEqual({ key: mask });
+  expect(maskedAnswer([z.object({ body: Login })], { body: [text] })).toEqual({ body: "[secret, 19 characters]" });
+});
+
+it("an answer masks undeclared text by its name, and signed tokens", () => {
+  const shown = { ...{ nextToken: text, passwordPolicy: text, recoveryPassword: text, name: text }, hasSecret: true };
+  const empty = { emptySecret: "", secretCount: 2 };
+  expect(maskedAnswer([Login], { key: text, clientSecret: text, newPassword: text, ...shown, ...empty })).toEqual({
+    ...{ key: mask, clientSecret: mask, newPassword: mask },
+    ...shown,
+    ...empty,
   });
-
-  it("a mask for what any of several schemas marks", () => {
-    expect(masked([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
-  });
-
-  it("a mask for a part that is named by its path", () => {
-    const schema = z.object({ list: z.array(z.object({ a: key })) });
-    expect(masked([schema], text, ["list", 0, "a"])).toBe(mask);
-    expect(masked([schema], { a: text }, ["list", 0])).toEqual({ a: mask });
-    expect(masked([z.object({ a: secret(z.object({ b: z.string() })) })], text, ["a", "b"])).toBe(mask);
-  });
-
-  it("an undescribed member is masked by its name, a described one not", () => {
-    const schema = z.looseObject({ clientToken: z.string() });
-    const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
-    const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
-    expect(masked([schema], value)).toEqual(shown);
-    // A client token names a credential, whether a declaration says so or nobody does.
-    expect(masked([], value)).toEqual(shown);
-  });
-
-  // Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
-  const [ofAccess = [], onlyInRequests = [], neither = []] = readFileSync(new URL("names.txt", import.meta.url), "utf8")
-    .split(/^# .*$/m)
-    .slice(1)
-    .map((names) => names.trim().split(/\s+/));
-
-  it("a mask for each word of an undeclared name", () => {
-    const all = [...ofAccess, ...onlyInRequests, ...neither];
-    const value = Object.fromEntries(all.map((name) => [name, text]));
-    const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
-    expect(isShownIn(masked([], value))).toEqual(neither);
-    expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
-  });
-
-  it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>(
-    JSON.parse(readFileSync(new URL("looks.json", import.meta.url), "utf8")),
-  )("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
-    const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
-    expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
-    expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
-  });
-
-  it("no drawn secret is shown under any name of access", () => {
-    const texts = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz234567", "ABCabc019 !$<>{}[]*/.:@-_"].map((all) =>
-      fc.string({ unit: fc.constantFrom(...all), minLength: 13, maxLength: 64 }),
-    );
-    const secrets = fc.oneof(...texts, fc.uuid(), fc.base64String({ minLength: 16, maxLength: 90 }));
-    fc.assert(
-      fc.property(fc.constantFrom(...ofAccess), secrets, fc.constantFrom(0, 1, 2), (name, drawn, depth) => {
-        const value = { [name]: [drawn, [drawn], { a: [{ value: drawn }] }][depth] };
-        for (const seen of [masked([], value), maskedAnswer([z.looseObject({ key })], value)])
-          expect(JSON.stringify(seen)).not.toContain(drawn);
-      }),
-      { numRuns: runs(200) },
-    );
-  });
-
-  it("text is masked where an object with a secret belongs", () => {
-    const schema = z.object({ body: z.object({ a: key }), note: z.string() });
-    const unread = `{"a": "${text}`;
-    expect(masked([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
-  });
-
-  it.each<[string, z.ZodType[], unknown, unknown]>([
-    ["one form of several has the secret", [z.union([z.int(), z.object({ a: key })])], text, mask],
-    ["a list holds nothing but a mask", [secret(z.array(z.string()))], [mask], "[secret, 27 characters]"],
-    ["one of the forms takes text", [z.union([z.string(), z.object({ a: key })])], text, text],
-    ["one of the forms takes anything", [z.union([z.unknown(), z.array(z.object({ key }))])], { a: 1 }, { a: 1 }],
-    ["there is nothing", [z.array(key)], null, null],
-    ["no schema describes it", [z.object({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
-    ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
-    ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
-  ])("a value of another type is masked or not: %s", (_, schemas, value, shown) => {
-    expect(masked(schemas, value)).toEqual(shown);
-  });
-
-  it("a mask is found where it is the whole of a text", () => {
-    for (const value of [mask, { a: 1, list: ["x", { b: mask }] }]) expect(holdsMask(value)).toBe(true);
-    for (const value of [{ a: 1, list: [{ b: `${mask}.` }] }, { a: `The ${mask}` }, text, null, undefined, 15])
-      expect(holdsMask(value)).toBe(false);
-    expect(findMask(`The key is ${mask}, or ${mask.replace("15", "7")}.`)).toBe(mask);
-    expect(findMask("Bearer [secret]")).toBe("[secret]");
-    for (const none of ["[secret, some characters] and [secret, 15 letters]", ""])
-      expect(findMask(none)).toBeUndefined();
-  });
-
-  it("a missing value has no mask", () => {
-    expect(masked([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({ a: null });
+  const [signed, cursor] = ["eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJuIn0.Zq7_8-Lm2", "eyJvZmZzZXQiOjEwfQ"];
+  expect(maskedAnswer([Login], { key: "", idToken: signed, nextToken: cursor })).toEqual({
+    ...{ key: "", idToken: "[secret, 46 characters]", nextToken: cursor },
   });
 });
 
-describe("an answer", () => {
-  const Login = z.looseObject({ key, recoveryPassword: z.string().optional() });
-
-  it("an answer masks what is marked, unless it is shown once", () => {
-    const Once = z.object({ key: secret(z.string(), { isShownOnce: true }), other: key });
-    expect(maskedAnswer([Once], { key: text, other: text })).toEqual({ key: text, other: mask });
-    expect(maskedAnswer([Login], { key: "" })).toEqual({ key: "" });
-    expect(maskedAnswer([z.object({ a: z.string() }), Login], { key: text })).toEqual({ key: mask });
-    expect(maskedAnswer([z.object({ body: Login })], { body: [text] })).toEqual({ body: "[secret, 19 characters]" });
-  });
-
-  it("an answer masks undeclared text by its name, but no token", () => {
-    const shown = { ...{ nextToken: text, passwordPolicy: text, recoveryPassword: text, name: text }, hasSecret: true };
-    const empty = { emptySecret: "", secretCount: 2 };
-    expect(maskedAnswer([Login], { key: text, clientSecret: text, newPassword: text, ...shown, ...empty })).toEqual({
-      ...{ key: mask, clientSecret: mask, newPassword: mask },
-      ...shown,
-      ...empty,
-    });
-  });
-
-  it("an answer masks a signed token under any name of a token", () => {
-    const [signed, cursor] = ["eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJuIn0.Zq7_8-Lm2", "eyJvZmZzZXQiOjEwfQ"];
-    expect(maskedAnswer([Login], { key: "", idToken: signed, nextToken: cursor })).toEqual({
-      ...{ key: "", idToken: "[secret, 46 characters]", nextToken: cursor },
-    });
-  });
-
-  it("an answer is itself where its schemas have no secret", () => {
-    const answer = { clientSecret: text };
-    expect(maskedAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
-  });
+it("an answer is itself where its schemas have no secret", () => {
+  const answer = { clientSecret: text };
+  expect(maskedAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
 });
 
-describe("the check of arguments", () => {
-  const Login = z.strictObject({ name: z.string(), key: key.min(40) });
-  const schema = z.strictObject({
-    body: z.union([Login, z.strictObject({ other: z.int() })]),
-    login: Login.optional(),
-  });
-  const refusal = (args: unknown): Failure =>
-    refusalOf(() => checkValues("x_update", schema, args)) ?? expect.fail("The arguments were accepted.");
+const StrictLogin = z.strictObject({ name: z.string(), key: key.min(40) });
+const schema = z.strictObject({
+  body: z.union([StrictLogin, z.strictObject({ other: z.int() })]),
+  login: StrictLogin.optional(),
+});
+const refusal = (args: unknown): Failure =>
+  refusalOf(() => checkValues("x_update", schema, args)) ?? expect.fail("The arguments were accepted.");
 
-  it("a refusal does not show the secret, wherever it was given", () => {
-    const login = { name: "n", key: text };
-    for (const more of [
-      ...[{ login }, { login: { name: "n", key: { inner: text } } }, { login: { name: { key: text }, key: text } }],
-      ...[{ login: `{"key": "${text}"` }, { login: [text] }, { body: login }],
-    ]) {
-      const { message, detail } = refusal({ body: { other: 1 }, ...more });
-      expect(detail.fields).not.toEqual([]);
-      expect(JSON.stringify([message, detail])).not.toContain("hunter2");
-    }
-  });
+it("a refusal does not show the secret, wherever it was given", () => {
+  const login = { name: "n", key: text };
+  for (const more of [
+    ...[{ login }, { login: { name: "n", key: { inner: text } } }, { login: { name: { key: text }, key: text } }],
+    ...[{ login: `{"key": "${text}"` }, { login: [text] }, { body: login }],
+  ]) {
+    const { message, detail } = refusal({ body: { other: 1 }, ...more });
+    expect(detail.fields).not.toEqual([]);
+    expect(JSON.stringify([message, detail])).not.toContain("hunter2");
+  }
+});
 
-  it("a refusal shows the mask of a secret", () => {
-    const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: text } });
-    expect(detail.fields).toEqual([{ field: "login.key", given: `"${mask}"`, takes: "at least 40 characters" }]);
-  });
+it("a refusal shows the mask of a secret", () => {
+  const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: text } });
+  expect(detail.fields).toEqual([{ field: "login.key", given: `"${mask}"`, takes: "at least 40 characters" }]);
+});
 
-  it("a mask that was copied from a preview is refused", () => {
-    const copied = "[secret, 1234567890123456 characters]";
-    const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: copied } });
-    expect(detail.fields?.[0]?.takes).toContain("not its mask");
-    expect(secret(z.string()).safeParse(text).success).toBe(true);
-    expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not its mask");
-  });
+it("a mask that was copied from a preview is refused", () => {
+  const copied = "[secret, 1234567890123456 characters]";
+  const { detail } = refusal({ body: { other: 1 }, login: { name: "n", key: copied } });
+  expect(detail.fields?.[0]?.takes).toContain("not its mask");
+  expect(secret(z.string()).safeParse(text).success).toBe(true);
+  expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not its mask");
 });
 
 const once = secret(z.string().nullish(), { isShownOnce: true });
@@ -234,7 +218,7 @@ it.each<[string, z.ZodType, unknown, readonly string[]]>([
   expect(shownOnceIn([schema], value)).toEqual(names);
 });
 
-it("the secret texts of an answer, each once", () => {
+it("the secret texts of an answer, and the schemas that are marked", () => {
   const schema = z.object({
     name: z.string(),
     key,
@@ -244,9 +228,6 @@ it("the secret texts of an answer, each once", () => {
   const pair = { user: "u-1", words: [text, "w-2"], isOn: true, none: null };
   expect(secretTextsIn([schema], { name: "n", key: text, pin: 4711, pair })).toEqual([text, "4711", "u-1", "w-2"]);
   expect(secretTextsIn([schema], { name: "n" })).toEqual([]);
-});
-
-it("a marked schema is known in a wrapper, not in an object", () => {
   expect([key, key.optional(), key.nullable().default(null)].map(isSecret)).toEqual([true, true, true]);
   expect([z.string(), z.object({ key }), z.array(key)].map(isSecret)).toEqual([false, false, false]);
 });
