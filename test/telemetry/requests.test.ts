@@ -1,5 +1,5 @@
 /** What is counted and logged of requests: every way in which a call can end, whose time it took, and no word of a client. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
@@ -24,89 +24,85 @@ const called = async () =>
     .get("edgewise_calls_total")
     ?.series.map(({ labels, value }): Readonly<Record<string, unknown>> => ({ ...labels, value }));
 
-describe("calls", () => {
-  const outcomes: readonly (readonly [string, Outcome])[] = [
-    ["ok", done],
-    ["partial", { kind: "workflow", result: {}, hasFailed: true }],
-    ...failureCodes.map(
-      (code) => [code, { kind: "failure", failure: new Failure(code, "No.", { next: "Stop." }) }] as const,
-    ),
-  ];
+const outcomes: readonly (readonly [string, Outcome])[] = [
+  ["ok", done],
+  ["partial", { kind: "workflow", result: {}, hasFailed: true }],
+  ...failureCodes.map(
+    (code) => [code, { kind: "failure", failure: new Failure(code, "No.", { next: "Stop." }) }] as const,
+  ),
+];
 
-  it("count by each way in which they can end", async () => {
-    let next: Outcome = done;
-    const { client, lines } = await start(async () => next);
-    for (const [, outcome] of outcomes) {
-      next = outcome;
-      await client.callTool({ name: "thing_delete", arguments: {} });
-    }
-    const expected = outcomes.map(([outcome]) => ({ tool: "thing_delete", effect: "destructive", outcome, value: 1 }));
-    expect(await called()).toEqual(expected);
-    expect(outcomes.length).toBeGreaterThan(20);
-    expect(lines.filter(({ method }) => method === "tools/call").map(({ outcome }) => outcome)).toEqual(
-      outcomes.map(([outcome]) => outcome),
-    );
-    const levels = new Map(lines.map(({ outcome, level }) => [outcome, level]));
-    const of = { ok: "info", not_found: "warn", outcome_unknown: "error", internal: "error" };
-    expect(Object.fromEntries(levels)).toMatchObject(of);
-  });
-
-  it("have names of the catalogue alone, whatever a client calls", async () => {
-    const { client } = await start(async () => done);
-    const call = (name: string, args = {}) => client.callTool({ name, arguments: args }).catch(() => undefined);
-    for (const name of ["thing_get", "no_such_tool", "x".repeat(100), 'thing_get"}\nx', "operation_read"])
-      await call(name);
-    await call("operation_read", { tool: "thing_get", arguments: {} });
-    await call("operation_read", { tool: "no_such_tool", arguments: {} });
-    await call("secret_service_thing_get");
-    const labels = (await called()) ?? [];
-    expect(new Set(labels.map(({ tool }) => tool))).toEqual(new Set(["thing_get", "other", "imported"]));
-    expect(labels).toContainEqual({ tool: "other", effect: "unknown", outcome: "unknown_tool", value: 3 });
-    const services = (await served.families())
-      .get("edgewise_call_own_seconds")
-      ?.series.map((one) => one.labels["service"]);
-    expect(new Set(services)).toEqual(new Set(["things", "other", "imported"]));
-  });
-
-  it("that are one too many at a time count as well", async () => {
-    const { opened, open } = barrier();
-    const { client } = await start(() => opened.then(() => done), { maxPending: 1 });
-    const call = () => client.callTool({ name: "thing_get", arguments: {} });
-    const calls = [call(), call()];
-    await calls[1];
-    expect((await served.families()).get("edgewise_requests_in_progress")?.series[0]?.value).toBe(1);
-    open();
-    await calls[0];
-    expect(new Set((await called())?.map(({ outcome }) => outcome))).toEqual(new Set(["rate_limited", "ok"]));
-  });
+it("calls count by each way in which they can end", async () => {
+  let next: Outcome = done;
+  const { client, lines } = await start(async () => next);
+  for (const [, outcome] of outcomes) {
+    next = outcome;
+    await client.callTool({ name: "thing_delete", arguments: {} });
+  }
+  const expected = outcomes.map(([outcome]) => ({ tool: "thing_delete", effect: "destructive", outcome, value: 1 }));
+  expect(await called()).toEqual(expected);
+  expect(outcomes.length).toBeGreaterThan(20);
+  expect(lines.filter(({ method }) => method === "tools/call").map(({ outcome }) => outcome)).toEqual(
+    outcomes.map(([outcome]) => outcome),
+  );
+  const levels = new Map(lines.map(({ outcome, level }) => [outcome, level]));
+  const of = { ok: "info", not_found: "warn", outcome_unknown: "error", internal: "error" };
+  expect(Object.fromEntries(levels)).toMatchObject(of);
 });
 
-describe("the time of a call", () => {
-  it("call time excludes the upstream and pauses, however many overlap", async () => {
-    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
-    const { client, lines } = await start(async (_, { observation }) => {
-      const sending = { service: "things", route: "GET /things", url: new URL("https://up.example"), attempt: 1 };
-      const ends = await Promise.all([observation?.sending(sending), observation?.sending(sending)]);
-      vi.advanceTimersByTime(150);
-      ends[0]?.(200);
-      vi.advanceTimersByTime(150);
-      ends[1]?.(503);
-      const paused = pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
-      vi.advanceTimersByTime(300);
-      await paused;
-      vi.advanceTimersByTime(20);
-      return done;
-    });
-    await client.callTool({ name: "thing_get", arguments: {} });
-    const families = await served.families();
-    const sum = (name: string) => families.get(name)?.series.find((one) => one.name.endsWith("_sum"))?.value;
-    expect(sum("edgewise_call_upstream_seconds")).toBeCloseTo(0.3);
-    expect(sum("edgewise_call_own_seconds")).toBeCloseTo(0.02);
-    const line = lines.find(({ method }) => method === "tools/call");
-    expect(line).toMatchObject({ upstream_requests: 2, ms: 620 });
-    const statuses = families.get("edgewise_upstream_requests_total")?.series.map(({ labels }) => labels["status"]);
-    expect(statuses).toEqual(["2xx", "5xx"]);
+it("calls have names of the catalogue alone, whatever a client calls", async () => {
+  const { client } = await start(async () => done);
+  const call = (name: string, args = {}) => client.callTool({ name, arguments: args }).catch(() => undefined);
+  for (const name of ["thing_get", "no_such_tool", "x".repeat(100), 'thing_get"}\nx', "operation_read"])
+    await call(name);
+  await call("operation_read", { tool: "thing_get", arguments: {} });
+  await call("operation_read", { tool: "no_such_tool", arguments: {} });
+  await call("secret_service_thing_get");
+  const labels = (await called()) ?? [];
+  expect(new Set(labels.map(({ tool }) => tool))).toEqual(new Set(["thing_get", "other", "imported"]));
+  expect(labels).toContainEqual({ tool: "other", effect: "unknown", outcome: "unknown_tool", value: 3 });
+  const services = (await served.families())
+    .get("edgewise_call_own_seconds")
+    ?.series.map((one) => one.labels["service"]);
+  expect(new Set(services)).toEqual(new Set(["things", "other", "imported"]));
+});
+
+it("calls that are one too many at a time count as well", async () => {
+  const { opened, open } = barrier();
+  const { client } = await start(() => opened.then(() => done), { maxPending: 1 });
+  const call = () => client.callTool({ name: "thing_get", arguments: {} });
+  const calls = [call(), call()];
+  await calls[1];
+  expect((await served.families()).get("edgewise_requests_in_progress")?.series[0]?.value).toBe(1);
+  open();
+  await calls[0];
+  expect(new Set((await called())?.map(({ outcome }) => outcome))).toEqual(new Set(["rate_limited", "ok"]));
+});
+
+it("call time excludes the upstream and pauses, however many overlap", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const { client, lines } = await start(async (_, { observation }) => {
+    const sending = { service: "things", route: "GET /things", url: new URL("https://up.example"), attempt: 1 };
+    const ends = await Promise.all([observation?.sending(sending), observation?.sending(sending)]);
+    vi.advanceTimersByTime(150);
+    ends[0]?.(200);
+    vi.advanceTimersByTime(150);
+    ends[1]?.(503);
+    const paused = pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
+    vi.advanceTimersByTime(300);
+    await paused;
+    vi.advanceTimersByTime(20);
+    return done;
   });
+  await client.callTool({ name: "thing_get", arguments: {} });
+  const families = await served.families();
+  const sum = (name: string) => families.get(name)?.series.find((one) => one.name.endsWith("_sum"))?.value;
+  expect(sum("edgewise_call_upstream_seconds")).toBeCloseTo(0.3);
+  expect(sum("edgewise_call_own_seconds")).toBeCloseTo(0.02);
+  const line = lines.find(({ method }) => method === "tools/call");
+  expect(line).toMatchObject({ upstream_requests: 2, ms: 620 });
+  const statuses = families.get("edgewise_upstream_requests_total")?.series.map(({ labels }) => labels["status"]);
+  expect(statuses).toEqual(["2xx", "5xx"]);
 });
 
 it(promise("metrics-without-secrets", "lets out no argument and no secret, in metrics or in the log"), async () => {
