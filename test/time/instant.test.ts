@@ -1,5 +1,5 @@
 /** Times as a caller writes them: in a zone, on the days when its clocks change, and as they are listed. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { z } from "../../src/language/z.js";
 import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/time/instant.js";
@@ -19,43 +19,41 @@ const startOf = (start: unknown, timeZone: string) => {
   return [new Date((body as { start: number }).start).toISOString(), notes[0]];
 };
 
-describe("a time without an offset", () => {
-  it("a time without offset is of the zone, with a note", () => {
-    expect(startOf("2026-11-27T00:00", "Asia/Tokyo")).toEqual([
-      "2026-11-26T15:00:00.000Z",
-      "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
-    ]);
-    const { query, notes } = checkArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
-    expect(query).toEqual({ startRange: Date.parse("2026-11-26T15:00:00Z") });
-    expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
-  });
+it("a time without offset is of the zone, with a note", () => {
+  expect(startOf("2026-11-27T00:00", "Asia/Tokyo")).toEqual([
+    "2026-11-26T15:00:00.000Z",
+    "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
+  ]);
+  const { query, notes } = checkArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
+  expect(query).toEqual({ startRange: Date.parse("2026-11-26T15:00:00Z") });
+  expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
+});
 
-  it("goes to the API as it is where that takes it and no zone is given", () => {
-    const args = { definitionId: "a@1", start: "2026-05-01", end: "2026-05-02T06:30:00" };
-    const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, args);
-    expect(query).toEqual({ start: "2026-05-01", end: "2026-05-02T06:30:00" });
-  });
+it("a time without offset goes as it is where the API takes it", () => {
+  const args = { definitionId: "a@1", start: "2026-05-01", end: "2026-05-02T06:30:00" };
+  const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, args);
+  expect(query).toEqual({ start: "2026-05-01", end: "2026-05-02T06:30:00" });
+});
 
-  it("is the earlier of two where the clocks go back", () => {
-    const note = "is 2026-10-25T00:30:00Z, the earlier of two occurrences of that local time.";
-    expect(startOf("2026-10-25T02:30:00", "Europe/Berlin")).toEqual([
-      "2026-10-25T00:30:00.000Z",
-      `body.start 2026-10-25T02:30:00 (Europe/Berlin) ${note}`,
-    ]);
-    expect(startOf("2026-10-25T03:00:00", "Europe/Berlin")[0]).toBe("2026-10-25T02:00:00.000Z");
-    expect(startOf("2026-04-05T01:45:00", "Australia/Lord_Howe")[0]).toBe("2026-04-04T14:45:00.000Z");
-  });
+it("a time without offset is the earlier of two when clocks go back", () => {
+  const note = "is 2026-10-25T00:30:00Z, the earlier of two occurrences of that local time.";
+  expect(startOf("2026-10-25T02:30:00", "Europe/Berlin")).toEqual([
+    "2026-10-25T00:30:00.000Z",
+    `body.start 2026-10-25T02:30:00 (Europe/Berlin) ${note}`,
+  ]);
+  expect(startOf("2026-10-25T03:00:00", "Europe/Berlin")[0]).toBe("2026-10-25T02:00:00.000Z");
+  expect(startOf("2026-04-05T01:45:00", "Australia/Lord_Howe")[0]).toBe("2026-04-04T14:45:00.000Z");
+});
 
-  it.each([
-    ["2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T01:59:59 and 2026-03-29T03:00:00"],
-    ["2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T01:59:59 and 2026-10-04T02:30:00"],
-    ["2026-03-08T00:30:00", "America/Havana", "2026-03-07T23:59:59 and 2026-03-08T01:00:00"],
-    ["2011-12-30T12:00:00", "Pacific/Apia", "2011-12-29T23:59:59 and 2011-12-31T00:00:00"],
-  ])("%s is refused in %s, where the clocks skip it, with its neighbors", (start, timeZone, neighbors) => {
-    expect(fieldsOf(created(start, { timeZone }))).toEqual([
-      { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbors) },
-    ]);
-  });
+it.each([
+  ["2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T01:59:59 and 2026-03-29T03:00:00"],
+  ["2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T01:59:59 and 2026-10-04T02:30:00"],
+  ["2026-03-08T00:30:00", "America/Havana", "2026-03-07T23:59:59 and 2026-03-08T01:00:00"],
+  ["2011-12-30T12:00:00", "Pacific/Apia", "2011-12-29T23:59:59 and 2011-12-31T00:00:00"],
+])("%s is refused in %s, where the clocks skip it, with its neighbors", (start, timeZone, neighbors) => {
+  expect(fieldsOf(created(start, { timeZone }))).toEqual([
+    { field: "body.start", given: JSON.stringify(start), takes: expect.stringContaining(neighbors) },
+  ]);
 });
 
 it("a time zone is refused where nothing needs it, and where there is none", () => {
@@ -65,45 +63,40 @@ it("a time zone is refused where nothing needs it, and where there is none", () 
     ]);
 });
 
-describe("a schema", () => {
-  const Nested: z.ZodType = z.looseObject({
-    at: EpochMs.optional().describe("Then"),
-    get inner() {
-      return Nested.optional();
-    },
-  });
-  const schema = z.strictObject({
-    list: z.array(z.looseObject({ at: EpochMs })).optional(),
-    record: z.record(z.string(), EpochMs.nullable()).optional(),
-    either: z.union([z.strictObject({ a: EpochMs }), z.strictObject({ b: z.string() })]).optional(),
-    nested: Nested.optional(),
-  });
+const Nested: z.ZodType = z.looseObject({
+  at: EpochMs.optional().describe("Then"),
+  get inner() {
+    return Nested.optional();
+  },
+});
+const schema = z.strictObject({
+  list: z.array(z.looseObject({ at: EpochMs })).optional(),
+  record: z.record(z.string(), EpochMs.nullable()).optional(),
+  either: z.union([z.strictObject({ a: EpochMs }), z.strictObject({ b: z.string() })]).optional(),
+  nested: Nested.optional(),
+});
 
-  it("instants in lists, records, unions and recursive schemas", () => {
-    const at = "2026-05-01T00:00:00Z";
-    const ms = Date.parse(at);
-    const given = { list: [{ at, other: at }], record: { x: at, y: null }, either: { a: at }, nested: { at, b: at } };
-    const { values, problems } = withInstants(schema, given, undefined);
-    const read = {
-      list: [{ at: ms, other: at }],
-      record: { x: ms, y: null },
-      either: { a: ms },
-      nested: { at: ms, b: at },
-    };
-    expect(values).toEqual(read);
-    expect(problems).toEqual([]);
-    expect(given.list[0]?.at).toBe(at);
-  });
+it("instants in lists, records, unions and recursive schemas", () => {
+  const at = "2026-05-01T00:00:00Z";
+  const ms = Date.parse(at);
+  const given = { list: [{ at, other: at }], record: { x: at, y: null }, either: { a: at }, nested: { at, b: at } };
+  const { values, problems } = withInstants(schema, given, undefined);
+  const read = {
+    list: [{ at: ms, other: at }],
+    record: { x: ms, y: null },
+    either: { a: ms },
+    nested: { at: ms, b: at },
+  };
+  expect(values).toEqual(read);
+  expect(problems).toEqual([]);
+  expect(given.list[0]?.at).toBe(at);
+});
 
-  it("names the place of each that cannot be read", () => {
-    const { problems } = withInstants(schema, { list: [{ at: 1 }, { at: "x" }], record: { y: "z" } }, undefined);
-    expect(problems.map(({ field }) => field)).toEqual(["list[1].at", "record.y"]);
-  });
-
-  it("yields nothing where the value is of another kind", () => {
-    for (const value of [undefined, null, 7, "text", [], {}])
-      expect(instantsIn(schema).flatMap(({ path }) => [...valuesAt(value, path)])).toEqual([]);
-  });
+it("instants of other kinds are named by their place, or yield nothing", () => {
+  const { problems } = withInstants(schema, { list: [{ at: 1 }, { at: "x" }], record: { y: "z" } }, undefined);
+  expect(problems.map(({ field }) => field)).toEqual(["list[1].at", "record.y"]);
+  for (const value of [undefined, null, 7, "text", [], {}])
+    expect(instantsIn(schema).flatMap(({ path }) => [...valuesAt(value, path)])).toEqual([]);
 });
 
 it("a text longer than any time is no time", () => {

@@ -1,7 +1,7 @@
 /** Relative periods: which instants they mean, in which zone, and how a call that uses them goes wrong. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { boundsOf } from "../../src/time/period.js";
@@ -32,13 +32,10 @@ it("a period means these instants, in hours and in whole days", async () => {
   expect(rows).toHaveLength(26);
 });
 
-it("last_month is of the zone and not of UTC, around midnight", () => {
+it("last_month is of its zone around midnight, and today an hour at least", () => {
   const eve = Date.parse("2026-05-31T20:00:00Z");
   expect(bounds("last_month", "UTC", eve)).toBe("2026-04-01T00:00:00.000Z 2026-05-01T00:00:00.000Z");
   expect(bounds("last_month", "Asia/Tokyo", eve)).toBe("2026-04-30T15:00:00.000Z 2026-05-31T15:00:00.000Z");
-});
-
-it("today is an hour when it has only begun", () => {
   const begun = Date.parse("2026-05-20T00:20:00Z");
   expect(bounds("today", "UTC", begun)).toBe("2026-05-20T00:00:00.000Z 2026-05-20T01:00:00.000Z");
 });
@@ -85,90 +82,82 @@ it("a past period is never empty and never in the future", () => {
   );
 });
 
-describe("in a call", () => {
-  const data = reporting.operations.report_data_get;
-  const found = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY" };
-  const report = { ...found, allObjectIds: true };
-  const check = (args: object) => checkArguments("report_data_get", data, args, now);
-  const wrong = (args: object) => problemsOf("report_data_get", data, args, now).map(({ field }) => field);
-  const { usage_contract_measures_list: list } = billingUsage.operations;
-  const usage = (args: object) =>
-    checkArguments("usage_contract_measures_list", list, { contractId: "C-1", productId: "M-1", ...args }, now);
+const data = reporting.operations.report_data_get;
+const found = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY" };
+const report = { ...found, allObjectIds: true };
+const check = (args: object) => checkArguments("report_data_get", data, args, now);
+const wrong = (args: object) => problemsOf("report_data_get", data, args, now).map(({ field }) => field);
+const { usage_contract_measures_list: list } = billingUsage.operations;
+const usage = (args: object) =>
+  checkArguments("usage_contract_measures_list", list, { contractId: "C-1", productId: "M-1", ...args }, now);
 
-  it("a period sets start and end, with a note", () => {
-    const { query, notes } = check({ ...report, interval: "HOUR", period: "yesterday", timeZone: "Asia/Tokyo" });
-    expect(query).toMatchObject({ start: "2026-05-18T15:00:00Z", end: "2026-05-19T15:00:00Z" });
-    expect(query).not.toHaveProperty("period");
-    expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00Z to 2026-05-19T15:00:00Z."]);
-  });
+it("a period sets start and end, with a note", () => {
+  const { query, notes } = check({ ...report, interval: "HOUR", period: "yesterday", timeZone: "Asia/Tokyo" });
+  expect(query).toMatchObject({ start: "2026-05-18T15:00:00Z", end: "2026-05-19T15:00:00Z" });
+  expect(query).not.toHaveProperty("period");
+  expect(notes).toEqual(["yesterday (Asia/Tokyo) is 2026-05-18T15:00:00Z to 2026-05-19T15:00:00Z."]);
+});
 
-  it.each(["HOUR", "FIVE_MINUTES"])("a period ends with the last full hour for interval %s", (interval) => {
-    const { query } = check({ ...report, interval, period: "last_2d" });
-    expect(query).toMatchObject({ start: "2026-05-18T12:00:00Z", end: "2026-05-20T12:00:00Z" });
-  });
+it.each(["HOUR", "FIVE_MINUTES"])("a period ends with the last full hour for interval %s", (interval) => {
+  const { query } = check({ ...report, interval, period: "last_2d" });
+  expect(query).toMatchObject({ start: "2026-05-18T12:00:00Z", end: "2026-05-20T12:00:00Z" });
+});
 
-  it("a period of days notes that the API has UTC days", () => {
-    const notesIn = (timeZone: string) => check({ ...report, period: "last_7d", timeZone }).notes;
-    expect(notesIn("Asia/Tokyo")).toEqual([
-      "last_7d (Asia/Tokyo) is 2026-05-12T15:00:00Z to 2026-05-19T15:00:00Z.",
-      expect.stringContaining("UTC days"),
-    ]);
-    expect(notesIn("UTC")).toHaveLength(1);
-  });
+it("a period of days is of whole dates, with a note on UTC days", () => {
+  const notesIn = (timeZone: string) => check({ ...report, period: "last_7d", timeZone }).notes;
+  expect(notesIn("Asia/Tokyo")).toEqual([
+    "last_7d (Asia/Tokyo) is 2026-05-12T15:00:00Z to 2026-05-19T15:00:00Z.",
+    expect.stringContaining("UTC days"),
+  ]);
+  expect(notesIn("UTC")).toHaveLength(1);
+  const { contract_product_summary_get: summary } = contracts.operations;
+  const { query } = checkArguments("x", summary, { contractId: "3-MADEUP", period: "last_7d" }, now);
+  expect(query).toEqual({ from: "2026-05-13", to: "2026-05-19" });
+});
 
-  it("last_7d is seven dates", () => {
-    const { contract_product_summary_get: summary } = contracts.operations;
-    const { query } = checkArguments("x", summary, { contractId: "3-MADEUP", period: "last_7d" }, now);
-    expect(query).toEqual({ from: "2026-05-13", to: "2026-05-19" });
-  });
+it.each([
+  ["this_month", { month: 5, year: 2026 }],
+  ["last_month", { month: 4, year: 2026 }],
+  ["last_1_months", { month: 4, year: 2026 }],
+  ["last_3_months", { fromMonth: 2, fromYear: 2026, toMonth: 4, toYear: 2026 }],
+  ["last_6_months", { fromMonth: 11, fromYear: 2025, toMonth: 4, toYear: 2026 }],
+])("the months of usage in %s", (period, expected) => {
+  expect(usage({ period }).query).toEqual(expected);
+});
 
-  it.each([
-    ["this_month", { month: 5, year: 2026 }],
-    ["last_month", { month: 4, year: 2026 }],
-    ["last_1_months", { month: 4, year: 2026 }],
-    ["last_3_months", { fromMonth: 2, fromYear: 2026, toMonth: 4, toYear: 2026 }],
-    ["last_6_months", { fromMonth: 11, fromYear: 2025, toMonth: 4, toYear: 2026 }],
-  ])("the months of usage in %s", (period, expected) => {
-    expect(usage({ period }).query).toEqual(expected);
-  });
+it("usage takes no other period, and none beside a month or a year", () => {
+  for (const period of ["last_7d", "yesterday", "today", "next_24h"])
+    expect(() => usage({ period })).toThrow(
+      `period: "${period}" was given; takes this_month, last_month or last_3_months (at most 15), because`,
+    );
+  for (const name of ["month", "year", "fromMonth", "toYear"])
+    expect(() => usage({ period: "last_month", [name]: name.includes("onth") ? 5 : 2026 })).toThrow(`${name}: `);
+});
 
-  it("usage takes no other period, and none beside a month or a year", () => {
-    for (const period of ["last_7d", "yesterday", "today", "next_24h"])
-      expect(() => usage({ period })).toThrow(
-        `period: "${period}" was given; takes this_month, last_month or last_3_months (at most 15), because`,
-      );
-    for (const name of ["month", "year", "fromMonth", "toYear"])
-      expect(() => usage({ period: "last_month", [name]: name.includes("onth") ? 5 : 2026 })).toThrow(`${name}: `);
+it("a period is of the future or in milliseconds where that is taken", () => {
+  expect(wrong({ ...report, period: "next_7d" })).toEqual(["period"]);
+  const { alert_suppression_create: suppress } = alertsV2.operations;
+  expect(() => checkArguments("x", suppress, { definitionId: "a@1", period: "next_7d" }, now)).not.toThrow();
+  expect(checkArguments("events_list", events.operations.events_list, { period: "last_24h" }, now).query).toEqual({
+    startRange: Date.parse("2026-05-19T12:00:00Z"),
+    endRange: Date.parse("2026-05-20T12:00:00Z"),
   });
+});
 
-  it("a report takes no period of the future, a suppression does", () => {
-    expect(wrong({ ...report, period: "next_7d" })).toEqual(["period"]);
-    const { alert_suppression_create: suppress } = alertsV2.operations;
-    expect(() => checkArguments("x", suppress, { definitionId: "a@1", period: "next_7d" }, now)).not.toThrow();
-  });
-
-  it("a period is in milliseconds where the operation takes those", () => {
-    expect(checkArguments("events_list", events.operations.events_list, { period: "last_24h" }, now).query).toEqual({
-      startRange: Date.parse("2026-05-19T12:00:00Z"),
-      endRange: Date.parse("2026-05-20T12:00:00Z"),
-    });
-  });
-
-  it.each([
-    [{}, ["start", "end"]],
-    [{ start: "2026-05-01" }, ["end"]],
-    [{ period: "yesterday", start: "2026-05-01" }, ["start"]],
-    [{ period: "last_week" }, ["period"]],
-    [{ period: "last_0d" }, ["period"]],
-    [{ period: "last_0_months" }, ["period"]],
-    [{ period: "last_16_months" }, ["period"]],
-    [{ period: "next_month" }, ["period"]],
-    [{ period: "yesterday", timeZone: "Mars/Olympus" }, ["timeZone"]],
-    [{ start: "2026-05-01T00:00Z", end: "2026-05-02T00:00Z", timeZone: "Asia/Tokyo" }, ["timeZone"]],
-    [{ start: "2026-05-02", end: "2026-05-01" }, ["end"]],
-    [{ start: "2026-05-01T09:00+09:00", end: "2026-04-30T23:59Z" }, ["end"]],
-    [{ start: "2026-05-01T09:00+09:00", end: "2026-05-01T00:00Z" }, []],
-  ])("a report with %j is refused by field", (more, fields) => {
-    expect(wrong({ ...report, ...more })).toEqual(fields);
-  });
+it.each([
+  [{}, ["start", "end"]],
+  [{ start: "2026-05-01" }, ["end"]],
+  [{ period: "yesterday", start: "2026-05-01" }, ["start"]],
+  [{ period: "last_week" }, ["period"]],
+  [{ period: "last_0d" }, ["period"]],
+  [{ period: "last_0_months" }, ["period"]],
+  [{ period: "last_16_months" }, ["period"]],
+  [{ period: "next_month" }, ["period"]],
+  [{ period: "yesterday", timeZone: "Mars/Olympus" }, ["timeZone"]],
+  [{ start: "2026-05-01T00:00Z", end: "2026-05-02T00:00Z", timeZone: "Asia/Tokyo" }, ["timeZone"]],
+  [{ start: "2026-05-02", end: "2026-05-01" }, ["end"]],
+  [{ start: "2026-05-01T09:00+09:00", end: "2026-04-30T23:59Z" }, ["end"]],
+  [{ start: "2026-05-01T09:00+09:00", end: "2026-05-01T00:00Z" }, []],
+])("a report with %j is refused by field", (more, fields) => {
+  expect(wrong({ ...report, ...more })).toEqual(fields);
 });
