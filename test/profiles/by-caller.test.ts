@@ -1,6 +1,6 @@
 /** A profile by who calls: only those whom it names may use it, and each road upstream takes the caller's credential. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Principal } from "../../src/language/principal.js";
 import { createFollows } from "../../src/mcp/follows.js";
@@ -59,29 +59,27 @@ const call = async (name: Name, profile: string, tool: string, args: object = {}
   (await clients[name].callTool({ name: tool, arguments: { ...args, profile } })) as unknown as Result;
 const event = { eventId: "20051" };
 
-describe("a call is signed with", () => {
-  it.each<[Name, string, string]>([
-    ["ann", "shared", "ann"],
-    ["bob", "shared", "own"],
-    ["eve", "shared", "own"],
-    ["ann", "personal", "ann"],
-    ["bob", "personal", "bob"],
-    ["ann", "limited", "own"],
-  ])("of %s in the profile %s: the credential of %s", async (name, profile, of) => {
-    expect((await call(name, profile, "event_get", event)).isError).toBeUndefined();
-    expect(used()).toEqual([keyOf(of)]);
-  });
+it.each<[Name, string, string]>([
+  ["ann", "shared", "ann"],
+  ["bob", "shared", "own"],
+  ["eve", "shared", "own"],
+  ["ann", "personal", "ann"],
+  ["bob", "personal", "bob"],
+  ["ann", "limited", "own"],
+])("a call of %s in the profile %s has the credential of %s", async (name, profile, of) => {
+  expect((await call(name, profile, "event_get", event)).isError).toBeUndefined();
+  expect(used()).toEqual([keyOf(of)]);
+});
 
-  it("the credential of who asked, whoever approved it", async () => {
-    const { plans } = await served.engine();
-    const previewed = await call("ann", "personal", "purge_submit", purge);
-    const plan = String(previewed.structuredContent["confirm"]);
-    expect((await plans.find(plan))?.plan.requester).toMatchObject({ subject: "ann" });
-    expect((await call("bob", "personal", "purge_submit", { ...purge, confirm: plan })).isError).toBe(true);
-    const made = await call("ann", "personal", "purge_submit", { ...purge, confirm: plan });
-    expect(made.structuredContent).toMatchObject({ status: 201 });
-    expect(upstream.seen.filter(({ method }) => method === "POST").map(({ token }) => token)).toEqual([keyOf("ann")]);
-  });
+it("a change has the credential of who asked, whoever approved it", async () => {
+  const { plans } = await served.engine();
+  const previewed = await call("ann", "personal", "purge_submit", purge);
+  const plan = String(previewed.structuredContent["confirm"]);
+  expect((await plans.find(plan))?.plan.requester).toMatchObject({ subject: "ann" });
+  expect((await call("bob", "personal", "purge_submit", { ...purge, confirm: plan })).isError).toBe(true);
+  const made = await call("ann", "personal", "purge_submit", { ...purge, confirm: plan });
+  expect(made.structuredContent).toMatchObject({ status: 201 });
+  expect(upstream.seen.filter(({ method }) => method === "POST").map(({ token }) => token)).toEqual([keyOf("ann")]);
 });
 
 it.each([
@@ -156,43 +154,41 @@ it("two followers of one job each have it read with their credential", async () 
   for (const end of ends) (await end)?.();
 });
 
-describe("of the configuration", () => {
-  const read = async (profile: object) =>
-    (await configuredProfiles({ config: configFile({ profiles: { p: profile } }) }))?.profiles[0];
-  const issuer = "https://login.example.com";
-  const alice = { subject: "alice", issuer, groups: ["ops"], scopes: [] } satisfies Principal;
-  const credentials = [
-    { subject: "alice", issuer: "https://other.example.com", credential: { section: "other" } },
-    { subject: "alice", issuer: alice.issuer, credential: { section: "alice" } },
-    { subject: "ci", credential: { command: ["pass", "ci"] } },
-  ];
+const read = async (profile: object) =>
+  (await configuredProfiles({ config: configFile({ profiles: { p: profile } }) }))?.profiles[0];
+const issuer = "https://login.example.com";
+const alice = { subject: "alice", issuer, groups: ["ops"], scopes: [] } satisfies Principal;
+const credentials = [
+  { subject: "alice", issuer: "https://other.example.com", credential: { section: "other" } },
+  { subject: "alice", issuer: alice.issuer, credential: { section: "alice" } },
+  { subject: "ci", credential: { command: ["pass", "ci"] } },
+];
 
-  it("a subject has its credential in its issuer, others the profile's", async () => {
-    const profile = (await read({ credential: { section: "own" }, credentials })) ?? expect.fail();
-    const sectionFor = (principal: Principal | undefined) =>
-      profileFor(profile, { principal, tokenName: "t" }).credential;
-    expect(sectionFor(alice)).toEqual({ kind: "file", section: "alice" });
-    expect(sectionFor({ ...alice, issuer: "https://third.example.com" })).toEqual({ kind: "file", section: "own" });
-    expect(sectionFor({ subject: "ci", groups: [], scopes: [] })).toMatchObject({ kind: "command", program: "pass" });
-    expect(sectionFor(undefined)).toEqual({ kind: "file", section: "own" });
-    expect(withEachCredential(profile)).toHaveLength(4);
-  });
+it("a subject has its credential in its issuer, others the profile's", async () => {
+  const profile = (await read({ credential: { section: "own" }, credentials })) ?? expect.fail();
+  const sectionFor = (principal: Principal | undefined) =>
+    profileFor(profile, { principal, tokenName: "t" }).credential;
+  expect(sectionFor(alice)).toEqual({ kind: "file", section: "alice" });
+  expect(sectionFor({ ...alice, issuer: "https://third.example.com" })).toEqual({ kind: "file", section: "own" });
+  expect(sectionFor({ subject: "ci", groups: [], scopes: [] })).toMatchObject({ kind: "command", program: "pass" });
+  expect(sectionFor(undefined)).toEqual({ kind: "file", section: "own" });
+  expect(withEachCredential(profile)).toHaveLength(4);
+});
 
-  it("a limit holds for everyone over HTTP and not for the local user", async () => {
-    const profile = (await read({ only: { groups: ["ops"] } })) ?? expect.fail();
-    expect(profileFor(profile, { principal: alice, tokenName: "t" }).name).toBe("p");
-    expect(profileFor(profile, operatorsCheck).name).toBe("p");
-    for (const principal of [{ ...alice, groups: [] }, undefined])
-      expect(() => profileFor(profile, { principal, tokenName: "anonymous" })).toThrow("not for this caller");
-  });
+it("a limit holds for everyone over HTTP and not for the local user", async () => {
+  const profile = (await read({ only: { groups: ["ops"] } })) ?? expect.fail();
+  expect(profileFor(profile, { principal: alice, tokenName: "t" }).name).toBe("p");
+  expect(profileFor(profile, operatorsCheck).name).toBe("p");
+  for (const principal of [{ ...alice, groups: [] }, undefined])
+    expect(() => profileFor(profile, { principal, tokenName: "anonymous" })).toThrow("not for this caller");
+});
 
-  it.each([
-    [{ only: {} }, /profiles\.p\.only .*takes at least one of subjects, issuers, groups, clients, scopes/],
-    [{ credentials: [] }, /profiles\.p\.credentials takes a list of at least one item/],
-    [{ credentials: [{ subject: "a" }] }, /profiles\.p\.credentials\[0\]\.credential is required/],
-  ])("an error names the member: %j", async (profile, message) => {
-    await expect(read(profile)).rejects.toThrow(message);
-  });
+it.each([
+  [{ only: {} }, /profiles\.p\.only .*takes at least one of subjects, issuers, groups, clients, scopes/],
+  [{ credentials: [] }, /profiles\.p\.credentials takes a list of at least one item/],
+  [{ credentials: [{ subject: "a" }] }, /profiles\.p\.credentials\[0\]\.credential is required/],
+])("an error of a profile names the member: %j", async (profile, message) => {
+  await expect(read(profile)).rejects.toThrow(message);
 });
 
 it("the local user has the profile's credential, and no subject's", async () => {

@@ -20,27 +20,22 @@ import { onWindows, strangerTo } from "../lab/users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/access.md", "utf8");
-const saidOf = async (value: unknown, mode?: number): Promise<string> => {
+const saidOf = async (value: string | object, mode?: number): Promise<string> => {
   const { code, message, detail } = await failureFrom(() => configuredProfiles({ config: configFile(value, mode) }));
   expect(code).toBe("bad_configuration");
   return `${message} ${detail.why} ${detail.next}`;
 };
 
-describe("docs/access.md", () => {
-  it("has each member of the schemas, and no other", () => {
-    const cells = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].map(([, cell = ""]) => cell);
-    const shown = cells.flatMap((cell) => cell.match(/\w+/g) ?? []);
-    const members = [fileSchema, profileSchema, credentialSchema].flatMap(({ shape }) => Object.keys(shape));
-    expect(shown.sort()).toEqual(members.sort());
-  });
-
-  it("shows a file that is taken as it is", async () => {
-    const [, example = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
-    const found = await configuredProfiles({ config: configFile(example) });
-    expect(found?.names).toEqual({ names: ["prod", "staging"], usual: "staging" });
-    const credential = { kind: "command", program: "op" };
-    expect(found?.profiles[0]).toMatchObject({ credential, highestTier: "guarded" });
-  });
+it("docs/access.md has all members of the schemas, and an example", async () => {
+  const cells = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].map(([, cell = ""]) => cell);
+  const shown = cells.flatMap((cell) => cell.match(/\w+/g) ?? []);
+  const members = [fileSchema, profileSchema, credentialSchema].flatMap(({ shape }) => Object.keys(shape));
+  expect(shown.sort()).toEqual(members.sort());
+  const [, example = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const found = await configuredProfiles({ config: configFile(example) });
+  expect(found?.names).toEqual({ names: ["prod", "staging"], usual: "staging" });
+  const credential = { kind: "command", program: "op" };
+  expect(found?.profiles[0]).toMatchObject({ credential, highestTier: "guarded" });
 });
 
 it.each([
@@ -61,93 +56,89 @@ it.each([
   expect(written.join("\n")).not.toContain("hunter2");
 });
 
-describe("a file", () => {
-  it.each([
-    [{ profiles: { a: { credential: { clientSecrt: "x" } } } }, '"clientSecret"'],
-    [{ profiles: { a: { highestTier: "wrote" } } }, "profiles.a.highestTier"],
-    [{ profiles: { a: { timeZone: "Berlin" } } }, "profiles.a.timeZone"],
-    [{ profiles: { a: { vendorWords: { "free-ca": "akaRuleId" } } } }, "different words"],
-    [{ profiles: {} }, "at least one profile"],
-    [{ profiles: { "a b": {} } }, "names"],
-    [{ profiles: { a: { baseUrl: "http://api.example.com" } } }, "profiles.a.baseUrl"],
-    [{ profiles: { a: { baseUrl: "https://:pw@h.example" } } }, "profiles.a.baseUrl"],
-    [{ profiles: { a: { baseUrl: "https://h.example/path" } } }, "profiles.a.baseUrl"],
-    [{ defaultProfile: "prd", profiles: { prod: {}, b: {} } }, '"prod"'],
-    [{ defaultProfil: "a", profiles: { a: {} } }, '"defaultProfile"'],
-    [{ profiles: { a: { credential: { section: "x", command: ["y"] } } } }, "one of a command"],
-    [{ profiles: { a: { credential: { host: "h" } } } }, "clientToken, clientSecret, accessToken"],
-    ["{", "this is not JSON"],
-  ])("a file that is %j is refused", async (value, says) => {
-    expect(await saidOf(value)).toContain(says);
-  });
-
-  it("a file that others can write to is refused", needs.modes, async () => {
-    const file = configFile({ profiles: { a: {} } });
-    chmodSync(file, 0o666);
-    expect((await failureFrom(() => configuredProfiles({ config: file }))).message).toContain("Other users can write");
-    // On Windows every file looks as if they could.
-    expect(readProfiles(file, onWindows)).toMatchObject({ profiles: [{ name: "a" }] });
-  });
-
-  it("~ is the home directory, and Windows takes either slash behind it", () => {
-    const edgercOf = (edgerc: string, platform: NodeJS.Platform) => {
-      const file = configFile({ profiles: { a: { credential: { edgerc } } } });
-      return readProfiles(file, { ...processUser(), platform }).profiles[0]?.credential;
-    };
-    const atHome = { kind: "file", section: "default", edgerc: join(homedir(), "keys", "edgerc") };
-    for (const platform of ["linux", "darwin", "win32"] as const)
-      expect(edgercOf("~/keys/edgerc", platform)).toEqual(atHome);
-    expect(edgercOf("~\\keys/edgerc", "win32")).toEqual(atHome);
-    expect(edgercOf("~\\keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~\\keys$/) });
-    expect(edgercOf("~ada/keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~ada.keys$/) });
-  });
-
-  it("a relative credentials file is found from the configuration", () => {
-    const file = configFile({ profiles: { a: { credential: { edgerc: "keys/edgerc", section: "s" } } } });
-    const credential = { kind: "file", section: "s", edgerc: join(dirname(file), "keys", "edgerc") };
-    expect(readProfiles(file).profiles).toMatchObject([{ credential }]);
-  });
-
-  it("a file that another user owns is refused whatever its mode", needs.modes, () => {
-    const file = configFile({ profiles: { a: {} } });
-    const stranger = strangerTo(file);
-    expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
-  });
-
-  it("with the four values is noticed where others can read it", needs.modes, async () => {
-    const value = { profiles: { a: { credential: fieldsOf("a") } } };
-    for (const mode of [0o600, 0o640]) {
-      const found = await configuredProfiles({ config: configFile(value, mode) });
-      expect(found?.profiles).toMatchObject([{ credential: { kind: "fields", isOpen: mode === 0o640 } }]);
-    }
-  });
-
-  it("is never quoted where a secret may stand", async () => {
-    const { clientSecret } = fieldsOf("x");
-    for (const wrong of [{ clientSecret: [clientSecret] }, { command: clientSecret }, { edgerc: { clientSecret } }])
-      expect(await saidOf({ profiles: { a: { credential: wrong } } })).not.toContain(clientSecret);
-  });
+it.each([
+  [{ profiles: { a: { credential: { clientSecrt: "x" } } } }, '"clientSecret"'],
+  [{ profiles: { a: { highestTier: "wrote" } } }, "profiles.a.highestTier"],
+  [{ profiles: { a: { timeZone: "Berlin" } } }, "profiles.a.timeZone"],
+  [{ profiles: { a: { vendorWords: { "free-ca": "akaRuleId" } } } }, "different words"],
+  [{ profiles: {} }, "at least one profile"],
+  [{ profiles: { "a b": {} } }, "names"],
+  [{ profiles: { a: { baseUrl: "http://api.example.com" } } }, "profiles.a.baseUrl"],
+  [{ profiles: { a: { baseUrl: "https://:pw@h.example" } } }, "profiles.a.baseUrl"],
+  [{ profiles: { a: { baseUrl: "https://h.example/path" } } }, "profiles.a.baseUrl"],
+  [{ defaultProfile: "prd", profiles: { prod: {}, b: {} } }, '"prod"'],
+  [{ defaultProfil: "a", profiles: { a: {} } }, '"defaultProfile"'],
+  [{ profiles: { a: { credential: { section: "x", command: ["y"] } } } }, "one of a command"],
+  [{ profiles: { a: { credential: { host: "h" } } } }, "clientToken, clientSecret, accessToken"],
+  ["{", "this is not JSON"],
+])("a file that is %j is refused", async (value, says) => {
+  expect(await saidOf(value)).toContain(says);
 });
 
-describe("the settings", () => {
-  it.each([
-    [{ profiles: "a,a" }, /twice/],
-    [{ profiles: "a,b c" }, /not a valid name of a profile/],
-    [{ profiles: "prod,staging", profile: "stagin" }, /there is no profile "stagin" \(did you mean "staging"\?\)/],
-    [{ profile: "prod" }, /none is configured/],
-    [{ profiles: "a,b", section: "c" }, /--section cannot be combined with profiles/],
-    [{ profiles: "a,b", "account-switch-key": "1" }, /--account-switch-key cannot be combined with profiles/],
-  ])("%j are refused", async (settings, says) => {
-    expect((await failureFrom(() => configuredProfiles(settings))).message).toMatch(says);
-  });
+it("a file that others can write to is refused", needs.modes, async () => {
+  const file = configFile({ profiles: { a: {} } });
+  chmodSync(file, 0o666);
+  expect((await failureFrom(() => configuredProfiles({ config: file }))).message).toContain("Other users can write");
+  // On Windows every file looks as if they could.
+  expect(readProfiles(file, onWindows)).toMatchObject({ profiles: [{ name: "a" }] });
+});
 
-  it("choose from a file, and take what it does not have for sections", async () => {
-    const config = configFile({ defaultProfile: "b", profiles: { a: { highestTier: "read" }, b: {} } });
-    const found = await configuredProfiles({ config, profiles: "a,c" });
-    const [a, c] = ["a", "c"].map((name) => ({ name, credential: { kind: "section", section: name } }));
-    const names = { names: ["a", "c"], usual: undefined };
-    expect(found).toEqual({ profiles: [{ ...a, highestTier: "read" }, c], names, fillsIn: [] });
-  });
+it("~ is the home directory, and Windows takes either slash behind it", () => {
+  const edgercOf = (edgerc: string, platform: NodeJS.Platform) => {
+    const file = configFile({ profiles: { a: { credential: { edgerc } } } });
+    return readProfiles(file, { ...processUser(), platform }).profiles[0]?.credential;
+  };
+  const atHome = { kind: "file", section: "default", edgerc: join(homedir(), "keys", "edgerc") };
+  for (const platform of ["linux", "darwin", "win32"] as const)
+    expect(edgercOf("~/keys/edgerc", platform)).toEqual(atHome);
+  expect(edgercOf("~\\keys/edgerc", "win32")).toEqual(atHome);
+  expect(edgercOf("~\\keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~\\keys$/) });
+  expect(edgercOf("~ada/keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~ada.keys$/) });
+});
+
+it("a relative credentials file is found from the configuration", () => {
+  const file = configFile({ profiles: { a: { credential: { edgerc: "keys/edgerc", section: "s" } } } });
+  const credential = { kind: "file", section: "s", edgerc: join(dirname(file), "keys", "edgerc") };
+  expect(readProfiles(file).profiles).toMatchObject([{ credential }]);
+});
+
+it("a file that another user owns is refused whatever its mode", needs.modes, () => {
+  const file = configFile({ profiles: { a: {} } });
+  const stranger = strangerTo(file);
+  expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
+});
+
+it("a configuration with four values is noticed where others can read it", needs.modes, async () => {
+  const value = { profiles: { a: { credential: fieldsOf("a") } } };
+  for (const mode of [0o600, 0o640]) {
+    const found = await configuredProfiles({ config: configFile(value, mode) });
+    expect(found?.profiles).toMatchObject([{ credential: { kind: "fields", isOpen: mode === 0o640 } }]);
+  }
+});
+
+it("a configuration is never quoted where a secret may stand", async () => {
+  const { clientSecret } = fieldsOf("x");
+  for (const wrong of [{ clientSecret: [clientSecret] }, { command: clientSecret }, { edgerc: { clientSecret } }])
+    expect(await saidOf({ profiles: { a: { credential: wrong } } })).not.toContain(clientSecret);
+});
+
+it.each([
+  [{ profiles: "a,a" }, /twice/],
+  [{ profiles: "a,b c" }, /not a valid name of a profile/],
+  [{ profiles: "prod,staging", profile: "stagin" }, /there is no profile "stagin" \(did you mean "staging"\?\)/],
+  [{ profile: "prod" }, /none is configured/],
+  [{ profiles: "a,b", section: "c" }, /--section cannot be combined with profiles/],
+  [{ profiles: "a,b", "account-switch-key": "1" }, /--account-switch-key cannot be combined with profiles/],
+])("settings of profiles are refused: %j", async (settings, says) => {
+  expect((await failureFrom(() => configuredProfiles(settings))).message).toMatch(says);
+});
+
+it("--profiles chooses from a file, and takes other names for sections", async () => {
+  const config = configFile({ defaultProfile: "b", profiles: { a: { highestTier: "read" }, b: {} } });
+  const found = await configuredProfiles({ config, profiles: "a,c" });
+  const [a, c] = ["a", "c"].map((name) => ({ name, credential: { kind: "section", section: name } }));
+  const names = { names: ["a", "c"], usual: undefined };
+  expect(found).toEqual({ profiles: [{ ...a, highestTier: "read" }, c], names, fillsIn: [] });
 });
 
 describe("the members of a profile", () => {
@@ -174,15 +165,12 @@ describe("the members of a profile", () => {
   };
   const paths = () => upstream.seen.map(({ path }) => path);
 
-  it("fill in the contract and the group that a call needs, and say so", async () => {
+  it("a profile fills in contract and group, and replaces nothing given", async () => {
     const { notes } = answerOf(await call("filled", "saas_customers_list", {}));
     expect(notes).toEqual([expect.stringMatching(/^contractId .*"C-1FRYVV3"/)]);
     expect(paths()[0]).toContain("contractId=C-1FRYVV3");
     await call("filled", "property_cpcodes_list", {});
     expect(paths()[0]).toContain("contractId=ctr_C-1FRYVV3&groupId=grp_11111");
-  });
-
-  it("never replace what was given, and never name what a call is about", async () => {
     await call("filled", "saas_customers_list", { contractId: "3-OTHER" });
     expect(paths()[0]).toContain("contractId=3-OTHER");
     expect(failureOf(await call("filled", "user_group_delete", {})).detail.fields).toMatchObject([
@@ -191,13 +179,10 @@ describe("the members of a profile", () => {
     expect(await call("worded", "saas_customers_list", {})).toMatchObject({ failure: { code: "invalid_input" } });
   });
 
-  it("stand in the preview", async () => {
+  it("members of a profile are in its previews, and not asked for then", async () => {
     const { lines, account } = previewOf(await call("filled", "saas_customer_delete", { surrogateId: 9102 }));
     expect(lines).toContainEqual(expect.stringContaining("contractId C-1FRYVV3"));
     expect(account).toContain("switch key 1-8OUTL:1-8BYUX");
-  });
-
-  it("are no longer asked for where every profile fills them in", async () => {
     const required = async (...contracts: readonly object[]) => {
       const profiles = Object.fromEntries(contracts.map((one, at) => [`p${at}`, one]));
       const { menu } = await surfaceWith(["--emulator", "--config", configFile({ profiles })]);
@@ -221,7 +206,7 @@ describe("the members of a profile", () => {
     expect(presentation.timeZone).toBe("Asia/Tokyo");
   });
 
-  it("switch the account, and have their own words", async () => {
+  it("a profile has its account, its words and its highest tier", async () => {
     await call("filled", "event_get", { eventId: "20051" });
     expect(paths()[0]).toContain("accountSwitchKey=1-8OUTL%3A1-8BYUX");
     await call("worded", "cert_enrollments_list", {});
@@ -230,9 +215,6 @@ describe("the members of a profile", () => {
     expect(upstream.seen[0]?.accept).toContain("vnd.akamai.");
     await call("worded", "event_get", { eventId: "20051" });
     expect(paths()[0]).not.toContain("accountSwitchKey");
-  });
-
-  it("a call above a profile's highest tier is refused before any read", async () => {
     const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
     const { code, message } = failureOf(await call("worded", "purge_submit", purge));
     expect([code, message]).toEqual(["not_allowed", expect.stringContaining("highestTier of the profile worded")]);

@@ -7,33 +7,31 @@ import { fieldsOf } from "./two.js";
 
 const secret = "a-secret-that-nobody-may-see";
 
-describe("what a command wrote", () => {
-  const { host, clientToken, clientSecret, accessToken } = fieldsOf("x");
-  const asInFile = { client_token: clientToken, client_secret: clientSecret, access_token: accessToken };
-  const lines = Object.entries({ host, ...asInFile })
-    .map(([key, value]) => `${key} = ${value}\n`)
-    .join("");
-  const read = (text: string) => credentialsIn(text, "What it wrote", { isAnyHostAllowed: false });
+const { host, clientToken, clientSecret, accessToken } = fieldsOf("x");
+const asInFile = { client_token: clientToken, client_secret: clientSecret, access_token: accessToken };
+const lines = Object.entries({ host, ...asInFile })
+  .map(([key, value]) => `${key} = ${value}\n`)
+  .join("");
+const read = (text: string) => credentialsIn(text, "What it wrote", { isAnyHostAllowed: false });
 
-  it.each([
-    ["the lines of a section", lines],
-    ["a section with its header", `[default]\r\n${lines.replaceAll("\n", "\r\n")}`],
-    ["JSON", JSON.stringify(fieldsOf("x"))],
-    ["JSON in the names of an .edgerc", JSON.stringify({ host, ...asInFile })],
-  ])("is a credential as %s", (_, text) => {
-    expect({ ...read(text) }).toMatchObject({ host, clientToken, clientSecret, accessToken });
-  });
+it.each([
+  ["the lines of a section", lines],
+  ["a section with its header", `[default]\r\n${lines.replaceAll("\n", "\r\n")}`],
+  ["JSON", JSON.stringify(fieldsOf("x"))],
+  ["JSON in the names of an .edgerc", JSON.stringify({ host, ...asInFile })],
+])("what a command wrote is a credential as %s", (_, text) => {
+  expect({ ...read(text) }).toMatchObject({ host, clientToken, clientSecret, accessToken });
+});
 
-  it.each([
-    [`[one]\n${lines}[two]\n${lines}`, /has several sections/],
-    [lines.replace("access_token", "other"), /lacks access_token/],
-    ['{"host": "', /begins like JSON/],
-    [lines.replace(host, `${secret}.example`), /is not a host of the management APIs/],
-    [`${lines}${secret}\n`, /line 5 is not a key/],
-  ])("that is none is refused without a word of it", (text, says) => {
-    expect(() => read(text)).toThrow(says);
-    expect(() => read(text)).not.toThrow(secret);
-  });
+it.each([
+  [`[one]\n${lines}[two]\n${lines}`, /has several sections/],
+  [lines.replace("access_token", "other"), /lacks access_token/],
+  ['{"host": "', /begins like JSON/],
+  [lines.replace(host, `${secret}.example`), /is not a host of the management APIs/],
+  [`${lines}${secret}\n`, /line 5 is not a key/],
+])("what a command wrote is refused without a word of it, if no credential", (text, says) => {
+  expect(() => read(text)).toThrow(says);
+  expect(() => read(text)).not.toThrow(secret);
 });
 
 describe("a kept credential", () => {
