@@ -9,29 +9,29 @@ import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { promise } from "../lab/rules.js";
-import { closeOpened, closeStates, states } from "./states.js";
+import { closeOpened, closeStates, type OpenShared, states } from "./states.js";
 
 afterEach(closeOpened);
 afterAll(closeStates);
 
 const plansOf = (state: State) => createPlans({ ttlMs: 600_000, storage: state.plans, now: state.now });
+type Plans = ReturnType<typeof plansOf>;
+const twoOf = async (open: () => OpenShared) => {
+  const shared = open();
+  return [await shared(), await shared()] as const;
+};
+/** Two that share all that is kept: of a directory, what the memory of its process has. */
+const twoSharing = async (where: string, open: () => OpenShared) => {
+  const [one, two] = await twoOf(open);
+  return [one, where === "in a directory" ? one : two] as const;
+};
 const succeeded = async (attempts: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(attempts)).filter(({ status }) => status === "fulfilled").length;
 const quota = (own: Partial<Quota>): Quota => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 3, ...own });
 
 describe.each(states)("state %s", (where, open) => {
-  it("lets a plan be redeemed once, however many try at the same time", async () => {
-    const shared = open();
-    const [one, two] = [await shared(), await shared()];
-    const plan = await plansOf(one).open(binding, shownTo("confirm"));
-    const all = Array.from({ length: 12 }, (_, at) => plansOf(at % 2 === 0 ? one : two));
-    expect(await succeeded(all.map((plans) => redeemed(plans, plan.id, binding, "confirm")))).toBe(1);
-    expect((await plansOf(two).find(plan.id))?.status).toBe("redeemed");
-  });
-
   it("a plan redeemed by one process is not sent by the other", async () => {
-    const shared = open();
-    const [one, two] = [plansOf(await shared()), plansOf(await shared())];
+    const [one, two] = (await twoOf(open)).map(plansOf) as [Plans, Plans];
     const { id } = await one.open(binding, shownTo("person"));
     await two.approve(id, "terminal", { name: "ann" });
     expect(await one.approvedFor(binding)).toBe(id);
@@ -45,8 +45,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it(promise("persons-in-shared-state", "persons who approve at once in two processes count once"), async () => {
-    const shared = open();
-    const both = [plansOf(await shared()), plansOf(await shared())] as const;
+    const both = (await twoOf(open)).map(plansOf) as [Plans, Plans];
     const forTwo = { ...binding, approvers: 2 } as const;
     for (const [names, persons] of [
       [["ann", "ann", "ann", "ann"], 1],
@@ -81,8 +80,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("tokens are denied until they are allowed, or until a time", async () => {
-    const shared = open();
-    const [one, two] = [await shared(), await shared()];
+    const [one, two] = await twoOf(open);
     const ann = { kind: "subject", value: "ann" } as const;
     const byKind = async () => (await one.deniedTokens()).toSorted((a, b) => a.kind.localeCompare(b.kind));
     await one.denyTokens({ ...ann, by: "root", untilMs: Date.now() - 1_000 });
@@ -101,12 +99,10 @@ describe.each(states)("state %s", (where, open) => {
     ["bytes", new Uint8Array([0, 1, 255])],
     ["a document", new TextDocument("image/svg+xml", "<svg/>")],
   ])("returns %s as it was kept, to its owner and account alone", async (_, content) => {
-    const shared = open();
-    const { results } = await shared();
+    const [{ results }, { results: reader }] = await twoSharing(where, open);
     const handle = newHandle();
     const context = { shows: { levels: ["rate"] }, previous: undefined };
     expect(await results.keep("ann", "one", handle, content, context)).toBe(true);
-    const reader = where === "in a directory" ? results : (await shared()).results;
     expect(await reader.get("ann", "one", handle)).toMatchObject({ content, shows: { levels: ["rate"] } });
     expect(await reader.get("bob", "one", handle)).toBeUndefined();
     expect(await reader.get("ann", "two", handle)).toBeUndefined();
@@ -121,9 +117,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("a quota counts no more than it has room for, at once", async () => {
-    const shared = open();
-    const one = await shared();
-    const two = where === "in a directory" ? one : await shared();
+    const [one, two] = await twoSharing(where, open);
     const counts = [{ quota: quota({}), amount: 1 }];
     const added = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? one : two).counters("account").add(counts)),
@@ -146,9 +140,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("takes a ticket once, and knows which were used", async () => {
-    const shared = open();
-    const one = await shared();
-    const two = where === "in a directory" ? one : await shared();
+    const [one, two] = await twoSharing(where, open);
     const later = Date.now() + 60_000;
     const uses = await Promise.all([one, two, one, two].map((state) => state.useTicket("ticket", later)));
     expect(uses.filter(Boolean)).toHaveLength(1);
@@ -157,9 +149,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("subscriptions of an owner and of all are limited", async () => {
-    const shared = open();
-    const one = (await shared()).subscriptions;
-    const two = where === "in a directory" ? one : (await shared()).subscriptions;
+    const [{ subscriptions: one }, { subscriptions: two }] = await twoSharing(where, open);
     const limits = { perOwner: 2, all: 3 };
     const added = await Promise.all([one, two, one, two].map((each) => each.add("ann", limits)));
     const ends = added.flatMap((end) => (typeof end === "function" ? [end] : []));
@@ -191,8 +181,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("changes are stopped for everyone until resumed", async () => {
-    const shared = open();
-    const [one, two] = [await shared(), await shared()];
+    const [one, two] = await twoOf(open);
     expect(await two.writeStop()).toBeUndefined();
     expect(await one.stopWrites({ reason: "incident 4711", by: "ann" })).toBe(true);
     expect(await two.stopWrites({ reason: "again", by: "bob" })).toBe(false);
@@ -205,8 +194,7 @@ describe.each(states)("state %s", (where, open) => {
   });
 
   it("writes a chain for each process, which verify together", async () => {
-    const shared = open();
-    const all = [await shared(), await shared()];
+    const all = await twoOf(open);
     const call = { who: "ann", account: "one", tool: "x", args: "none" };
     for (const state of all) {
       const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: () => undefined, secrets: [] });
@@ -218,7 +206,7 @@ describe.each(states)("state %s", (where, open) => {
       );
       await audit.close();
     }
-    const { auditSource } = all[0] as State;
+    const [{ auditSource }] = all;
     if (auditSource === undefined) return expect(where).toBe("in memory");
     const { files, lines, faults, notes, chains } = await verifyLog(auditSource);
     expect({ files, lines, faults, notes }).toEqual({ files: 2, lines: 84, faults: [], notes: [] });

@@ -5,6 +5,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type AnswerPeer, createSecretExchange } from "../../src/engine/secret-exchange.js";
+import { lazily } from "../../src/language/once-for.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { madeFiles, secretFiles } from "../../src/secrets/files.js";
 import type { Instances, State } from "../../src/state/index.js";
@@ -14,8 +15,8 @@ import { isSystemLane } from "../lab/run/lane.js";
 import { secretDirectory } from "../lab/secret-files.js";
 import { memoryState } from "../lab/state.js";
 import { keptMode } from "../lab/users.js";
-import { hasPostgres, postgresForTests } from "./postgres-server.js";
-import { closeStates, openInstance } from "./states.js";
+import { hasPostgres } from "./postgres-server.js";
+import { closeStates, openInstance, testDatabase } from "./states.js";
 
 /** A state that several can share, in the memory of the tests. */
 function inMemory(): () => Promise<readonly [State, Instances]> {
@@ -52,13 +53,10 @@ function inMemory(): () => Promise<readonly [State, Instances]> {
   };
 }
 
-let server: ReturnType<typeof postgresForTests> | undefined;
 function inPostgres(): () => Promise<readonly [State, Instances]> {
-  let url: Promise<string> | undefined;
+  const url = lazily(async () => (await testDatabase()).url);
   return async () => {
-    server ??= postgresForTests();
-    url ??= server.then((running) => running.createDatabase());
-    const state = await openInstance(await url);
+    const state = await openInstance(await url());
     return [state, state.instances as Instances];
   };
 }
@@ -67,10 +65,7 @@ const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(async () => {
-  await closeStates();
-  await (await server)?.remove();
-});
+afterAll(closeStates);
 
 type Passed = Parameters<AnswerPeer>[0] & Awaited<ReturnType<AnswerPeer>> & { authorization: string | undefined };
 

@@ -63,26 +63,17 @@ function inDirectory(): OpenShared {
   return async () => openLocalState({ directory, results: results(), log: () => undefined });
 }
 
-function behindBouncer(): OpenShared {
-  let url: Promise<string> | undefined;
-  const started = async (): Promise<string> => {
-    const bouncer = await startBouncer((await testDatabase()).url);
-    cleanups.push(bouncer.stop);
-    return bouncer.url;
-  };
-  return async () => {
-    url ??= started();
-    return openInstance(await url);
-  };
-}
-
-function inPostgres(): OpenShared {
-  let url: Promise<string> | undefined;
-  return async () => {
-    url ??= testDatabase().then((database) => database.url);
-    return openInstance(await url);
-  };
-}
+/** Instances on a database that is made for the first of them. */
+const onDatabase = (create: () => Promise<string>) => (): OpenShared => {
+  const url = lazily(create);
+  return async () => openInstance(await url());
+};
+const inPostgres = onDatabase(async () => (await testDatabase()).url);
+const behindBouncer = onDatabase(async () => {
+  const bouncer = await startBouncer((await testDatabase()).url);
+  cleanups.push(bouncer.stop);
+  return bouncer.url;
+});
 
 /** Each store, by how it is named in a test: what opens states that share one, and whether several instances can. */
 export const states: readonly (readonly [string, () => OpenShared])[] =
