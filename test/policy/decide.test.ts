@@ -1,6 +1,6 @@
 /** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Principal } from "../../src/language/principal.js";
 import type { Rule } from "../../src/policy/file.js";
 import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
@@ -14,215 +14,197 @@ const decisionBy = (policy: Policy, facts: Partial<CallFacts> = {}, nowMs = 0): 
 };
 const ruleWith = (effect: Rule["effect"], more: Partial<Rule> = {}): Rule => ({ id: `${effect}-it`, effect, ...more });
 
-describe("without a rule that matches", () => {
-  it.each([
-    ["read", "allow"],
-    ["write", "allow"],
-    ["guarded", "approve"],
-    ["critical", "approve"],
-  ] as const)("a %s call falls to %s", (tier, effect) => {
-    expect(decisionBy(noPolicy, { tier })).toBe(`${effect} by default: ${tier}`);
-    expect(decisionBy(policyOf(ruleWith("deny", { tools: ["other_*"] })), { tier })).toBe(
-      `${effect} by default: ${tier}`,
+it.each([
+  ["read", "allow"],
+  ["write", "allow"],
+  ["guarded", "approve"],
+  ["critical", "approve"],
+] as const)("a %s call falls to %s", (tier, effect) => {
+  expect(decisionBy(noPolicy, { tier })).toBe(`${effect} by default: ${tier}`);
+  expect(decisionBy(policyOf(ruleWith("deny", { tools: ["other_*"] })), { tier })).toBe(
+    `${effect} by default: ${tier}`,
+  );
+});
+
+const isAboutDestinations = true as const;
+const destinations = [emailTo("ops@shop.example"), hostTo("logs.shop.example")];
+const lists = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
+const byLists = (egress: Policy["egress"], facts: Partial<CallFacts> = {}, rules: Rule[] = []) =>
+  decisionBy({ ...noPolicy, egress, rules }, { tier: "guarded", isAboutDestinations, destinations, ...facts });
+
+it("a call guarded for its destinations is allowed where lists have them", () => {
+  expect(byLists(lists)).toBe("allow by egress");
+});
+
+it.each<[string, Policy["egress"], Partial<CallFacts>]>([
+  ["no list", {}, {}],
+  ["a list of hosts alone", { hosts: lists.hosts }, {}],
+  ["a list of addresses alone", { emails: lists.emails }, {}],
+  ["lists that it is not known to be held against", lists, { destinations: [] }],
+])("a call guarded for its destinations is approved with %s", (_, egress, facts) => {
+  expect(byLists(egress, facts)).toBe("approve by default: guarded");
+});
+
+it("listed destinations do not spare approval where more is at stake", () => {
+  expect(byLists(lists, { tier: "critical" })).toBe("approve by default: critical");
+  expect(byLists(lists, {}, [ruleWith("approve")])).toBe("approve by approve-it");
+  const { isAboutDestinations: _, ...guardedForMore } = factsWith({ destinations });
+  expect(decisionBy({ ...noPolicy, egress: lists }, guardedForMore)).toBe("approve by default: guarded");
+});
+
+const [allow, deny, approve] = [ruleWith("allow"), ruleWith("deny"), ruleWith("approve")];
+it.each<[string, Rule[], Partial<CallFacts>, string]>([
+  ["deny wins at the end", [allow, deny], {}, "deny by deny-it"],
+  ["deny wins at the beginning", [deny, allow], {}, "deny by deny-it"],
+  ["the first of the others decides", [approve, allow], {}, "approve by approve-it"],
+  ["the first of the others decides", [allow, approve], {}, "allow by allow-it"],
+  ["the first that matches", [ruleWith("approve", { tools: ["x"] }), allow], {}, "allow by allow-it"],
+  ["a read is never approved", [approve], { tier: "read" }, "allow by default: read"],
+  ["a write is", [approve], { tier: "write" }, "approve by approve-it"],
+  ["a read is denied", [deny], { tier: "read" }, "deny by deny-it"],
+  ["a read-only server refuses a write first", [allow], { tier: "write", isReadOnly: true }, "deny by read-only"],
+  ["and what is guarded", [allow], { tier: "guarded", isReadOnly: true }, "deny by read-only"],
+  ["and what is critical", [allow], { tier: "critical", isReadOnly: true }, "deny by read-only"],
+  ["but no read", [], { tier: "read", isReadOnly: true }, "allow by default: read"],
+])("among several rules: %s", (_, rules, facts, expected) => {
+  expect(decisionBy(policyOf(...rules), facts)).toBe(expected);
+});
+
+it.each([
+  ["write", "read", false],
+  ["write", "write", false],
+  ["write", "guarded", true],
+  ["guarded", "critical", true],
+  ["critical", "critical", false],
+] as const)("of %s is asked about a call that is %s", (highestTier, tier, isRefused) => {
+  const { effect, rule } = decide(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
+  expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
+});
+
+it("beyond a profile's highest tier, a refusal says the tier and why", () => {
+  const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
+  const { why, fields } = denied(facts.tool, decide(noPolicy, facts, 0)).detail;
+  expect(why).toMatch(/is write, .* purge_submit is guarded, because it is wide, and it is on production\./);
+  expect(fields).toBeUndefined();
+});
+
+const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
+  (["deny", "approve", "allow"] as const).map((effect) =>
+    decide(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
+      ? 1
+      : 0,
+  );
+const [none, all, restricting] = [
+  [0, 0, 0],
+  [1, 1, 1],
+  [1, 1, 0],
+];
+const of = (...objects: string[]) => ({ objects });
+const [a, b, path] = ["https://x.example/a", "https://x.example/b", { isPath: true }];
+
+it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
+  ["a tool's pattern", { tools: ["x", "purge_*"] }, {}, all],
+  ["no other tool's pattern", { tools: ["purge"] }, {}, none],
+  ["a service", { services: ["dns", "purge"] }, {}, all],
+  ["no other service", { services: ["dns"] }, {}, none],
+  ["a tier", { tiers: ["critical"] }, {}, all],
+  ["no other tier", { tiers: ["guarded"] }, {}, none],
+  ["a section", { profiles: ["prod-*"] }, { section: "prod-eu" }, all],
+  ["no other section", { profiles: ["prod-*"] }, { section: "default" }, none],
+  ["a network", { networks: ["staging"] }, {}, all],
+  ["no other network", { networks: ["production"] }, {}, none],
+  [
+    "an unknown network as production, unless it allows",
+    { networks: ["production"] },
+    { network: "both" },
+    restricting,
+  ],
+  ["an object", of("https://www.example.com/*"), {}, all],
+  ["the host of an object", of("www.example.com"), {}, all],
+  ["no other object", of("https://www.example.com/b*"), {}, none],
+  ["one object of several, unless it allows", of("*/a"), of(a, b), restricting],
+  ["every object of several", of("*/a", "*/b"), of(a, b), all],
+  ["nothing of a call that names no object", of("*"), of(), none],
+  ["a part of a path, unless it allows", of("oi-1"), of("oi-1/4101"), restricting],
+  ["a whole path", of("oi-1/*"), of("oi-1/4101"), all],
+  ["a later part of a path, unless it allows", of("4101"), of("oi-1/4101"), restricting],
+  ["a name that could be a scheme, as it is written", of("Tag:One"), of("Tag:One"), all],
+  ["a name that is no escaped text", of("50%-off*"), of("50%-off"), all],
+  ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
+  ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
+  ["any URL of a scheme", of("https://*"), of(a), all],
+  ["no URL of which it names the host alone, if it allows", of("https://x.example"), of(a), none],
+  ["an @ in path arguments", of("a@cp_*"), { ...of("a@cp_1"), ...path }, all],
+  ["an @ in what is no path, unless it allows", of("a@cp_*"), of("a@cp_1"), restricting],
+  ["unreadable path arguments, unless it allows", of("*"), { ...of("a\u200bb"), ...path }, restricting],
+  ["a number", of("123*"), of("12345"), all],
+  ["one of its windows", { during: [() => false, () => true] }, {}, all],
+  ["none of its windows", { during: [() => false] }, {}, none],
+  ["all arguments that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
+  ["not a part of what it names", { tools: ["purge_*"], networks: ["production"] }, {}, none],
+])("a rule matches by %s", (_, more, facts, expected) => {
+  expect(both(more, facts)).toEqual(expected);
+});
+
+it("a rule matches by no network where the call has none", () => {
+  const { network: _, ...facts } = factsWith();
+  expect(decide(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
+});
+
+const limitedTo = (egress: Policy["egress"]): Policy => ({ ...noPolicy, rules: [ruleWith("allow")], egress });
+const emails = (...patterns: string[]) => limitedTo({ emails: patterns });
+const hosts = (...patterns: string[]) => limitedTo({ hosts: patterns });
+const own = emails("*@example.com");
+const toOwnHost = hosts("logs.example.com", "*.logs.example.com");
+
+it("a destination is held against the list of its kind, in every spelling", async () => {
+  const table = readFileSync(new URL("destinations.tsv", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+  await holdsForEach(table, (row) => {
+    const [effect, list = "", kind = "", value = ""] = row.split("\t");
+    const [name, ...patterns] = list.split(" ");
+    const destination = (kind === "email" ? emailTo : hostTo)(JSON.parse(value));
+    const expected = effect === "allow" ? "allow by allow-it" : `deny by egress.${name}`;
+    expect(decisionBy((name === "emails" ? emails : hosts)(...patterns), { destinations: [destination] })).toBe(
+      expected,
     );
   });
+  expect(table).toHaveLength(43);
 });
 
-describe("a call that is guarded for its destinations alone", () => {
-  const isAboutDestinations = true as const;
-  const destinations = [emailTo("ops@shop.example"), hostTo("logs.shop.example")];
-  const lists = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
-  const by = (egress: Policy["egress"], facts: Partial<CallFacts> = {}, rules: Rule[] = []) =>
-    decisionBy({ ...noPolicy, egress, rules }, { tier: "guarded", isAboutDestinations, destinations, ...facts });
-
-  it("is allowed where a list names each of them", () => {
-    expect(by(lists)).toBe("allow by egress");
-  });
-
-  it.each<[string, Policy["egress"], Partial<CallFacts>]>([
-    ["no list", {}, {}],
-    ["a list of hosts alone", { hosts: lists.hosts }, {}],
-    ["a list of addresses alone", { emails: lists.emails }, {}],
-    ["lists that it is not known to be held against", lists, { destinations: [] }],
-  ])("is approved with %s", (_, egress, facts) => {
-    expect(by(egress, facts)).toBe("approve by default: guarded");
-  });
-
-  it("listed destinations do not spare approval where more is at stake", () => {
-    expect(by(lists, { tier: "critical" })).toBe("approve by default: critical");
-    expect(by(lists, {}, [ruleWith("approve")])).toBe("approve by approve-it");
-    const { isAboutDestinations: _, ...guardedForMore } = factsWith({ destinations });
-    expect(decisionBy({ ...noPolicy, egress: lists }, guardedForMore)).toBe("approve by default: guarded");
-  });
-});
-
-describe("among several rules", () => {
-  const [allow, deny, approve] = [ruleWith("allow"), ruleWith("deny"), ruleWith("approve")];
-  it.each<[string, Rule[], Partial<CallFacts>, string]>([
-    ["deny wins at the end", [allow, deny], {}, "deny by deny-it"],
-    ["deny wins at the beginning", [deny, allow], {}, "deny by deny-it"],
-    ["the first of the others decides", [approve, allow], {}, "approve by approve-it"],
-    ["the first of the others decides", [allow, approve], {}, "allow by allow-it"],
-    ["the first that matches", [ruleWith("approve", { tools: ["x"] }), allow], {}, "allow by allow-it"],
-    ["a read is never approved", [approve], { tier: "read" }, "allow by default: read"],
-    ["a write is", [approve], { tier: "write" }, "approve by approve-it"],
-    ["a read is denied", [deny], { tier: "read" }, "deny by deny-it"],
-    ["a read-only server refuses a write first", [allow], { tier: "write", isReadOnly: true }, "deny by read-only"],
-    ["and what is guarded", [allow], { tier: "guarded", isReadOnly: true }, "deny by read-only"],
-    ["and what is critical", [allow], { tier: "critical", isReadOnly: true }, "deny by read-only"],
-    ["but no read", [], { tier: "read", isReadOnly: true }, "allow by default: read"],
-  ])("%s", (_, rules, facts, expected) => {
-    expect(decisionBy(policyOf(...rules), facts)).toBe(expected);
-  });
-});
-
-describe("a profile with a highest tier", () => {
-  it.each([
-    ["write", "read", false],
-    ["write", "write", false],
-    ["write", "guarded", true],
-    ["guarded", "critical", true],
-    ["critical", "critical", false],
-  ] as const)("of %s is asked about a call that is %s", (highestTier, tier, isRefused) => {
-    const { effect, rule } = decide(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
-    expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
-  });
-
-  it("beyond a profile's highest tier, a refusal says the tier and why", () => {
-    const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
-    const { why, fields } = denied(facts.tool, decide(noPolicy, facts, 0)).detail;
-    expect(why).toMatch(/is write, .* purge_submit is guarded, because it is wide, and it is on production\./);
-    expect(fields).toBeUndefined();
-  });
-});
-
-describe("a rule matches by", () => {
-  const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
-    (["deny", "approve", "allow"] as const).map((effect) =>
-      decide(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
-        ? 1
-        : 0,
-    );
-  const [none, all, restricting] = [
-    [0, 0, 0],
-    [1, 1, 1],
-    [1, 1, 0],
-  ];
-  const of = (...objects: string[]) => ({ objects });
-  const [a, b, path] = ["https://x.example/a", "https://x.example/b", { isPath: true }];
-
-  it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
-    ["a tool's pattern", { tools: ["x", "purge_*"] }, {}, all],
-    ["no other tool's pattern", { tools: ["purge"] }, {}, none],
-    ["a service", { services: ["dns", "purge"] }, {}, all],
-    ["no other service", { services: ["dns"] }, {}, none],
-    ["a tier", { tiers: ["critical"] }, {}, all],
-    ["no other tier", { tiers: ["guarded"] }, {}, none],
-    ["a section", { profiles: ["prod-*"] }, { section: "prod-eu" }, all],
-    ["no other section", { profiles: ["prod-*"] }, { section: "default" }, none],
-    ["a network", { networks: ["staging"] }, {}, all],
-    ["no other network", { networks: ["production"] }, {}, none],
-    [
-      "an unknown network as production, unless it allows",
-      { networks: ["production"] },
-      { network: "both" },
-      restricting,
+it("a destination that is refused is named, or is to be spelled otherwise", () => {
+  const policy = emails("*@example.com", "*@shop.example");
+  const facts = factsWith({
+    destinations: [
+      emailTo("a@example.com"),
+      { ...emailTo("b@evil.example"), field: "body.cc" },
+      { ...emailTo("c@evil.example"), field: "body.bcc" },
     ],
-    ["an object", of("https://www.example.com/*"), {}, all],
-    ["the host of an object", of("www.example.com"), {}, all],
-    ["no other object", of("https://www.example.com/b*"), {}, none],
-    ["one object of several, unless it allows", of("*/a"), of(a, b), restricting],
-    ["every object of several", of("*/a", "*/b"), of(a, b), all],
-    ["nothing of a call that names no object", of("*"), of(), none],
-    ["a part of a path, unless it allows", of("oi-1"), of("oi-1/4101"), restricting],
-    ["a whole path", of("oi-1/*"), of("oi-1/4101"), all],
-    ["a later part of a path, unless it allows", of("4101"), of("oi-1/4101"), restricting],
-    ["a name that could be a scheme, as it is written", of("Tag:One"), of("Tag:One"), all],
-    ["a name that is no escaped text", of("50%-off*"), of("50%-off"), all],
-    ["the tool that composed the call", { tools: ["purge_all"] }, { through: "purge_all" }, all],
-    ["the tool that a call was composed of", { tools: ["purge_submit"] }, { through: "purge_all" }, all],
-    ["any URL of a scheme", of("https://*"), of(a), all],
-    ["no URL of which it names the host alone, if it allows", of("https://x.example"), of(a), none],
-    ["an @ in path arguments", of("a@cp_*"), { ...of("a@cp_1"), ...path }, all],
-    ["an @ in what is no path, unless it allows", of("a@cp_*"), of("a@cp_1"), restricting],
-    ["unreadable path arguments, unless it allows", of("*"), { ...of("a\u200bb"), ...path }, restricting],
-    ["a number", of("123*"), of("12345"), all],
-    ["one of its windows", { during: [() => false, () => true] }, {}, all],
-    ["none of its windows", { during: [() => false] }, {}, none],
-    ["all arguments that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
-    ["not a part of what it names", { tools: ["purge_*"], networks: ["production"] }, {}, none],
-  ])("%s", (_, more, facts, expected) => {
-    expect(both(more, facts)).toEqual(expected);
   });
-
-  it("no network where the call has none", () => {
-    const { network: _, ...facts } = factsWith();
-    expect(decide(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
-  });
+  const { code, detail } = denied("alert", decide(policy, facts, 0));
+  const takes = expect.stringMatching(/: \*@example\.com, \*@shop\.example$/);
+  const refused = { ...{ field: "body.cc", given: '"b@evil.example"' }, takes };
+  expect([code, detail.fields]).toEqual([
+    "not_allowed",
+    [refused, { ...refused, field: "body.bcc", given: '"c@evil.example"' }],
+  ]);
+  const takesOf = (policy: Policy, destination: ReturnType<typeof hostTo>) =>
+    decide(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
+  expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(
+    /^one that the policy lists: .*; an unambiguous spelling/,
+  );
+  expect(takesOf(own, emailTo("a@example.com b@example.com"))).toContain("without spaces");
+  expect(takesOf(own, emailTo("a@evil.example"))).not.toContain("spelled");
+  expect(takesOf(hosts(), hostTo("user@logs.example.com"))).not.toContain("spelled");
 });
 
-describe("a destination", () => {
-  const limitedTo = (egress: Policy["egress"]): Policy => ({ ...noPolicy, rules: [ruleWith("allow")], egress });
-  const emails = (...patterns: string[]) => limitedTo({ emails: patterns });
-  const hosts = (...patterns: string[]) => limitedTo({ hosts: patterns });
-  const own = emails("*@example.com");
-  const toOwnHost = hosts("logs.example.com", "*.logs.example.com");
-
-  it("is held against the list of its kind, in every spelling", async () => {
-    const table = readFileSync(new URL("destinations.tsv", import.meta.url), "utf8")
-      .trimEnd()
-      .split("\n");
-    await holdsForEach(table, (row) => {
-      const [effect, list = "", kind = "", value = ""] = row.split("\t");
-      const [name, ...patterns] = list.split(" ");
-      const destination = (kind === "email" ? emailTo : hostTo)(JSON.parse(value));
-      const expected = effect === "allow" ? "allow by allow-it" : `deny by egress.${name}`;
-      expect(decisionBy((name === "emails" ? emails : hosts)(...patterns), { destinations: [destination] })).toBe(
-        expected,
-      );
-    });
-    expect(table).toHaveLength(43);
-  });
-
-  it("that is refused is named, with what is allowed", () => {
-    const policy = emails("*@example.com", "*@shop.example");
-    const facts = factsWith({
-      destinations: [
-        emailTo("a@example.com"),
-        { ...emailTo("b@evil.example"), field: "body.cc" },
-        { ...emailTo("c@evil.example"), field: "body.bcc" },
-      ],
-    });
-    const { code, detail } = denied("alert", decide(policy, facts, 0));
-    const takes = expect.stringMatching(/: \*@example\.com, \*@shop\.example$/);
-    const refused = { ...{ field: "body.cc", given: '"b@evil.example"' }, takes };
-    expect([code, detail.fields]).toEqual([
-      "not_allowed",
-      [refused, { ...refused, field: "body.bcc", given: '"c@evil.example"' }],
-    ]);
-  });
-
-  it("that no pattern can allow is told to be spelled in another way", () => {
-    const takesOf = (policy: Policy, destination: ReturnType<typeof hostTo>) =>
-      decide(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
-    expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(
-      /^one that the policy lists: .*; an unambiguous spelling/,
-    );
-    expect(takesOf(own, emailTo("a@example.com b@example.com"))).toContain("without spaces");
-    expect(takesOf(own, emailTo("a@evil.example"))).not.toContain("spelled");
-    expect(takesOf(hosts(), hostTo("user@logs.example.com"))).not.toContain("spelled");
-  });
-});
-
-it("refuses with the rule's id, its own words and what to do", () => {
+it("a decision says its rule's id, its own words and what to do", () => {
   const policy = policyOf(ruleWith("deny", { because: "Nobody is there to notice" }));
   const failure = denied("purge_submit", decide(policy, factsWith(), 0));
   expect(failure.message).toContain('"deny-it"');
   expect(failure.detail.why).toMatch(/^Nobody is there to notice\. /);
   expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes enabled");
-});
-
-it("a reason for a person names the file's rule, if one decided", () => {
   const whyOf = (more?: object) => decide(policyOf({ ...ruleWith("approve"), ...more }), factsWith(), 0);
   const why = { why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." };
   expect(whyOf({ because: "Ask Ann" })).toMatchObject(why);
@@ -230,104 +212,95 @@ it("a reason for a person names the file's rule, if one decided", () => {
   expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
 });
 
-describe("a rule about who calls", () => {
-  const alice: Principal = {
-    subject: "alice@example.com",
-    issuer: "https://login.example.com",
-    groups: ["staff", "dns-admins"],
-    client: "desktop",
-    scopes: ["edgewise:read", "edgewise:write:dns"],
-  };
-  const token: Principal = { subject: "ci", groups: [], scopes: ["edgewise:read"] };
-  const by = (effect: Rule["effect"], rule: Partial<Rule>, principal: Principal | undefined) =>
-    decisionBy(policyOf(ruleWith(effect, rule)), { principal }) === `${effect} by ${effect}-it`;
+const alice: Principal = {
+  subject: "alice@example.com",
+  issuer: "https://login.example.com",
+  groups: ["staff", "dns-admins"],
+  client: "desktop",
+  scopes: ["edgewise:read", "edgewise:write:dns"],
+};
+const token: Principal = { subject: "ci", groups: [], scopes: ["edgewise:read"] };
+const by = (effect: Rule["effect"], rule: Partial<Rule>, principal: Principal | undefined) =>
+  decisionBy(policyOf(ruleWith(effect, rule)), { principal }) === `${effect} by ${effect}-it`;
 
-  it.each<[Partial<Rule>, alice: boolean, token: boolean]>([
-    [{ subjects: ["alice@*"] }, true, false],
-    [{ subjects: ["bob", "alice@example.com"] }, true, false],
-    [{ subjects: ["c?"] }, false, true],
-    [{ subjects: ["Alice@example.com"] }, false, false],
-    [{ issuers: ["https://login.example.com"] }, true, false],
-    [{ issuers: ["*"] }, true, false],
-    [{ groups: ["dns-*"] }, true, false],
-    [{ groups: ["*"] }, true, false],
-    [{ clients: ["desktop"] }, true, false],
-    [{ scopes: ["*:write*"] }, true, false],
-    [{ scopes: ["edgewise:read"] }, true, true],
-    [{ subjects: ["*"], groups: ["staff"] }, true, false],
-    [{ subjects: ["alice@*"], groups: ["other"] }, false, false],
-    [{ unless: { groups: ["dns-admins"] } }, false, true],
-    [{ unless: { groups: ["dns-admins"], clients: ["phone"] } }, true, true],
-    [{ groups: ["staff"], unless: { subjects: ["alice@*"] } }, false, false],
-  ])("matches those whom it names, whatever its effect: %j", (rule, isAlice, isToken) => {
-    for (const effect of ["allow", "deny", "approve"] as const)
-      expect([by(effect, rule, alice), by(effect, rule, token)]).toEqual([isAlice, isToken]);
-  });
-
-  it("by any of its lists neither matches nor exempts unknown callers", () => {
-    for (const list of ["subjects", "issuers", "groups", "clients", "scopes"])
-      for (const effect of ["allow", "deny", "approve"] as const) {
-        expect([list, by(effect, { [list]: ["*"] }, undefined)]).toEqual([list, false]);
-        expect(by(effect, { unless: { [list]: ["*"] } }, undefined)).toBe(effect !== "allow");
-      }
-  });
-
-  it("names what it matched", () => {
-    const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });
-    const facts = factsWith({ principal: alice });
-    const { why } = decide(policyOf({ ...rule, because: "Not now" }), facts, 0);
-    expect(why).toMatch(/^Not now\. .*"alice@example\.com", and the group "dns-admins"\.$/);
-  });
+it.each<[Partial<Rule>, alice: boolean, token: boolean]>([
+  [{ subjects: ["alice@*"] }, true, false],
+  [{ subjects: ["bob", "alice@example.com"] }, true, false],
+  [{ subjects: ["c?"] }, false, true],
+  [{ subjects: ["Alice@example.com"] }, false, false],
+  [{ issuers: ["https://login.example.com"] }, true, false],
+  [{ issuers: ["*"] }, true, false],
+  [{ groups: ["dns-*"] }, true, false],
+  [{ groups: ["*"] }, true, false],
+  [{ clients: ["desktop"] }, true, false],
+  [{ scopes: ["*:write*"] }, true, false],
+  [{ scopes: ["edgewise:read"] }, true, true],
+  [{ subjects: ["*"], groups: ["staff"] }, true, false],
+  [{ subjects: ["alice@*"], groups: ["other"] }, false, false],
+  [{ unless: { groups: ["dns-admins"] } }, false, true],
+  [{ unless: { groups: ["dns-admins"], clients: ["phone"] } }, true, true],
+  [{ groups: ["staff"], unless: { subjects: ["alice@*"] } }, false, false],
+])("a rule about who calls matches those whom it names: %j", (rule, isAlice, isToken) => {
+  for (const effect of ["allow", "deny", "approve"] as const)
+    expect([by(effect, rule, alice), by(effect, rule, token)]).toEqual([isAlice, isToken]);
 });
 
-describe("two persons have to approve", () => {
-  const approversOf = (policy: Partial<Policy>, facts: Partial<CallFacts>) =>
-    decide({ ...noPolicy, ...policy }, factsWith(facts), 0).approvers;
-  const critical = { tier: "critical" } as const;
-
-  it.each<[string, Partial<Policy>, Partial<CallFacts>, 2 | undefined]>([
-    ["nothing without a policy", {}, critical, undefined],
-    ["a critical call where that is on", { approvers: 2 }, critical, 2],
-    ["no guarded call then", { approvers: 2 }, { tier: "guarded" }, undefined],
-    ["a critical call that a rule has approved", { approvers: 2, rules: [ruleWith("approve")] }, critical, 2],
-    ["none that a rule exempts", { approvers: 2, rules: [ruleWith("approve", { approvers: 1 })] }, critical, undefined],
-    ["none that a rule allows", { approvers: 2, rules: [ruleWith("allow")] }, critical, undefined],
-    ["none that a rule denies", { approvers: 2, rules: [ruleWith("deny")] }, critical, undefined],
-    ["what a rule says, whatever the tier", { rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "write" }, 2],
-    ["no read", { approvers: 2, rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "read" }, undefined],
-  ])("%s", (_, policy, facts, approvers) => {
-    expect(approversOf(policy, facts)).toBe(approvers);
-  });
-});
-
-describe("the scopes of a token", () => {
-  const decided = (scopes: readonly string[] | undefined, facts: Partial<CallFacts>) => {
-    const principal = scopes && { subject: "ann", groups: [], scopes };
-    return decide(noPolicy, factsWith({ principal, service: "purge", ...facts }), 0);
-  };
-
-  it.each([
-    ["read", "edgewise:read"],
-    ["launch", "edgewise:write"],
-    ["create", "edgewise:write"],
-    ["update", "edgewise:write"],
-    ["destructive", "edgewise:destructive"],
-  ] as const)("a token is denied the effect %s unless it has %s", (effect, needed) => {
-    const tier = effect === "read" ? "read" : "write";
-    const others = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approve"].filter(
-      (scope) => scope !== needed,
-    );
-    for (const held of [[needed], [`${needed}:purge`], [...others, needed], undefined])
-      expect(decided(held, { effect, tier }).effect).toBe("allow");
-    for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
-      const decision = decided(held, { effect, tier });
-      expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
-      expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
+it("a rule about who calls exempts no unknown caller, and says its match", () => {
+  for (const list of ["subjects", "issuers", "groups", "clients", "scopes"])
+    for (const effect of ["allow", "deny", "approve"] as const) {
+      expect([list, by(effect, { [list]: ["*"] }, undefined)]).toEqual([list, false]);
+      expect(by(effect, { unless: { [list]: ["*"] } }, undefined)).toBe(effect !== "allow");
     }
-  });
+  const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });
+  const facts = factsWith({ principal: alice });
+  const { why } = decide(policyOf({ ...rule, because: "Not now" }), facts, 0);
+  expect(why).toMatch(/^Not now\. .*"alice@example\.com", and the group "dns-admins"\.$/);
+});
 
-  it("one service's scope is enough to begin a tool that reads several", () => {
-    expect(decided(["edgewise:read:dns"], { tier: "read" }).effect).toBe("allow");
-    expect(decided(["edgewise:write"], { tier: "read" }).effect).toBe("deny");
-  });
+const approversOf = (policy: Partial<Policy>, facts: Partial<CallFacts>) =>
+  decide({ ...noPolicy, ...policy }, factsWith(facts), 0).approvers;
+const critical = { tier: "critical" } as const;
+
+it.each<[string, Partial<Policy>, Partial<CallFacts>, 2 | undefined]>([
+  ["nothing without a policy", {}, critical, undefined],
+  ["a critical call where that is on", { approvers: 2 }, critical, 2],
+  ["no guarded call then", { approvers: 2 }, { tier: "guarded" }, undefined],
+  ["a critical call that a rule has approved", { approvers: 2, rules: [ruleWith("approve")] }, critical, 2],
+  ["none that a rule exempts", { approvers: 2, rules: [ruleWith("approve", { approvers: 1 })] }, critical, undefined],
+  ["none that a rule allows", { approvers: 2, rules: [ruleWith("allow")] }, critical, undefined],
+  ["none that a rule denies", { approvers: 2, rules: [ruleWith("deny")] }, critical, undefined],
+  ["what a rule says, whatever the tier", { rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "write" }, 2],
+  ["no read", { approvers: 2, rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "read" }, undefined],
+])("two persons approve %s", (_, policy, facts, approvers) => {
+  expect(approversOf(policy, facts)).toBe(approvers);
+});
+
+const decided = (scopes: readonly string[] | undefined, facts: Partial<CallFacts>) => {
+  const principal = scopes && { subject: "ann", groups: [], scopes };
+  return decide(noPolicy, factsWith({ principal, service: "purge", ...facts }), 0);
+};
+
+it.each([
+  ["read", "edgewise:read"],
+  ["launch", "edgewise:write"],
+  ["create", "edgewise:write"],
+  ["update", "edgewise:write"],
+  ["destructive", "edgewise:destructive"],
+] as const)("a token is denied the effect %s unless it has %s", (effect, needed) => {
+  const tier = effect === "read" ? "read" : "write";
+  const others = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approve"].filter(
+    (scope) => scope !== needed,
+  );
+  for (const held of [[needed], [`${needed}:purge`], [...others, needed], undefined])
+    expect(decided(held, { effect, tier }).effect).toBe("allow");
+  for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
+    const decision = decided(held, { effect, tier });
+    expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
+    expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
+  }
+});
+
+it("one service's scope is enough to begin a tool that reads several", () => {
+  expect(decided(["edgewise:read:dns"], { tier: "read" }).effect).toBe("allow");
+  expect(decided(["edgewise:write"], { tier: "read" }).effect).toBe("deny");
 });

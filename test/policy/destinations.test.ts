@@ -1,5 +1,5 @@
 /** Laws over the catalogue: what its name calls a mail address or a host is marked as a destination, or said to be none. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
@@ -55,17 +55,15 @@ const unmarked = (schema: z.ZodType): string[] =>
     .filter(({ schema: member }) => !isDestination(member))
     .map(({ name }) => name);
 
-describe("a member that suggests a mail address", () => {
-  it("is marked in every workflow, or is known to be none", () =>
-    holdsForEach(workflows, (_, { input }) => {
-      expect(unmarked(input).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-    }));
+it("a mail address is marked in every workflow, or known to be none", () =>
+  holdsForEach(workflows, (_, { input }) => {
+    expect(unmarked(input).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  }));
 
-  it("is marked in every operation, or is known to be none", () => {
-    const names = new Set(operations.flatMap(([, operation]) => unmarked(argumentsSchema(operation))));
-    expect([...names].sort()).toEqual(Object.keys(known).sort());
-    expect(operations.filter(([, one]) => suspects(argumentsSchema(one)).length > 0).length).toBeGreaterThan(15);
-  });
+it("a mail address is marked in every operation, or known to be none", () => {
+  const names = new Set(operations.flatMap(([, operation]) => unmarked(argumentsSchema(operation))));
+  expect([...names].sort()).toEqual(Object.keys(known).sort());
+  expect(operations.filter(([, one]) => suspects(argumentsSchema(one)).length > 0).length).toBeGreaterThan(15);
 });
 
 /** What data could be sent to by its name: a host, an address, or what stands for one. */
@@ -112,54 +110,52 @@ it("a text of a change whose name suggests a host is marked, or known", () => {
   expect(suspected.filter(({ schema }) => isDestination(schema)).length).toBeGreaterThan(10);
 });
 
-describe("destinations", () => {
-  const address = destination("email", z.string());
-  const at = (schema: z.ZodType, value: unknown) =>
-    destinationsIn(schema, value).map(({ kind, field, value: text }) => `${kind} ${field} ${text}`);
+const address = destination("email", z.string());
+const at = (schema: z.ZodType, value: unknown) =>
+  destinationsIn(schema, value).map(({ kind, field, value: text }) => `${kind} ${field} ${text}`);
 
-  it("are found wherever their schema is marked, with their place", () => {
-    const schema = z.object({
-      body: z.object({
-        to: z.array(address.min(1)).optional(),
-        delivery: z.union([z.object({ host: destination("host", z.string()) }), z.null()]),
-        cc: destination("email", z.array(z.string())).describe("Copies"),
-      }),
-    });
-    const body = { to: ["a@x.example"], delivery: { host: "logs.x.example" }, cc: ["b@x.example", ""] };
-    expect(at(schema, { body })).toEqual([
-      "email body.to[0] a@x.example",
-      "host body.delivery.host logs.x.example",
-      "email body.cc[0] b@x.example",
-    ]);
+it("destinations are found wherever their schema is marked, by place", () => {
+  const schema = z.object({
+    body: z.object({
+      to: z.array(address.min(1)).optional(),
+      delivery: z.union([z.object({ host: destination("host", z.string()) }), z.null()]),
+      cc: destination("email", z.array(z.string())).describe("Copies"),
+    }),
   });
+  const body = { to: ["a@x.example"], delivery: { host: "logs.x.example" }, cc: ["b@x.example", ""] };
+  expect(at(schema, { body })).toEqual([
+    "email body.to[0] a@x.example",
+    "host body.delivery.host logs.x.example",
+    "email body.cc[0] b@x.example",
+  ]);
+});
 
-  it("destinations are found by name only where no schema describes them", () => {
-    const schema = z.looseObject({ emailFormat: z.string(), name: z.string() });
-    const notify = { Recipients: "b@x.example" };
-    const value = { emailFormat: "html", name: "x", emailBrief: ["a@x.example"], notify };
-    expect(at(schema, value)).toEqual(["email emailBrief[0] a@x.example", "email notify.Recipients b@x.example"]);
-  });
+it("destinations are found by name only where no schema describes them", () => {
+  const schema = z.looseObject({ emailFormat: z.string(), name: z.string() });
+  const notify = { Recipients: "b@x.example" };
+  const value = { emailFormat: "html", name: "x", emailBrief: ["a@x.example"], notify };
+  expect(at(schema, value)).toEqual(["email emailBrief[0] a@x.example", "email notify.Recipients b@x.example"]);
+});
 
-  it("a host-like name marks a host unless it is declared or a choice", () => {
-    const schema = z.looseObject({ declaredHost: z.string() });
-    const options = {
-      ...{ hostname: "origin.x.example", failoverHostnames: ["b.x.example"], "backup-host": "c.x.example" },
-      ...{ cacheKeyHostname: "REQUEST_HOST_HEADER", hostHeader: "d.x.example", ghosting: "e", ghost: "g.x.example" },
-    };
-    const value = { declaredHost: "f.x.example", behaviors: [{ options }], hosts: ["3221225991", "NAME"] };
-    expect(at(schema, value)).toEqual([
-      "host behaviors[0].options.hostname origin.x.example",
-      "host behaviors[0].options.failoverHostnames[0] b.x.example",
-      "host behaviors[0].options.backup-host c.x.example",
-      "host hosts[0] 3221225991",
-      "host hosts[1] NAME",
-    ]);
-  });
+it("a host-like name marks a host unless it is declared or a choice", () => {
+  const schema = z.looseObject({ declaredHost: z.string() });
+  const options = {
+    ...{ hostname: "origin.x.example", failoverHostnames: ["b.x.example"], "backup-host": "c.x.example" },
+    ...{ cacheKeyHostname: "REQUEST_HOST_HEADER", hostHeader: "d.x.example", ghosting: "e", ghost: "g.x.example" },
+  };
+  const value = { declaredHost: "f.x.example", behaviors: [{ options }], hosts: ["3221225991", "NAME"] };
+  expect(at(schema, value)).toEqual([
+    "host behaviors[0].options.hostname origin.x.example",
+    "host behaviors[0].options.failoverHostnames[0] b.x.example",
+    "host behaviors[0].options.backup-host c.x.example",
+    "host hosts[0] 3221225991",
+    "host hosts[1] NAME",
+  ]);
+});
 
-  it("leave another use of the same schema unmarked", () => {
-    const plain = z.string();
-    destination("email", plain);
-    expect(isDestination(plain)).toBe(false);
-    expect(isDestination(z.array(address).optional())).toBe(true);
-  });
+it("destinations leave another use of the same schema unmarked", () => {
+  const plain = z.string();
+  destination("email", plain);
+  expect(isDestination(plain)).toBe(false);
+  expect(isDestination(z.array(address).optional())).toBe(true);
 });

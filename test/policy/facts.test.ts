@@ -1,5 +1,5 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
@@ -17,33 +17,24 @@ function factsFor(tool: string, args: object, isStateShown?: boolean) {
   return factsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
 }
 
-it("are the list of a purge and its default network", () => {
-  const body = { objects: [12345, 12346], type: "cpcode", action: "invalidate" };
-  expect(factsFor("purge_submit", { queueName: "default", body, confirm: "plan_x" })).toEqual({
+it("are those that the arguments of a call name", () => {
+  const purged = { objects: [12345, 12346], type: "cpcode", action: "invalidate" };
+  expect(factsFor("purge_submit", { queueName: "default", body: purged, confirm: "plan_x" })).toEqual({
     ...{ ...caller, tool: "purge_submit", service: "purge", effect: "destructive", tier: "critical" },
     ...{ network: "production", objects: ["12345", "12346"], count: 2, calls: 1, destinations: [] },
     because: expect.arrayContaining(["it acts on the production network"]),
   });
-});
-
-it("are the path of a call that lists nothing, as one object", () => {
-  expect(factsFor("credential_delete", { openIdentityId: "oi-1", credentialId: 4101 })).toMatchObject({
-    objects: ["oi-1/4101"],
-    isPath: true,
-    count: 1,
-  });
+  const credential = factsFor("credential_delete", { openIdentityId: "oi-1", credentialId: 4101 });
+  expect(credential).toMatchObject({ objects: ["oi-1/4101"], isPath: true, count: 1 });
   expect(factsFor("dns_zone_get", { zone: "example.com" })).toMatchObject({ tier: "read", objects: ["example.com"] });
   const listing = factsFor("alert_templates_list", {});
   expect(listing).toMatchObject({ objects: [], count: 1 });
   expect(listing).not.toHaveProperty("network");
-});
-
-it("are the addresses of an alert, declared or not", () => {
   const addresses = { email: ["a@x.example"], emailBrief: ["b@x.example"] };
-  const [definitionId, origin] = ["s@1", "STATIC"];
-  const body = { definitionId, origin, fields: { templateId: "s@7", definitionId, name: "x", ...addresses } };
-  const { destinations } = factsFor("alert_definition_replace", { definitionId, body });
-  expect(destinations).toEqual([
+  const definitionId = "s@1";
+  const fields = { templateId: "s@7", definitionId, name: "x", ...addresses };
+  const alert = { definitionId, body: { definitionId, origin: "STATIC", fields } };
+  expect(factsFor("alert_definition_replace", alert).destinations).toEqual([
     { kind: "email", field: "body.fields.email[0]", value: "a@x.example" },
     { kind: "email", field: "body.fields.emailBrief[0]", value: "b@x.example" },
   ]);
@@ -56,14 +47,11 @@ it("are of a higher tier when the state could not be shown", () => {
   expect(factsFor("alert_suppression_create", args, false).tier).toBe("critical");
 });
 
-it("are those of a read for a tool that is no operation", () => {
+it("facts are those of a read, and under the names of all its tools", () => {
   expect(factsOfReading("diagnosis", "workflows", caller)).toEqual({
     ...{ ...caller, tool: "diagnosis", service: "workflows", tier: "read", because: [expect.any(String)] },
     ...{ objects: [], count: 1, calls: 1, requests: 0, destinations: [] },
   });
-});
-
-it("are under the name of the tool that composed the call as well", () => {
   const facts = { tool: "dns_recordsets_replace", through: "dns_record_set" };
   expect(namesOf(facts)).toEqual(["dns_recordsets_replace", "dns_record_set"]);
   expect(namesOf({ tool: "dns_zone_get" })).toEqual(["dns_zone_get"]);
@@ -79,63 +67,46 @@ it("facts name a non-text thing by its JSON and count at least one", () => {
     shownBy: "things_list",
     example: { body: { list: ["a"] } },
   });
-  const factsOfList = (list: unknown[]) =>
-    factsOf(
-      {
-        tool: "things_remove",
-        service: "things",
-        declared: listed,
-        checked: checkArguments("things_remove", listed, { body: { list } }),
-        composed: { tool: "thing_remove" },
-      },
-      caller,
-    );
-  expect(factsOfList([{ id: 1 }, "b", 3])).toMatchObject({
-    objects: ['{"id":1}', "b", "3"],
-    count: 3,
-    calls: 1,
-    through: "thing_remove",
-  });
+  const factsOfList = (list: unknown[]) => {
+    const checked = checkArguments("things_remove", listed, { body: { list } });
+    const call = { tool: "things_remove", service: "things", declared: listed, checked };
+    return factsOf({ ...call, composed: { tool: "thing_remove" } }, caller);
+  };
+  const objects = ['{"id":1}', "b", "3"];
+  expect(factsOfList([{ id: 1 }, "b", 3])).toMatchObject({ objects, count: 3, calls: 1, through: "thing_remove" });
   expect(factsOfList([])).toMatchObject({ objects: [], count: 1 });
 });
 
-describe("of a call that is guarded for where it sends data", () => {
-  const sending = {
-    does: "Makes a stream.",
-    body: json({ to: z.array(destination("email", z.string())) }),
-    returns: { 204: empty },
-    effect: "create",
-    shownBy: "streams_list",
-    example: { body: { to: ["a@x.example"] } },
-  } as const;
-  const guard = { kind: "create", thing: "stream", when: "sending" } as const;
-  const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
-  const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
-    const checked = checkArguments("stream_create", declared, { body: { to } });
-    return factsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
-  };
+const sending = {
+  does: "Makes a stream.",
+  body: json({ to: z.array(destination("email", z.string())) }),
+  returns: { 204: empty },
+  effect: "create",
+  shownBy: "streams_list",
+  example: { body: { to: ["a@x.example"] } },
+} as const;
+const guard = { kind: "create", thing: "stream", when: "sending" } as const;
+const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
+const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
+  const checked = checkArguments("stream_create", declared, { body: { to } });
+  return factsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
+};
 
-  it("say so, and that it is a plain write where it sends to nobody", () => {
-    const declared = op("POST /streams", { ...sending, guard });
-    expect(factsTo(declared, ["a@x.example"])).toMatchObject({ isAboutDestinations: true, tier: "guarded" });
-    expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data nowhere"] });
-  });
+it("facts: a call that sends to nobody is a plain write", () => {
+  const declared = op("POST /streams", { ...sending, guard });
+  expect(factsTo(declared, ["a@x.example"])).toMatchObject({ isAboutDestinations: true, tier: "guarded" });
+  expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data nowhere"] });
+});
 
-  it("a call that sends to somebody it does not name is guarded", () => {
-    const reaching = op("POST /streams", {
-      ...sending,
-      guard,
-      sendsTo: { by: "stream_get" as const, args: () => ({}) },
-    });
-    expect(factsTo(reaching, [])).toMatchObject({ tier: "guarded", destinations: [] });
-    expect(factsTo(reaching, [], { reaches: [reached] })).toMatchObject({ tier: "guarded", destinations: [reached] });
-    const declared = op("POST /streams", { ...sending, guard });
-    expect(factsTo(declared, [], { reaches: [reached] })).toMatchObject({ tier: "guarded", destinations: [reached] });
-  });
-
-  it("say nothing of it for any other guard", () => {
-    const declared = op("POST /streams", { ...sending, guard: { kind: "create" as const } });
-    expect(factsTo(declared, [])).toMatchObject({ tier: "guarded" });
-    expect(factsTo(declared, [])).not.toHaveProperty("isAboutDestinations");
-  });
+it("a call that sends to somebody unnamed is guarded, by no other guard", () => {
+  const sendsTo = { by: "stream_get" as const, args: () => ({}) };
+  for (const [declared, more, destinations] of [
+    [op("POST /streams", { ...sending, guard, sendsTo }), {}, []],
+    [op("POST /streams", { ...sending, guard, sendsTo }), { reaches: [reached] }, [reached]],
+    [op("POST /streams", { ...sending, guard }), { reaches: [reached] }, [reached]],
+  ] as const)
+    expect(factsTo(declared, [], more)).toMatchObject({ tier: "guarded", destinations });
+  const declared = op("POST /streams", { ...sending, guard: { kind: "create" as const } });
+  expect(factsTo(declared, [])).toMatchObject({ tier: "guarded" });
+  expect(factsTo(declared, [])).not.toHaveProperty("isAboutDestinations");
 });

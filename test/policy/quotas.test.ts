@@ -1,6 +1,6 @@
 /** Quotas count what is sent: never more than allowed within any window, whatever races. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Failure } from "../../src/language/failure.js";
 import type { Quota } from "../../src/policy/file.js";
 import { createQuotas, memoryCounters } from "../../src/policy/index.js";
@@ -20,7 +20,7 @@ const failureOf = (take: () => Promise<unknown>): Promise<Failure | undefined> =
     (error: Failure) => error,
   );
 
-it("counts objects or calls, and of the tools that it names alone", async () => {
+it("a quota counts objects or calls of its tools, and says what is left", async () => {
   const objects = quotasOf([quota()]);
   await objects.take(purge(5));
   expect((await failureOf(() => objects.take(purge())))?.code).toBe("not_allowed");
@@ -29,9 +29,6 @@ it("counts objects or calls, and of the tools that it names alone", async () => 
   await calls.take(purge(500));
   await calls.take(purge(500));
   expect(await failureOf(() => calls.take(purge()))).toBeDefined();
-});
-
-it("says which quota, what is counted, and when there is room", async () => {
   const quotas = quotasOf([quota()], () => 1_000 * hourMs);
   await quotas.take(purge(3));
   const failure = await failureOf(() => quotas.take(purge(3)));
@@ -118,40 +115,38 @@ it("frees a day's count after a day", async () => {
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-describe("in parallel", () => {
-  const parallel = () => quotasOf([quota({ per: "parallel", counts: "calls", max: 2 })]);
+const parallel = () => quotasOf([quota({ per: "parallel", counts: "calls", max: 2 })]);
 
-  it("makes room as calls end, once for each", async () => {
-    const quotas = parallel();
-    const end = await quotas.take(purge());
-    await quotas.take(purge());
-    const { detail } = (await failureOf(() => quotas.take(purge()))) ?? expect.fail("it was taken");
-    expect(detail.next).toContain("in progress");
-    expect(detail).not.toHaveProperty("retryAfterSeconds");
-    await end.release?.();
-    await quotas.take(purge());
-    await end.release?.();
-    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
-  });
+it("a parallel quota makes room as calls end, once for each", async () => {
+  const quotas = parallel();
+  const end = await quotas.take(purge());
+  await quotas.take(purge());
+  const { detail } = (await failureOf(() => quotas.take(purge()))) ?? expect.fail("it was taken");
+  expect(detail.next).toContain("in progress");
+  expect(detail).not.toHaveProperty("retryAfterSeconds");
+  await end.release?.();
+  await quotas.take(purge());
+  await end.release?.();
+  expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
+});
 
-  it("parallel quotas count inner calls with their counted outer call", async () => {
-    const quotas = quotasOf([quota({ per: "parallel", counts: "calls", max: 1 })]);
-    const outer = await quotas.take(purge());
-    const inner = await quotas.take(purge(), outer);
-    await (await quotas.take(purge(), inner)).release?.();
-    await inner.release?.();
-    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
-    await outer.release?.();
-    const uncounted = await quotas.take({ tool: "look", count: 1, calls: 1 });
-    await quotas.take(purge(), uncounted);
-    expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
-  });
+it("parallel quotas count inner calls with their counted outer call", async () => {
+  const quotas = quotasOf([quota({ per: "parallel", counts: "calls", max: 1 })]);
+  const outer = await quotas.take(purge());
+  const inner = await quotas.take(purge(), outer);
+  await (await quotas.take(purge(), inner)).release?.();
+  await inner.release?.();
+  expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
+  await outer.release?.();
+  const uncounted = await quotas.take({ tool: "look", count: 1, calls: 1 });
+  await quotas.take(purge(), uncounted);
+  expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
+});
 
-  it("does not give back what counts by the hour", async () => {
-    const quotas = quotasOf([quota({ max: 1 })]);
-    await (await quotas.take(purge())).release?.();
-    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
-  });
+it("a call's end does not give back what counts by the hour", async () => {
+  const quotas = quotasOf([quota({ max: 1 })]);
+  await (await quotas.take(purge())).release?.();
+  expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
 });
 
 it("a quota is never exceeded in an hour, and is all free after two", async () => {
