@@ -1,5 +1,5 @@
 /** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
@@ -52,69 +52,65 @@ const requestError = "https://problems.luna.akamaiapis.net/-/pep-authn/request-e
 const deny = "https://problems.luna.akamaiapis.net/-/pep-authn/deny";
 const noGrant = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
 
-describe("the cause of a gateway's refusal", () => {
-  it.each([
-    [400, requestError, "Invalid client token", "unauthorized", /one API client/],
-    [400, requestError, "Invalid authorization header", "unauthorized", /one API client/],
-    [401, deny, "Inactive client token", "unauthorized", /one API client.*active/],
-    [401, deny, "Invalid access token", "unauthorized", /one API client/],
-    [401, deny, "Something else", "unauthorized", /one API client/],
-    [401, deny, undefined, "unauthorized", /one API client/],
-    [400, requestError, "Invalid timestamp", "unauthorized", /clock/],
-    [400, requestError, "Invalid nonce", "unauthorized", /proxy.*twice/],
-    [401, deny, "The signature does not match", "unauthorized", /client_secret.*proxy/],
-    [403, noGrant, "You don't have permission", "forbidden", /grant/],
-    [403, noGrant, undefined, "forbidden", /grant/],
-    [403, deny, "Invalid timestamp", "unauthorized", /clock/],
-  ])("%i %s %j is told as %s", async (status, type, detail, code, next) => {
-    for (const one of [type, type.replace("luna.akamaiapis.net", "example.org:8443"), new URL(type).pathname]) {
-      const failure = await refused(status, { type: one, title: "Refused", status, detail, ...members });
-      expect(failure).toMatchObject({ code, detail: { status, next: expect.stringMatching(next) } });
-      expect(failure.detail.why).toContain("gateway");
-    }
-  });
-
-  it.each([
-    ["Tue, 19 May 2026 23:57:55 GMT", /clock is 125 s ahead of the upstream's.*NTP/],
-    ["Wed, 20 May 2026 00:01:00 GMT", /clock is 60 s behind the upstream's.*NTP/],
-    ["Tue, 19 May 2026 23:59:50 GMT", /clock agrees/],
-    ["Tue, 19 May 2026 23:59:49 GMT", /clock is 11 s ahead/],
-    ["Wed, 20 May 2026 00:00:10 GMT", /clock agrees/],
-    ["Wed, 20 May 2026 00:00:11 GMT", /clock is 11 s behind/],
-    ["Wed, 20 May 2026 00:00:04 GMT", /clock agrees with the upstream's.*delays/],
-    ["soon", /Synchronize this machine's clock with NTP/],
-    [undefined, /Synchronize this machine's clock with NTP/],
-  ])("of a timestamp is measured against the answer's Date, %s", async (date, next) => {
-    const failure = await refused(400, { type: requestError, detail: "Invalid timestamp", ...members }, date);
-    expect(failure.detail.next).toMatch(next);
-  });
-
-  it.each([
-    [400, "Invalid timestamp", "unauthorized", /clock/],
-    [401, "Refused", "unauthorized", /one API client/],
-    [403, "Refused", "forbidden", /grant/],
-  ])("is known by its members, too: %i %s", async (status, detail, code, next) => {
-    const failure = await refused(status, { title: "Refused", status, detail, ...members });
-    expect([failure.code, failure.detail.why]).toEqual([code, expect.stringContaining("gateway")]);
-    expect(failure.detail.next).toMatch(next);
-  });
+it.each([
+  [400, requestError, "Invalid client token", "unauthorized", /one API client/],
+  [400, requestError, "Invalid authorization header", "unauthorized", /one API client/],
+  [401, deny, "Inactive client token", "unauthorized", /one API client.*active/],
+  [401, deny, "Invalid access token", "unauthorized", /one API client/],
+  [401, deny, "Something else", "unauthorized", /one API client/],
+  [401, deny, undefined, "unauthorized", /one API client/],
+  [400, requestError, "Invalid timestamp", "unauthorized", /clock/],
+  [400, requestError, "Invalid nonce", "unauthorized", /proxy.*twice/],
+  [401, deny, "The signature does not match", "unauthorized", /client_secret.*proxy/],
+  [403, noGrant, "You don't have permission", "forbidden", /grant/],
+  [403, noGrant, undefined, "forbidden", /grant/],
+  [403, deny, "Invalid timestamp", "unauthorized", /clock/],
+])("a gateway's refusal %i %s %j is told as %s", async (status, type, detail, code, next) => {
+  for (const one of [type, type.replace("luna.akamaiapis.net", "example.org:8443"), new URL(type).pathname]) {
+    const failure = await refused(status, { type: one, title: "Refused", status, detail, ...members });
+    expect(failure).toMatchObject({ code, detail: { status, next: expect.stringMatching(next) } });
+    expect(failure.detail.why).toContain("gateway");
+  }
 });
 
-describe("what is no gateway's refusal", () => {
-  it.each([
-    ["a service's problem", 400, { ...members, type: "/x/error-types/y", detail: "No" }, "rejected"],
-    ["a path that only holds the words", 400, { type: "/api/-/pep-authn/x" }, "rejected"],
-    ["a type that is no text", 401, { type: { "/-/pep-authn/": 1 } }, "unauthorized"],
-    ["an address that is none", 403, { type: "https://" }, "forbidden"],
-    ["a text", 400, "/-/pep-authn/deny", "rejected"],
-    ["a list", 400, [requestError], "rejected"],
-    ["nothing", 403, null, "forbidden"],
-    ["a status that the gateway does not refuse with", 404, { type: requestError, ...members }, "not_found"],
-  ])("%s keeps the operation's own words", async (_, status, problem, code) => {
-    const failure = await refused(status, problem);
-    expect(failure.code).toBe(code);
-    expect(failure.detail.why ?? "").not.toContain("gateway");
-  });
+it.each([
+  ["Tue, 19 May 2026 23:57:55 GMT", /clock is 125 s ahead of the upstream's.*NTP/],
+  ["Wed, 20 May 2026 00:01:00 GMT", /clock is 60 s behind the upstream's.*NTP/],
+  ["Tue, 19 May 2026 23:59:50 GMT", /clock agrees/],
+  ["Tue, 19 May 2026 23:59:49 GMT", /clock is 11 s ahead/],
+  ["Wed, 20 May 2026 00:00:10 GMT", /clock agrees/],
+  ["Wed, 20 May 2026 00:00:11 GMT", /clock is 11 s behind/],
+  ["Wed, 20 May 2026 00:00:04 GMT", /clock agrees with the upstream's.*delays/],
+  ["soon", /Synchronize this machine's clock with NTP/],
+  [undefined, /Synchronize this machine's clock with NTP/],
+])("a refused timestamp is measured against the answer's Date, %s", async (date, next) => {
+  const failure = await refused(400, { type: requestError, detail: "Invalid timestamp", ...members }, date);
+  expect(failure.detail.next).toMatch(next);
+});
+
+it.each([
+  [400, "Invalid timestamp", "unauthorized", /clock/],
+  [401, "Refused", "unauthorized", /one API client/],
+  [403, "Refused", "forbidden", /grant/],
+])("the cause of a gateway's refusal is known by its members, too: %i %s", async (status, detail, code, next) => {
+  const failure = await refused(status, { title: "Refused", status, detail, ...members });
+  expect([failure.code, failure.detail.why]).toEqual([code, expect.stringContaining("gateway")]);
+  expect(failure.detail.next).toMatch(next);
+});
+
+it.each([
+  ["a service's problem", 400, { ...members, type: "/x/error-types/y", detail: "No" }, "rejected"],
+  ["a path that only holds the words", 400, { type: "/api/-/pep-authn/x" }, "rejected"],
+  ["a type that is no text", 401, { type: { "/-/pep-authn/": 1 } }, "unauthorized"],
+  ["an address that is none", 403, { type: "https://" }, "forbidden"],
+  ["a text", 400, "/-/pep-authn/deny", "rejected"],
+  ["a list", 400, [requestError], "rejected"],
+  ["nothing", 403, null, "forbidden"],
+  ["a status that the gateway does not refuse with", 404, { type: requestError, ...members }, "not_found"],
+])("no refusal of a gateway: %s keeps the operation's own words", async (_, status, problem, code) => {
+  const failure = await refused(status, problem);
+  expect(failure.code).toBe(code);
+  expect(failure.detail.why ?? "").not.toContain("gateway");
 });
 
 it("no operation blames its arguments for what the gateway refused", () => {

@@ -1,6 +1,6 @@
 /** From arguments to the bytes of a request: what each becomes, what the wire could not hold safely, and where none can lead. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
@@ -58,47 +58,40 @@ it("a request has the declaration's method and path, values in place", async () 
 });
 
 const unfit = ["", ".", "..", "...", "a/b", "a\\b", "a%2Fb", "a?b", "a#b", "a;b", "a&b", " a", "a ", "ä", "a\n", "a\0"];
-describe("a path value", () => {
-  it("is refused with its field and what it takes", async () => {
-    const takes = expect.stringContaining("one path segment");
-    for (const id of unfit)
-      expect(await refusalOf(requestOf({ path: { ...path, id } }))).toEqual([
-        { field: "id", given: JSON.stringify(id), takes },
-      ]);
-  });
-
-  it("is kept where it stays one segment", async () => {
-    for (const id of [".a", "a.", "..a", "a b", 5, "~*|^<>{}!$'()=,"])
-      expect(pathOf(read, await requestOf({ path: { ...path, id } }))["id"]).toBe(String(id));
-  });
+it("a path value is refused unless it stays one segment", async () => {
+  const takes = expect.stringContaining("one path segment");
+  for (const id of unfit)
+    expect(await refusalOf(requestOf({ path: { ...path, id } }))).toEqual([
+      { field: "id", given: JSON.stringify(id), takes },
+    ]);
+  for (const id of [".a", "a.", "..a", "a b", 5, "~*|^<>{}!$'()=,"])
+    expect(pathOf(read, await requestOf({ path: { ...path, id } }))["id"]).toBe(String(id));
 });
 
-describe("a query value", () => {
-  it.each<[object, string]>([
-    [{}, "?view=all"],
-    [{ plain: "a b&c" }, "?view=all&plain=a%20b%26c"],
-    [{ plain: 5 }, "?view=all&plain=5"],
-    [{ list: ["a", "b c"] }, "?view=all&list=a%2Cb%20c"],
-    [{ each: ["a", "b,c"] }, "?view=all&each=a&each=b%2Cc"],
-    [{ each: [] }, "?view=all"],
-    [{ named: { a: ["1", "2"], b: ["3=4"] } }, "?view=all&named=a%3D1%2Ca%3D2%2Cb%3D3%3D4"],
-    [{ named: {} }, "?view=all"],
-    [{ filter: { a: [1] } }, "?view=all&filter=%7B%22a%22%3A%5B1%5D%7D"],
-    [{ plain: "x", list: ["y"] }, "?view=all&plain=x&list=y"],
-  ])("is written by its style: %j", async (query, expected) => {
-    expect(await queryOf(query)).toBe(expected);
-  });
+it.each<[object, string]>([
+  [{}, "?view=all"],
+  [{ plain: "a b&c" }, "?view=all&plain=a%20b%26c"],
+  [{ plain: 5 }, "?view=all&plain=5"],
+  [{ list: ["a", "b c"] }, "?view=all&list=a%2Cb%20c"],
+  [{ each: ["a", "b,c"] }, "?view=all&each=a&each=b%2Cc"],
+  [{ each: [] }, "?view=all"],
+  [{ named: { a: ["1", "2"], b: ["3=4"] } }, "?view=all&named=a%3D1%2Ca%3D2%2Cb%3D3%3D4"],
+  [{ named: {} }, "?view=all"],
+  [{ filter: { a: [1] } }, "?view=all&filter=%7B%22a%22%3A%5B1%5D%7D"],
+  [{ plain: "x", list: ["y"] }, "?view=all&plain=x&list=y"],
+])("a query value is written by its style: %j", async (query, expected) => {
+  expect(await queryOf(query)).toBe(expected);
+});
 
-  it.each<[object, string, string]>([
-    [{ list: ["a", "b,c"] }, "list", '"b,c"'],
-    [{ named: { a: ["1,2"] } }, "named", '"a=1,2"'],
-    [{ named: { "a=": ["1"] } }, "named", '"a==1"'],
-    [{ named: { "a,": ["1"] } }, "named", '"a,=1"'],
-  ])("is refused where it holds its own separator: %j", async (query, field, given) => {
-    expect(await refusalOf(queryOf(query))).toEqual([
-      { field, given, takes: expect.stringContaining("which separate them on the wire") },
-    ]);
-  });
+it.each<[object, string, string]>([
+  [{ list: ["a", "b,c"] }, "list", '"b,c"'],
+  [{ named: { a: ["1,2"] } }, "named", '"a=1,2"'],
+  [{ named: { "a=": ["1"] } }, "named", '"a==1"'],
+  [{ named: { "a,": ["1"] } }, "named", '"a,=1"'],
+])("a query value is refused where it holds its own separator: %j", async (query, field, given) => {
+  expect(await refusalOf(queryOf(query))).toEqual([
+    { field, given, takes: expect.stringContaining("which separate them on the wire") },
+  ]);
 });
 
 it("names the account that it is switched to, last", async () => {
@@ -109,85 +102,66 @@ it("names the account that it is switched to, last", async () => {
   expect(switchedAccount(target)).toEqual([]);
 });
 
-describe("a header", () => {
-  it("is the declaration's or an argument's, under its name in lower case", async () => {
-    const { headers } = await requestOf({ headers: { "If-Match": '"v 1"' } });
-    expect(headers).toEqual({ accept: "*/*", "x-fixed": "made by akamai for akamai", "if-match": '"v 1"' });
-    expect((await requestOf({})).headers).not.toHaveProperty("if-match");
-  });
-
-  it("is refused under its argument's name", async () => {
-    for (const value of ["a\r\nx: y", "a\nb", "ä", " a", "a ", "", "a\u0000"])
-      expect(await refusalOf(requestOf({ headers: { "If-Match": value } }))).toEqual([
-        { field: "stamp", given: JSON.stringify(value), takes: "visible ASCII on one line" },
-      ]);
-    for (const value of ["a", "ab", "a b", "~!"])
-      expect((await requestOf({ headers: { "If-Match": value } })).headers["if-match"]).toBe(value);
-  });
-
-  it("is refused under its own name where the vendor's word makes it unfit", async () => {
-    const fixed = op("GET /things", { ...anything, headers: { "X-Fixed": "of <vendor>" } }) as AnyOperation;
-    const [problem] = (await refusalOf(requestOf({}, fixed, { ...target, vendor: "ä" }))) ?? [];
-    expect(problem?.field).toBe("X-Fixed");
-  });
-});
-
-describe("the media to accept", () => {
-  const one = json(z.unknown(), "application/vnd.<vendor>.one+json");
-  const other = json(z.unknown(), "application/json");
-  const markup = xml("x", z.unknown() as never);
-  const accepted = async (wanted: readonly unknown[], format?: "xml") =>
-    (await requestOf({ answers: { byStatus: {}, wanted: wanted as never }, format })).headers["accept"];
-
-  it("are those of the first form, each once, or of the form that was chosen", async () => {
-    expect(await accepted([one, markup, other, { ...one }])).toBe("application/vnd.akamai.one+json, application/json");
-    expect(await accepted([one, markup, other], "xml")).toBe("application/xml");
-    expect(await accepted([empty])).toBe("*/*");
-  });
-
-  it("are the same for each call of an operation", async () => {
-    const answers = { byStatus: {}, wanted: [one, markup] };
-    const of = async (format?: "json" | "xml") => (await requestOf({ answers, format })).headers["accept"];
-    const [inJson, inXml] = ["application/vnd.akamai.one+json", "application/xml"];
-    expect([await of(), await of("xml"), await of(), await of("json")]).toEqual([inJson, inXml, inJson, inJson]);
-  });
-});
-
-describe("a body", () => {
-  it("is written in its medium, with its type", async () => {
-    const checked = checkArguments("thing_create", write, { body: { name: "ü" } });
-    const { method, url, headers, body } = await resolveRequest("thing_create", write, checked, target);
-    expect([method, url.href]).toEqual(["POST", "https://host.example/things"]);
-    expect(new TextDecoder().decode(body)).toBe('{"name":"ü"}');
-    expect(headers["content-type"]).toBe("application/vnd.akamai.thing+json");
-  });
-
-  it("is absent where there is none, and so is its type", async () => {
-    const request = await requestOf({ medium: json(z.unknown()) });
-    expect(request).not.toHaveProperty("body");
-    expect(request.headers).not.toHaveProperty("content-type");
-  });
-
-  it("is refused and never dropped where no medium takes it", async () => {
-    expect(await refusalOf(requestOf({ body: { name: "n" } }))).toEqual([
-      { field: "body", takes: "a value of a shape that the operation declares" },
+it("a header is in lower case, and refused under its argument's name", async () => {
+  const { headers } = await requestOf({ headers: { "If-Match": '"v 1"' } });
+  expect(headers).toEqual({ accept: "*/*", "x-fixed": "made by akamai for akamai", "if-match": '"v 1"' });
+  expect((await requestOf({})).headers).not.toHaveProperty("if-match");
+  for (const value of ["a\r\nx: y", "a\nb", "ä", " a", "a ", "", "a\u0000"])
+    expect(await refusalOf(requestOf({ headers: { "If-Match": value } }))).toEqual([
+      { field: "stamp", given: JSON.stringify(value), takes: "visible ASCII on one line" },
     ]);
-  });
+  for (const value of ["a", "ab", "a b", "~!"])
+    expect((await requestOf({ headers: { "If-Match": value } })).headers["if-match"]).toBe(value);
+});
 
-  it("is refused where its medium cannot write it", async () => {
-    const [problem] =
-      (await refusalOf(requestOf({ body: { a: "\u0000" }, medium: xml("x", { a: z.string() }) }))) ?? [];
-    expect(problem?.field).toBe("body");
-    expect(problem?.takes).toMatch(/^a value that can be written as xml\. ./);
-  });
+it("a header is refused by its name where a vendor's word makes it unfit", async () => {
+  const fixed = op("GET /things", { ...anything, headers: { "X-Fixed": "of <vendor>" } }) as AnyOperation;
+  const [problem] = (await refusalOf(requestOf({}, fixed, { ...target, vendor: "ä" }))) ?? [];
+  expect(problem?.field).toBe("X-Fixed");
+});
 
-  it("lets any other fault through as it is", async () => {
-    const fault = new TypeError("a fault of the codec");
-    const toJSON = () => {
-      throw fault;
-    };
-    await expect(requestOf({ body: { toJSON }, medium: json(z.unknown()) })).rejects.toBe(fault);
-  });
+const one = json(z.unknown(), "application/vnd.<vendor>.one+json");
+const other = json(z.unknown(), "application/json");
+const markup = xml("x", z.unknown() as never);
+const accepted = async (wanted: readonly unknown[], format?: "xml") =>
+  (await requestOf({ answers: { byStatus: {}, wanted: wanted as never }, format })).headers["accept"];
+
+it("the media to accept are of the first form, or of the one chosen", async () => {
+  expect(await accepted([one, markup, other, { ...one }])).toBe("application/vnd.akamai.one+json, application/json");
+  expect(await accepted([one, markup, other], "xml")).toBe("application/xml");
+  expect(await accepted([empty])).toBe("*/*");
+  const answers = { byStatus: {}, wanted: [one, markup] };
+  const of = async (format?: "json" | "xml") => (await requestOf({ answers, format })).headers["accept"];
+  const [inJson, inXml] = ["application/vnd.akamai.one+json", "application/xml"];
+  expect([await of(), await of("xml"), await of(), await of("json")]).toEqual([inJson, inXml, inJson, inJson]);
+});
+
+it("a body is written in its medium, or absent, and so is its type", async () => {
+  const checked = checkArguments("thing_create", write, { body: { name: "ü" } });
+  const { method, url, headers, body } = await resolveRequest("thing_create", write, checked, target);
+  expect([method, url.href]).toEqual(["POST", "https://host.example/things"]);
+  expect(new TextDecoder().decode(body)).toBe('{"name":"ü"}');
+  expect(headers["content-type"]).toBe("application/vnd.akamai.thing+json");
+  const request = await requestOf({ medium: json(z.unknown()) });
+  expect(request).not.toHaveProperty("body");
+  expect(request.headers).not.toHaveProperty("content-type");
+});
+
+it("a body is refused where no medium takes it, or can write it", async () => {
+  expect(await refusalOf(requestOf({ body: { name: "n" } }))).toEqual([
+    { field: "body", takes: "a value of a shape that the operation declares" },
+  ]);
+  const [problem] = (await refusalOf(requestOf({ body: { a: "\u0000" }, medium: xml("x", { a: z.string() }) }))) ?? [];
+  expect(problem?.field).toBe("body");
+  expect(problem?.takes).toMatch(/^a value that can be written as xml\. ./);
+});
+
+it("a body lets any other fault through as it is", async () => {
+  const fault = new TypeError("a fault of the codec");
+  const toJSON = () => {
+    throw fault;
+  };
+  await expect(requestOf({ body: { toJSON }, medium: json(z.unknown()) })).rejects.toBe(fault);
 });
 
 const hostile = fc.oneof(

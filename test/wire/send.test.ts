@@ -27,16 +27,13 @@ it.each([
   await expect(exchange.head).rejects.toMatchObject({ reason, isSent });
 });
 
-it("takes a request for sent that fails in any way on an open connection", async () => {
+it("a request is sent once its connection is open, never if cancelled", async () => {
   for (const code of ["EPROTO", "CERT_HAS_EXPIRED", "ECONNREFUSED", "ENOTFOUND", "ECONNRESET"]) {
     const exchange = new Exchange(limits, 1_000, undefined);
     exchange.onRequestStart({} as Dispatcher.DispatchController);
     exchange.onResponseError(undefined, failing(code));
     await expect(exchange.head, code).rejects.toMatchObject({ reason: "reset", isSent: true });
   }
-});
-
-it("sends nothing for a call that was cancelled before", async () => {
   const { send, close } = createSend(limits);
   const sent = send({ ...get, url: new URL("https://host.example/x"), signal: AbortSignal.abort() });
   await expect(sent).rejects.toMatchObject({ reason: "aborted", isSent: false });

@@ -1,5 +1,5 @@
 /** What was read and is written back: what is not sent is said, in the result and, where it differs, before an approval. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
@@ -11,51 +11,47 @@ const at = callsAt(Date.UTC(2026, 4, 20, 12));
 const one = { openIdentityId: "oi-7421", credentialId: 4102 };
 const read = async (tool: string, args: Args) => (await at.calls.answer(tool, args)).body as Args;
 
-describe("a member that the API sets", () => {
-  it("is named by the result of a change that needs no approval", async () => {
-    const body = await read("edgelogic_origin_get", { originId: "shopBalancer" });
-    const args = { originId: "shopBalancer", body: { ...body, description: "Both regions", type: "CUSTOMER" } };
-    const { notes } = await at.calls.answer("edgelogic_origin_update", args);
-    expect(notes).toContain("Not sent, because the API sets them itself: body.type, body.checksum.");
-    expect(await read("edgelogic_origin_get", { originId: "shopBalancer" })).toMatchObject({
-      description: "Both regions",
-      type: "APPLICATION_LOAD_BALANCER",
-    });
-  });
-
-  it("a member the API sets gets a warning only where it differs", async () => {
-    const body = await read("credential_get", one);
-    const same = await at.calls.previewed("credential_update", { ...one, body });
-    expect(same.text).not.toMatch(/createdOn|clientToken/);
-    expect(same).toMatchObject({ warnings: [], changes: 0 });
-    const other = await at.calls.previewed("credential_update", {
-      ...one,
-      body: { ...body, createdOn: "2020-01-01T00:00:00.000Z" },
-    });
-    expect(other.warnings).toEqual([
-      `body.createdOn is 2020-01-01T00:00:00.000Z here and ${String(body["createdOn"])} in the present state: the API sets it itself, so it is not sent and does not change.`,
-    ]);
-    // Nothing that is sent differs, so neither does what is approved.
-    expect(other.digest).toBe(same.digest);
+it("a member that the API sets is named by the result of a change", async () => {
+  const body = await read("edgelogic_origin_get", { originId: "shopBalancer" });
+  const args = { originId: "shopBalancer", body: { ...body, description: "Both regions", type: "CUSTOMER" } };
+  const { notes } = await at.calls.answer("edgelogic_origin_update", args);
+  expect(notes).toContain("Not sent, because the API sets them itself: body.type, body.checksum.");
+  expect(await read("edgelogic_origin_get", { originId: "shopBalancer" })).toMatchObject({
+    description: "Both regions",
+    type: "APPLICATION_LOAD_BALANCER",
   });
 });
 
-describe("a rule without a name", () => {
-  const draft = { propertyId: "prp_175780", propertyVersion: 3 };
+it("a member the API sets gets a warning only where it differs", async () => {
+  const body = await read("credential_get", one);
+  const same = await at.calls.previewed("credential_update", { ...one, body });
+  expect(same.text).not.toMatch(/createdOn|clientToken/);
+  expect(same).toMatchObject({ warnings: [], changes: 0 });
+  const other = await at.calls.previewed("credential_update", {
+    ...one,
+    body: { ...body, createdOn: "2020-01-01T00:00:00.000Z" },
+  });
+  expect(other.warnings).toEqual([
+    `body.createdOn is 2020-01-01T00:00:00.000Z here and ${String(body["createdOn"])} in the present state: the API sets it itself, so it is not sent and does not change.`,
+  ]);
+  // Nothing that is sent differs, so neither does what is approved.
+  expect(other.digest).toBe(same.digest);
+});
 
-  it("is shown in an outline and written back as it was read", async () => {
-    const whole = await read("property_rule_tree_get", { ...draft, outline: false });
-    const rules = whole["rules"] as Args;
-    const nameless = { criteria: [], behaviors: [{ name: "caching", behavior: "MAX_AGE", ttl: "1m" }] };
-    const changed = { ...rules, children: [nameless, ...(rules["children"] as object[])] };
-    await at.calls.answer("property_rule_tree_replace", { ...draft, body: { ...whole, rules: changed } });
-    const again = await read("property_rule_tree_get", { ...draft, outline: false });
-    expect(again["rules"]).toEqual(changed);
-    const { outline } = (await read("property_rule_tree_get", draft)) as { outline: Args[] };
-    expect(outline[1]).toEqual({
-      at: "/rules/children/0",
-      behaviors: [{ at: "/rules/children/0/behaviors/0", name: "caching" }],
-    });
+const draft = { propertyId: "prp_175780", propertyVersion: 3 };
+
+it("a rule without a name is shown in an outline and written back", async () => {
+  const whole = await read("property_rule_tree_get", { ...draft, outline: false });
+  const rules = whole["rules"] as Args;
+  const nameless = { criteria: [], behaviors: [{ name: "caching", behavior: "MAX_AGE", ttl: "1m" }] };
+  const changed = { ...rules, children: [nameless, ...(rules["children"] as object[])] };
+  await at.calls.answer("property_rule_tree_replace", { ...draft, body: { ...whole, rules: changed } });
+  const again = await read("property_rule_tree_get", { ...draft, outline: false });
+  expect(again["rules"]).toEqual(changed);
+  const { outline } = (await read("property_rule_tree_get", draft)) as { outline: Args[] };
+  expect(outline[1]).toEqual({
+    at: "/rules/children/0",
+    behaviors: [{ at: "/rules/children/0/behaviors/0", name: "caching" }],
   });
 });
 
