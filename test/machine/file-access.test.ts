@@ -27,15 +27,12 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
           expect([mode, accessTo({ mode: type | mode, uid: 1000 }, ada)]).toEqual([mode, { ...none, ...others }]);
   });
 
-  it("tells a file of one's own from root's, and both from anybody else's", () => {
+  it("a file or directory of one's own is told from root's and others'", () => {
     expect(accessTo({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ ...none, owner: "other" });
     expect(accessTo({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, owner: "root" });
     expect(accessTo({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, owner: "root", canUse: true });
     expect(accessTo({ mode: 0o100600, uid: 0 }, { platform, uid: 0 })).toEqual(none);
     expect(accessTo({ mode: 0o100600, uid: 1000 }, { platform, uid: 0 })).toEqual({ ...none, owner: "other" });
-  });
-
-  it("takes a directory for what is kept there from its own user alone", () => {
     expect(isOpenDirectory({ mode: 0o040700, uid: 1000 }, ada)).toBe(false);
     expect(isOpenDirectory({ mode: 0o040755, uid: 1000 }, ada)).toBe(false);
     expect(isOpenDirectory({ mode: 0o040770, uid: 1000 }, ada)).toBe(true);
@@ -71,8 +68,9 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
   });
 });
 
-describe("on Windows, where access control lists count and no mode does", () => {
-  it.each([0o100666, 0o100444, 0o100777, 0o040777])("nothing is known from mode %o, and nothing refused", (mode) => {
+it.each([0o100666, 0o100444, 0o100777, 0o040777])(
+  "Windows: nothing is known from mode %o, and nothing refused",
+  (mode) => {
     const found = { mode, uid: 0 };
     expect(accessTo(found, onWindows)).toBeUndefined();
     expect(isOpenDirectory(found, onWindows)).toBe(false);
@@ -80,10 +78,10 @@ describe("on Windows, where access control lists count and no mode does", () => 
       expect(() =>
         refuseOpenFile(found, { path: "C:\\a", what: "it", forbids, why: "so", chmod: "600" }, onWindows),
       ).not.toThrow();
-  });
+  },
+);
 
-  it("Windows: no directory is synced", async () => {
-    await expect(syncDirectory("/none/such", "win32")).resolves.toBeUndefined();
-    await expect(syncDirectory("/none/such", "darwin")).rejects.toMatchObject({ code: "ENOENT" });
-  });
+it("Windows: no directory is synced", async () => {
+  await expect(syncDirectory("/none/such", "win32")).resolves.toBeUndefined();
+  await expect(syncDirectory("/none/such", "darwin")).rejects.toMatchObject({ code: "ENOENT" });
 });

@@ -1,7 +1,7 @@
 /** Directories are made with those above them, and where a file system lets none be made the attempt ends. */
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeDirectory } from "../../src/system/file-access.js";
 import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
@@ -18,35 +18,33 @@ const codeOf = (make: () => void): string => {
   return "made";
 };
 
-describe("a directory", () => {
-  it("a directory is made with those above it, in the mode asked for", () => {
-    const root = fresh();
-    makeDirectory(join(root, "a", "b", "c"), 0o700);
-    expect(["a", "a/b", "a/b/c"].map((path) => modeOf(join(root, path)))).toEqual(Array(3).fill(keptMode(0o700)));
-    makeDirectory(join(root, "a", "b"), 0o755);
-    expect(modeOf(join(root, "a", "b"))).toBe(keptMode(0o700));
-    makeDirectory("/");
-  });
+it("a directory is made with those above it, in the mode asked for", () => {
+  const root = fresh();
+  makeDirectory(join(root, "a", "b", "c"), 0o700);
+  expect(["a", "a/b", "a/b/c"].map((path) => modeOf(join(root, path)))).toEqual(Array(3).fill(keptMode(0o700)));
+  makeDirectory(join(root, "a", "b"), 0o755);
+  expect(modeOf(join(root, "a", "b"))).toBe(keptMode(0o700));
+  makeDirectory("/");
+});
 
-  it("a directory with a relative path is below the present one", () => {
-    const root = fresh();
-    makeDirectory(join(relative(process.cwd(), root), "x", "y"));
-    expect(statSync(join(root, "x", "y")).isDirectory()).toBe(true);
-  });
+it("a directory with a relative path is below the present one", () => {
+  const root = fresh();
+  makeDirectory(join(relative(process.cwd(), root), "x", "y"));
+  expect(statSync(join(root, "x", "y")).isDirectory()).toBe(true);
+});
 
-  it("a directory may be behind a link, never a file or a dead link", needs.modes, () => {
-    const root = fresh();
-    writeFileSync(join(root, "file"), "");
-    makeDirectory(join(root, "real"));
-    symlinkSync(join(root, "real"), join(root, "link"));
-    symlinkSync(join(root, "none"), join(root, "dangling"));
-    makeDirectory(join(root, "link", "in"));
-    expect(readdirSync(join(root, "real"))).toEqual(["in"]);
-    const refused = ["file", "file/in", "dangling", "dangling/in"].map((path) =>
-      codeOf(() => makeDirectory(join(root, path))),
-    );
-    expect(refused).toEqual(["EEXIST", "ENOTDIR", "EEXIST", "EEXIST"]);
-  });
+it("a directory may be behind a link, never a file or a dead link", needs.modes, () => {
+  const root = fresh();
+  writeFileSync(join(root, "file"), "");
+  makeDirectory(join(root, "real"));
+  symlinkSync(join(root, "real"), join(root, "link"));
+  symlinkSync(join(root, "none"), join(root, "dangling"));
+  makeDirectory(join(root, "link", "in"));
+  expect(readdirSync(join(root, "real"))).toEqual(["in"]);
+  const refused = ["file", "file/in", "dangling", "dangling/in"].map((path) =>
+    codeOf(() => makeDirectory(join(root, path))),
+  );
+  expect(refused).toEqual(["EEXIST", "ENOTDIR", "EEXIST", "EEXIST"]);
 });
 
 it("no source asks Node for the directories above", () => {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { damaged, privateDirectory } from "../../src/system/private-directory.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
@@ -33,140 +33,136 @@ async function opened() {
 }
 const descriptors = "/proc/self/fd";
 
-describe("a file", () => {
-  it("a private file is created once", async () => {
-    const { path, files, at } = await opened();
-    expect(await files.create("a", "two")).toBe(false);
-    expect(await files.create("b", "two")).toBe(true);
-    expect([await files.read("a"), await files.read("b"), await files.read("c")]).toEqual(["one", "two", undefined]);
-    expect((await files.names()).toSorted()).toEqual(["a", "b"]);
-    expect([statSync(path).mode & 0o777, statSync(at("a")).mode & 0o777]).toEqual([keptMode(0o700), keptMode(0o600)]);
-    await files.remove("a");
-    await files.remove("a");
-    expect(await files.names()).toEqual(["b"]);
-  });
+it("a private file is created once", async () => {
+  const { path, files, at } = await opened();
+  expect(await files.create("a", "two")).toBe(false);
+  expect(await files.create("b", "two")).toBe(true);
+  expect([await files.read("a"), await files.read("b"), await files.read("c")]).toEqual(["one", "two", undefined]);
+  expect((await files.names()).toSorted()).toEqual(["a", "b"]);
+  expect([statSync(path).mode & 0o777, statSync(at("a")).mode & 0o777]).toEqual([keptMode(0o700), keptMode(0o600)]);
+  await files.remove("a");
+  await files.remove("a");
+  expect(await files.names()).toEqual(["b"]);
+});
 
-  it("is not there where its directory is not", async () => {
-    const files = privateDirectory(join(stateDirectory(), "none"), holds);
-    expect([await files.names(), await files.read("a")]).toEqual([[], undefined]);
-  });
+it("a private file is not there where its directory is not", async () => {
+  const files = privateDirectory(join(stateDirectory(), "none"), holds);
+  expect([await files.names(), await files.read("a")]).toEqual([[], undefined]);
+});
 
-  it("that could not be made leaves nothing behind", async () => {
-    const { files } = await opened();
-    const failure = files.create("n".repeat(300), "x");
-    await expect(failure).rejects.toMatchObject({
-      code: "not_allowed",
-      detail: { why: expect.stringMatching(/^The system does not allow it\. .* nothing was sent\.$/) },
-    });
-    expect(await files.names()).toEqual(["a"]);
+it("a private file that could not be made leaves nothing behind", async () => {
+  const { files } = await opened();
+  const failure = files.create("n".repeat(300), "x");
+  await expect(failure).rejects.toMatchObject({
+    code: "not_allowed",
+    detail: { why: expect.stringMatching(/^The system does not allow it\. .* nothing was sent\.$/) },
   });
+  expect(await files.names()).toEqual(["a"]);
+});
 
-  it("a name that no file can have is an internal error", async () => {
-    const { files } = await opened();
-    await expect(files.create("\0", "x")).rejects.not.toBeInstanceOf(Failure);
-    await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
-  });
+it("a name that no file can have is an internal error", async () => {
+  const { files } = await opened();
+  await expect(files.create("\0", "x")).rejects.not.toBeInstanceOf(Failure);
+  await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
+});
 
-  it.each<[string, (path: string) => void]>([
-    ["its group can write", (path) => chmodSync(path, 0o620)],
-    ["others can write", (path) => chmodSync(path, 0o602)],
-    ["is too large", (path) => writeFileSync(path, "x".repeat(2_097_153))],
-  ])("is damaged when it %s", needs.modes, async (_, spoil) => {
-    const { files, at } = await opened();
-    spoil(at("a"));
-    expect(await files.read("a")).toBe(damaged);
-  });
+it.each<[string, (path: string) => void]>([
+  ["its group can write", (path) => chmodSync(path, 0o620)],
+  ["others can write", (path) => chmodSync(path, 0o602)],
+  ["is too large", (path) => writeFileSync(path, "x".repeat(2_097_153))],
+])("a private file is damaged when it %s", needs.modes, async (_, spoil) => {
+  const { files, at } = await opened();
+  spoil(at("a"));
+  expect(await files.read("a")).toBe(damaged);
+});
 
-  it("a link, a directory or a pipe is damaged", needs.modes, async () => {
-    const { files, at } = await opened();
-    symlinkSync(at("a"), at("link"));
-    mkdirSync(at("directory"), { mode: 0o700 });
-    execFileSync("mkfifo", ["-m", "600", at("pipe")]);
-    for (const name of ["link", "directory", "pipe"]) expect([name, await files.read(name)]).toEqual([name, damaged]);
-  });
+it("a link, a directory or a pipe is damaged", needs.modes, async () => {
+  const { files, at } = await opened();
+  symlinkSync(at("a"), at("link"));
+  mkdirSync(at("directory"), { mode: 0o700 });
+  execFileSync("mkfifo", ["-m", "600", at("pipe")]);
+  for (const name of ["link", "directory", "pipe"]) expect([name, await files.read(name)]).toEqual([name, damaged]);
+});
 
-  it("is read up to its largest size, and when others can only read it", async () => {
-    const { files, at } = await opened();
-    writeFileSync(at("a"), "x".repeat(2_097_152));
-    chmodSync(at("a"), 0o644);
-    expect(await files.read("a")).toHaveLength(2_097_152);
-  });
+it("a private file is read up to its bound, and when others can read it", async () => {
+  const { files, at } = await opened();
+  writeFileSync(at("a"), "x".repeat(2_097_152));
+  chmodSync(at("a"), 0o644);
+  expect(await files.read("a")).toHaveLength(2_097_152);
+});
 
-  it("is damaged when it is another user's", needs.root, async () => {
-    const { files, at } = await opened();
-    chownSync(at("a"), 12_345, 12_345);
-    expect(await files.read("a")).toBe(damaged);
-  });
+it("a private file is damaged when it is another user's", needs.root, async () => {
+  const { files, at } = await opened();
+  chownSync(at("a"), 12_345, 12_345);
+  expect(await files.read("a")).toBe(damaged);
+});
 
-  it("keeps no descriptor open, whatever became of it", needs.proc, async () => {
-    const { files, at } = await opened();
-    mkdirSync(at("directory"), { mode: 0o700 });
-    const openNow = () => readdirSync(descriptors).length;
-    const before = openNow();
-    for (let count = 0; count < 30; count += 1) {
-      await files.create(`f${count}`, "x");
-      await files.create("a", "x");
-      await files.read("a");
-      await files.read("directory");
-      await files.remove(`f${count}`);
-    }
-    expect(openNow()).toBeLessThan(before + 20);
+it("a private file keeps no descriptor open, whatever became of it", needs.proc, async () => {
+  const { files, at } = await opened();
+  mkdirSync(at("directory"), { mode: 0o700 });
+  const openNow = () => readdirSync(descriptors).length;
+  const before = openNow();
+  for (let count = 0; count < 30; count += 1) {
+    await files.create(`f${count}`, "x");
+    await files.create("a", "x");
+    await files.read("a");
+    await files.read("directory");
+    await files.remove(`f${count}`);
+  }
+  expect(openNow()).toBeLessThan(before + 20);
+});
+
+const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
+
+it("a private directory that others can write to is refused", needs.modes, async () => {
+  const { path, files, at } = await opened();
+  chmodSync(path, 0o770);
+  await expect(files.names()).rejects.toMatchObject(
+    refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
+  );
+  chmodSync(path, 0o700);
+  const inFile = privateDirectory(at("a"), holds);
+  await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
+  await expect(privateDirectory(join(at("a"), "b", "c"), holds).names()).rejects.toMatchObject(
+    refusal("A part of its path is not a directory."),
+  );
+  await expect(inFile.read("x")).rejects.toMatchObject({
+    message: `The plans cannot be stored in ${JSON.stringify(at("a"))}.`,
+    detail: { next: expect.stringContaining("--state-dir") },
   });
 });
 
-describe("the directory", () => {
-  const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
+it("a private directory is refused when it is another user's", needs.root, async () => {
+  const { path, files } = await opened();
+  chownSync(path, 12_345, 12_345);
+  await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));
+});
 
-  it("a private directory that others can write to is refused", needs.modes, async () => {
-    const { path, files, at } = await opened();
-    chmodSync(path, 0o770);
-    await expect(files.names()).rejects.toMatchObject(
-      refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
-    );
-    chmodSync(path, 0o700);
-    const inFile = privateDirectory(at("a"), holds);
-    await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
-    await expect(privateDirectory(join(at("a"), "b", "c"), holds).names()).rejects.toMatchObject(
-      refusal("A part of its path is not a directory."),
-    );
-    await expect(inFile.read("x")).rejects.toMatchObject({
-      message: `The plans cannot be stored in ${JSON.stringify(at("a"))}.`,
-      detail: { next: expect.stringContaining("--state-dir") },
-    });
-  });
+it("Windows: a private directory is used whatever its modes", async () => {
+  const { path, at } = await opened();
+  for (const one of [path, at("a")]) chmodSync(one, 0o777);
+  const files = privateDirectory(path, holds, onWindows);
+  expect(await files.read("a", { isPrivate: true })).toBe("one");
+  expect(await files.create("b", "two")).toBe(true);
+  await files.remove("a");
+  expect(await files.names()).toEqual(["b"]);
+});
 
-  it("is refused when it is another user's", needs.root, async () => {
-    const { path, files } = await opened();
-    chownSync(path, 12_345, 12_345);
-    await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));
-  });
-
-  it("is used on Windows whatever its mode and that of its directory", async () => {
-    const { path, at } = await opened();
-    for (const one of [path, at("a")]) chmodSync(one, 0o777);
-    const files = privateDirectory(path, holds, onWindows);
-    expect(await files.read("a", { isPrivate: true })).toBe("one");
-    expect(await files.create("b", "two")).toBe(true);
-    await files.remove("a");
-    expect(await files.names()).toEqual(["b"]);
-  });
-
-  it("unfinished files are removed after an hour", async () => {
-    const { files, at } = await opened();
-    const inTheWay = [`tmp_${"a".repeat(21)}`, `tmp_${"a".repeat(23)}`, `x_tmp_${"a".repeat(22)}`, "kept"];
-    const going = [`tmp_${"aZ09_-".repeat(4).slice(0, 22)}`, "stray"];
-    const fresh = `tmp_${"b".repeat(22)}`;
-    const wroteS = 1_790_000_000;
-    for (const name of [...inTheWay, ...going, fresh]) {
-      writeFileSync(at(name), "");
-      utimesSync(at(name), wroteS, name === fresh ? wroteS + 1 : wroteS);
-    }
-    const now = vi.spyOn(Date, "now").mockReturnValue(wroteS * 1_000 + 3_600_000);
-    await files.tidy(["stray", "none"]);
-    expect(await files.names()).toEqual(expect.arrayContaining(going));
-    now.mockReturnValue(wroteS * 1_000 + 3_600_001);
-    await files.tidy(["stray", "none"]);
-    expect((await files.names()).toSorted()).toEqual([...inTheWay, fresh, "a"].toSorted());
-    expect(readFileSync(at("a"), "utf8")).toBe("one");
-  });
+it("unfinished files are removed after an hour", async () => {
+  const { files, at } = await opened();
+  const inTheWay = [`tmp_${"a".repeat(21)}`, `tmp_${"a".repeat(23)}`, `x_tmp_${"a".repeat(22)}`, "kept"];
+  const going = [`tmp_${"aZ09_-".repeat(4).slice(0, 22)}`, "stray"];
+  const fresh = `tmp_${"b".repeat(22)}`;
+  const wroteS = 1_790_000_000;
+  for (const name of [...inTheWay, ...going, fresh]) {
+    writeFileSync(at(name), "");
+    utimesSync(at(name), wroteS, name === fresh ? wroteS + 1 : wroteS);
+  }
+  const now = vi.spyOn(Date, "now").mockReturnValue(wroteS * 1_000 + 3_600_000);
+  await files.tidy(["stray", "none"]);
+  expect(await files.names()).toEqual(expect.arrayContaining(going));
+  now.mockReturnValue(wroteS * 1_000 + 3_600_001);
+  await files.tidy(["stray", "none"]);
+  expect((await files.names()).toSorted()).toEqual([...inTheWay, fresh, "a"].toSorted());
+  expect(readFileSync(at("a"), "utf8")).toBe("one");
 });
