@@ -83,20 +83,15 @@ describe.each([
   ["an empty variable", () => ""],
   ["the placeholder of a field", (name: string) => `\${user_config.${name.toLowerCase()}}`],
 ])("%s from a client's form", (_, leftEmpty) => {
-  it("is a setting that was not made", () => {
-    const names = ["EDGERC", "SECTION", "ACCOUNT_SWITCH_KEY", "SURFACE"];
-    const environment = Object.fromEntries(names.map((name) => [`EDGEWISE_${name}`, leftEmpty(name)]));
-    const config = readConfig([], environment);
-    expect(config.values).toEqual(readConfig([], {}).values);
-    expect([...config.given]).toEqual([]);
-  });
-
-  it("an unset field of a form is no credential", () => {
-    const environment = Object.fromEntries(credentialKeys.map((key) => [`AKAMAI_${key}`, leftEmpty(key)]));
+  it("an unset field of a form is no setting and no credential", () => {
+    const empty = (prefix: string, names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [`${prefix}_${name}`, leftEmpty(name)]));
+    const config = readConfig([], empty("EDGEWISE", ["EDGERC", "SECTION", "ACCOUNT_SWITCH_KEY", "SURFACE"]));
+    expect([config.values, ...config.given]).toEqual([readConfig([], {}).values]);
+    const environment = empty("AKAMAI", credentialKeys);
     expect(readConfig([], environment).credentialVariables).toEqual({});
     const partly = readConfig([], { ...environment, AKAMAI_HOST: "h" });
-    expect(partly.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
-    expect(partly.hasCredentials).toBe(true);
+    expect([partly.credentialVariables, partly.hasCredentials]).toEqual([{ AKAMAI_HOST: "h" }, true]);
   });
 });
 

@@ -28,15 +28,12 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
 const stack = (message: string) =>
   `Error: ${message}\n    at run (/srv/app/a.js:1:2)\n    at async file:///srv/app/in/b.js:3:4\n    at get (/home/user/x.js:5:6)\n    at node:fs:1:1\n    at x (/srv/app/node_modules/y/z.js:1:1)`;
 
-it("takes no line of a message for a frame, and no file from elsewhere", () => {
+it("a trace has no line of a message, and of what is no error its type", () => {
   const message = "first\n    at secret (/srv/app/secret.js:1:1)";
   const error = Object.assign(new Error(message), { stack: stack(message) });
   expect(tracedError(error, "/srv/app/")).toEqual({ error: "Error", frames: ["a.js:1:2", "in/b.js:3:4"] });
   // A message that was changed later cannot be told from the frames.
   expect(tracedError(Object.assign(error, { message: "other" }), "/srv/app/").frames).toEqual([]);
-});
-
-it("says of what is no error only what it is", () => {
   expect(tracedError("secret")).toEqual({ error: "string", frames: [] });
   expect(tracedError({ constructor: { name: "a secret" } })).toEqual({ error: "object", frames: [] });
   expect(tracedError(null)).toEqual({ error: "object", frames: [] });
