@@ -29,7 +29,7 @@ export default defineConfig({
     globalSetup: ["test/lab/run/folders.ts"],
     include: [
       "test/{adversary,answers,arguments,audit,guard,language,policy,results,rows,schema,secrets,time,wire}/**/*.test.ts",
-      "test/calls/{approval,calls,draft,emulated,inner-calls,views}.test.ts",
+      "test/calls/{approval,calls,draft,emulated,inner-calls}.test.ts",
       "test/workflows/composed.test.ts",
       "test/oracles/{wire/client,tiers}.test.ts",
     ],

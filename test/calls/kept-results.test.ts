@@ -1,29 +1,15 @@
 /** Kept results read in parts and queried, through the calls that an assistant makes. */
 import { parse } from "csv-parse/sync";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
-import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { createQueries } from "../../src/query/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { callsIn } from "../lab/calls.js";
 import { needsSql } from "../lab/engines.js";
 import { caller } from "../lab/made-up.js";
 import { handleOf } from "../lab/options.js";
-import { workerFile } from "../query/worker-file.js";
+import { callsThatKeep, maxTokens, secret, store } from "./kept.js";
 
-const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
-afterAll(() => queries.close());
-
-const maxTokens = 8_000;
-const secret = "a-secret-of-the-server";
-const store = resultsFor(
-  createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 3_600_000 }),
-  "an account",
-);
-const results = createResults({ store, queries: async () => queries, secrets: [secret], maxTokens });
-const { calls } = callsIn(createWorld(), { results });
+const { calls, results } = await callsThatKeep(createWorld());
 
 async function call(tool: string, args: object, owner = "local", budget = maxTokens) {
   const outcome = await calls.call(tool, args as Record<string, unknown>, { ...caller, owner, maxTokens: budget });

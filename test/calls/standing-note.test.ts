@@ -26,6 +26,8 @@ function session() {
 const purge = { queueName: "default", body: { objects: ["https://www.shop.example/sale"] } };
 const rename = { groupId: 33_333, body: { groupName: "Sales" } };
 
+const noted = [expect.stringMatching(successor)];
+
 it("the note on a superseded API is only on the first write's preview", async () => {
   const called = session();
   const first = await called("purge_submit", purge);
@@ -37,30 +39,29 @@ it("the note on a superseded API is only on the first write's preview", async ()
 
 it("unguarded writes note the successor once per service and session", async () => {
   const called = session();
-  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
-  expect((await called("user_group_rename", rename)).notes).toEqual([]);
-  expect((await called("purge_submit", purge)).notes).toEqual([expect.stringMatching(successor)]);
-  expect((await called("user_group_rename", rename, "another")).notes).toEqual([expect.stringMatching(successor)]);
+  const other = { ...rename, body: { groupName: "Campaigns" } };
+  for (const [tool, args, owner, notes] of [
+    ["call_batch", { tool: "user_group_rename", arguments: [rename, other] }, "local", noted],
+    ["user_group_rename", rename, "local", []],
+    ["purge_submit", purge, "local", noted],
+    ["user_group_rename", rename, "another", noted],
+  ] as const)
+    expect([tool, (await called(tool, args, owner)).notes]).toEqual([tool, notes]);
   vi.setSystemTime(start + 3_700_000);
-  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
-});
-
-it("is noted on a batch of writes", async () => {
-  const called = session();
-  const batch = { tool: "user_group_rename", arguments: [rename, { ...rename, body: { groupName: "Campaigns" } }] };
-  const { notes, kind } = await called("call_batch", batch);
-  expect([kind, notes]).toEqual(["workflow", [expect.stringMatching(successor)]]);
+  expect((await called("user_group_rename", rename)).notes).toEqual(noted);
 });
 
 it("reads, failures and APIs without a successor have no standing note", async () => {
   const called = session();
-  expect((await called("diag_ip_cdn_launch", { ipAddress: "192.0.2.10" })).notes).toEqual([]);
-  expect((await called("user_groups_list", {})).notes).toEqual([]);
-  const failed = await called("user_group_rename", { ...rename, groupId: 1 });
-  expect([failed.kind, failed.notes]).toEqual(["failure", []]);
-  expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
-  const { kind, notes } = await called("edgelogic_policy_create", {
-    body: { cloudletId: 0, groupId: 11_111, name: "a_new_policy", description: "" },
-  });
-  expect([kind, notes]).toEqual(["answer", []]);
+  const policy = { cloudletId: 0, groupId: 11_111, name: "a_new_policy", description: "" };
+  for (const [tool, args, kind, notes] of [
+    ["diag_ip_cdn_launch", { ipAddress: "192.0.2.10" }, "answer", []],
+    ["user_groups_list", {}, "answer", []],
+    ["user_group_rename", { ...rename, groupId: 1 }, "failure", []],
+    ["user_group_rename", rename, "answer", noted],
+    ["edgelogic_policy_create", { body: policy }, "answer", []],
+  ] as const) {
+    const made = await called(tool, args);
+    expect([tool, made.kind, made.notes]).toEqual([tool, kind, notes]);
+  }
 });

@@ -1,31 +1,15 @@
 /** Views of rows, whoever asks for them: in a call, in a batch of calls, and of a result that was kept. */
-import { afterAll, expect, it } from "vitest";
-import { createResults } from "../../src/calls/results.js";
+import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { createQueries } from "../../src/query/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { type Args, callsIn } from "../lab/calls.js";
+import type { Args } from "../lab/calls.js";
 import { needsSql } from "../lab/engines.js";
 import { handleOf, resultStoredIn } from "../lab/options.js";
 import { failureOf } from "../lab/outcome.js";
-import { workerFile } from "../query/worker-file.js";
+import { callsThatKeep, store } from "./kept.js";
 
 type Row = Readonly<Record<string, string | number>>;
 
-const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
-afterAll(() => queries.close());
-
-const store = resultsFor(createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 }), "an account");
-const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
-const { call, answer, refused } = callsIn(world, {
-  callTimeoutMs: 60_000,
-  results: createResults({
-    store,
-    queries: async () => queries,
-    secrets: ["a-secret-of-the-server"],
-    maxTokens: 8_000,
-  }),
-});
+const { call, answer, refused } = await callsThatKeep(createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) }));
 
 /** A call as an assistant makes it, with what does not fit kept. */
 async function called(tool: string, args: Args, maxTokens = 8_000) {

@@ -1,0 +1,24 @@
+/** Calls whose results are kept and can be queried, as those of an assistant are. */
+import { afterAll } from "vitest";
+import { createResults } from "../../src/calls/results.js";
+import type { ControlledWorld } from "../../src/emulator/world.js";
+import { createQueries } from "../../src/query/index.js";
+import { createResultStore, resultsFor } from "../../src/results/store.js";
+import { callsIn } from "../lab/calls.js";
+import { workerFile } from "../query/worker-file.js";
+
+/** The secret of the process that makes the calls. */
+export const secret = "a-secret-of-the-server";
+export const maxTokens = 8_000;
+export const store = resultsFor(
+  createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 3_600_000 }),
+  "an account",
+);
+
+/** The calls of a file, whose engine of queries ends with it. */
+export async function callsThatKeep(world: ControlledWorld) {
+  const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
+  afterAll(() => queries.close());
+  const results = createResults({ store, queries: async () => queries, secrets: [secret], maxTokens });
+  return { ...callsIn(world, { callTimeoutMs: 60_000, results }), results };
+}
