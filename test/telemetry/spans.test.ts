@@ -23,10 +23,10 @@ import { promise } from "../lab/rules.js";
 import { done, type Ends, refusing, secrets, startServed, tellSecrets } from "./served.js";
 
 interface Made extends Record<"name" | "trace" | "id", string> {
-  readonly kind: SpanKind | undefined;
-  readonly attributes: Attributes;
-  readonly parent: string | undefined;
-  readonly links: readonly string[];
+  kind: SpanKind | undefined;
+  attributes: Attributes;
+  parent: string | undefined;
+  links: readonly string[];
   status: SpanStatusCode;
   isEnded: boolean;
 }
@@ -45,22 +45,16 @@ function startSpan(name: string, options: SpanOptions = {}, within: Context = co
     ...{ status: SpanStatusCode.UNSET, isEnded: false },
   };
   made.push(one);
+  const changed = (change: Partial<Made>): unknown => {
+    if (one.isEnded) throw new Error("It has ended.");
+    return Object.assign(one, change) && span;
+  };
   const span = {
     spanContext: () => own,
     isRecording: () => true,
-    setAttributes: (more: Attributes) => {
-      if (one.isEnded) throw new Error("It has ended.");
-      Object.assign(one.attributes, more);
-      return span;
-    },
-    setStatus: ({ code }: { code: SpanStatusCode }) => {
-      one.status = code;
-      return span;
-    },
-    end: () => {
-      if (one.isEnded) throw new Error("It ended twice.");
-      one.isEnded = true;
-    },
+    setAttributes: (more: Attributes) => changed({ attributes: { ...one.attributes, ...more } }),
+    setStatus: ({ code }: { code: SpanStatusCode }) => changed({ status: code }),
+    end: () => void changed({ isEnded: true }),
   };
   return span as unknown as Span;
 }
