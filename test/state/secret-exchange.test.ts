@@ -1,7 +1,6 @@
 /** Secret files between instances: who may fetch one, what passes between them, and what is said of one out of reach. */
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type AnswerPeer, createSecretExchange } from "../../src/engine/secret-exchange.js";
@@ -10,6 +9,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { madeFiles, secretFiles } from "../../src/secrets/files.js";
 import type { Instances, State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
+import { ask as askHttp } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
 import { isSystemLane } from "../lab/run/lane.js";
 import { secretDirectory } from "../lab/secret-files.js";
@@ -113,19 +113,22 @@ const startTwo = async (open: ReturnType<typeof inMemory>) =>
 const secret = "correct-horse-battery-staple";
 type Started = Awaited<ReturnType<typeof startInstance>>;
 
+type Line = readonly [method: string, path: string];
+
 /** Signs a request as an instance does, but for what a test has otherwise. */
 function signed(
   { state }: Pick<Started, "state">,
-  [method, path]: readonly [string, string],
+  [method, path]: Line,
   { atMs = state.now(), nonce = Math.random().toString(36) } = {},
 ): string {
   const words = JSON.stringify(["request", method, path, String(atMs), nonce]);
   const mac = createHmac("sha256", state.keys.of("instances")[0]).update(words).digest("base64url");
   return `Edgewise-Instance ${atMs}:${nonce}:${mac}`;
 }
-const ask = async ({ origin }: Started, [method, path]: readonly [string, string], authorization?: string) =>
-  (await fetch(new URL(path, origin), { method, headers: authorization === undefined ? {} : { authorization } }))
-    .status;
+const ask = async ({ origin }: Started, [method, path]: Line, authorization?: string, more = {}) => {
+  const headers: Record<string, string> = { ...(authorization === undefined ? {} : { authorization }), ...more };
+  return (await askHttp(new URL(origin), { method, path, headers })).status;
+};
 
 const inPostgresOnly = isSystemLane && hasPostgres;
 const shared = [[inPostgresOnly ? "in PostgreSQL" : "in memory", inPostgresOnly ? inPostgres : inMemory]] as const;
@@ -231,16 +234,7 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
   it("answers under the instance's own host names alone", async () => {
     const one = await startInstance(state());
     const path = `/secret-files/ann/${await one.create()}`;
-    const statusFor = (host: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const headers = { host, authorization: signed(one, ["GET", path]) };
-        httpRequest(new URL(path, one.origin), { headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        })
-          .once("error", reject)
-          .end();
-      });
+    const statusFor = (host: string) => ask(one, ["GET", path], signed(one, ["GET", path]), { host });
     expect([await statusFor("evil.example"), await statusFor(new URL(one.origin).host)]).toEqual([403, 200]);
   });
 
