@@ -124,18 +124,6 @@ describe("an exchange whose clock the test holds", () => {
   });
 });
 
-it("a reader that is slower than its sender loses nothing", async () => {
-  const size = 2 * 1024 * 1024;
-  answer = (_, response) => response.end(Buffer.alloc(size, "a"));
-  const ask = asking();
-  let read = 0;
-  for await (const chunk of (await ask()).body) {
-    read += chunk.byteLength;
-    await new Promise(setImmediate);
-  }
-  expect(read).toBe(size);
-});
-
 it("a cancelled request waiting for a connection has sent nothing", async () => {
   let asked = 0;
   const held: ServerResponse[] = [];

@@ -1,47 +1,29 @@
 /** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
+import type { Send } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";
-import { createClient } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
-import { responseOf } from "./exchange.js";
-import { sendingWithin } from "./sending.js";
+import { failureFrom } from "../lab/outcome.js";
+import { callOver, responseOf } from "./exchange.js";
 
 const services = await allServices();
 const operations = services.flatMap(({ operations }) => Object.entries(operations));
 
 /** The failure of an operation's example when the upstream answers with a problem. */
-async function failureOf(
-  tool: string,
-  operation: AnyOperation,
-  status: number,
-  problem: unknown,
-  date?: string,
-): Promise<Failure> {
+function failureOf(operation: AnyOperation, status: number, problem: unknown, date?: string): Promise<Failure> {
   const headers = { "content-type": "application/problem+json", ...(date === undefined ? {} : { date }) };
-  const client = createClient({
-    send: async () => responseOf({ status, headers, body: JSON.stringify(problem) }),
-    target: { origin: "https://host.example", vendor: "akamai" },
-    authorize: () => ({}),
-    maxResponseBytes: 100_000,
-    now: () => Date.UTC(2026, 4, 20),
-  });
-  const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
-  const request = await client.resolve(tool, operation, args);
-  return client.call(tool, "x", operation, request, sendingWithin(5_000)).then(
-    () => Promise.reject(new Error("no failure")),
-    (failure: Failure) => failure,
-  );
+  const send: Send = async () => responseOf({ status, headers, body: JSON.stringify(problem) });
+  const args = resolvedExample(operation.spec.example, Date.now()) as Record<string, unknown>;
+  return failureFrom(() => callOver(send, operation, args, { now: () => Date.UTC(2026, 4, 20) }));
 }
 
 const { report_data_get: report } = reporting.operations;
-const refused = (status: number, problem: unknown, date?: string): Promise<Failure> =>
-  failureOf("report_data_get", report, status, problem, date);
+const refused = (status: number, problem: unknown, date?: string) => failureOf(report, status, problem, date);
 
 // Public facts A, 0.2: the gateway's problem, its types and its details.
 const members = {
@@ -117,9 +99,9 @@ it("no operation blames its arguments for what the gateway refused", () => {
   const sample = sampled(operations, ([, one]) =>
     mechanismsOf(one).filter((word) => /^(errors|effect|guard kind)/.test(word)),
   );
-  return holdsForEach(sample, async (name, one) => {
+  return holdsForEach(sample, async (_, one) => {
     const problem = { type: requestError, title: "Bad", status: 400, detail: "Invalid client token", ...members };
-    const failure = await failureOf(name, one, 400, problem);
+    const failure = await failureOf(one, 400, problem);
     expect(failure.code).toBe("unauthorized");
     expect(failure.detail).toMatchObject({ upstream: problem, next: expect.stringContaining("one API client") });
   });

@@ -94,7 +94,7 @@ it.each<[object, string, string]>([
   ]);
 });
 
-it("names the account that it is switched to, last", async () => {
+it("a query names the account that it is switched to, last", async () => {
   const switched = { ...target, accountSwitchKey: "1-A&B" };
   expect((await requestOf({ query: { plain: "x" } }, read, switched)).url.search).toBe(
     "?view=all&plain=x&accountSwitchKey=1-A%26B",
