@@ -96,11 +96,11 @@ const many: Catalogue = new Map(
     const name = `x_thing${number}_get`;
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
     const tool = { name, title: name, description: name, inputSchema: { type: "object" as const }, annotations };
-    return [name, { service: "x", effect: "read" as const, tool }];
+    return [name, { service: "x", effect: number % 5 === 0 ? ("update" as const) : ("read" as const), tool }];
   }),
 );
-const list = (cursor?: string) =>
-  handlers(surfaceOf({ catalogue: many }))["tools/list"](
+const list = (cursor?: string, isReadOnly = false) =>
+  handlers(surfaceOf({ catalogue: many, isReadOnly }))["tools/list"](
     { method: "tools/list", params: cursor === undefined ? {} : { cursor } },
     {} as never,
   );
@@ -109,6 +109,12 @@ it("pages of tools hold a thousand each, in one order, and end", async () => {
   const pages = [await list(), await list("1000"), await list("2000")];
   expect(pages.map(({ nextCursor }) => nextCursor)).toEqual(["1000", "2000", undefined]);
   expect(pages.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual([...many.keys()]);
+  // Of a server that only reads, the reads alone.
+  const reads = [await list(undefined, true), await list("1000", true)];
+  expect(reads.map(({ tools, nextCursor }) => [tools.length, nextCursor])).toEqual([
+    [1_000, "1000"],
+    [1_000, undefined],
+  ]);
 });
 
 it.each(["x", "-1", "0", "01", "2500", "1e2", "99999999", ""])("no page has the cursor %j", async (cursor) => {
