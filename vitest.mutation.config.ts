@@ -3,16 +3,7 @@ import { defineConfig } from "vitest/config";
 import type { TestSequencer, TestSpecification } from "vitest/node";
 
 /** They try thousands of cases or load all declarations, so they run last: most changes are noticed before. */
-const thorough = [
-  "plan-model",
-  "plan-asked",
-  "limits",
-  "tiers",
-  "destinations",
-  "client",
-  "path",
-  "query",
-];
+const thorough = ["plan-model", "plan-asked", "limits", "tiers", "destinations", "client", "path", "query"];
 
 const isThorough = ({ moduleId }: TestSpecification): boolean => thorough.includes(basename(moduleId, ".test.ts"));
 
