@@ -1,55 +1,58 @@
-/** What purge and credentials refuse beyond the documents' rules: too many bytes, and days that no calendar has. */
+/** What is refused because it is too much: the bytes of a purge, and the diagnostic requests of a minute. */
 import { describe, expect, it } from "vitest";
-import { startRaw } from "../lab/raw.js";
-
-const headers = { "content-type": "application/json" };
-const queue = { method: "POST", target: "/ccu/v2/queues/default" };
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { now, signature, startRaw } from "../lab/raw.js";
 
 describe("a purge over 50,000 bytes", () => {
+  const headers = { "content-type": "application/json" };
   const fitting = '{"objects":["https://www.example.com/"]}';
   const wide = JSON.stringify({ objects: Array(300).fill(`https://www.example.com/${"ü".repeat(100)}`) });
+  const purge = (body: string, more: object = {}) =>
+    startRaw().ask({ method: "POST", target: "/ccu/v2/queues/default", headers: { ...headers, ...more }, body });
 
   it.each([
-    ["in bytes but not in characters", wide, headers],
-    ["by white space alone", fitting.padEnd(50_001), headers],
-    ["under a length that says less", fitting.padEnd(50_001), { ...headers, "content-length": "40" }],
-  ])("is refused with 413 when it is over %s", async (_, body, sent) => {
-    const answer = await startRaw().ask({ ...queue, headers: sent, body });
+    ["in bytes but not in characters", wide, {}],
+    ["by white space alone", fitting.padEnd(50_001), {}],
+    ["under a length that says less", fitting.padEnd(50_001), { "content-length": "40" }],
+  ])("is refused with 413 when it is over %s", async (_, body, more) => {
+    const answer = await purge(body, more);
     expect(answer.headers["content-type"]).toBe("application/api-problem+json");
     expect(answer.json()).toMatchObject({ httpStatus: 413 });
   });
 
   it("begins one byte above 50,000", async () => {
-    expect((await startRaw().ask({ ...queue, headers, body: fitting.padEnd(50_000) })).status).toBe(201);
+    expect((await purge(fitting.padEnd(50_000))).status).toBe(201);
   });
 });
 
-it.each(["2027-13-45T00:00:00Z", "2027-02-30T00:00:00Z", "2027-05-01T25:00:00Z"])(
-  "a credential's expiry of %s is refused and changes nothing",
-  async (expiresOn) => {
-    const { send, get } = startRaw();
-    const one = "/identity-management/v1/open-identities/oi-7421/credentials/4101";
-    const before = (await get(one)).json();
-    const answer = await send("PUT", one, { status: "INACTIVE", expiresOn });
-    expect(answer.json()).toMatchObject({ status: 400, detail: expect.stringContaining("expiresOn") });
-    expect((await get(one)).json()).toEqual(before);
-  },
-);
+const diagnosed = "/diagnostic-tools/v2/gtm/gtm-properties";
 
-it.each(["__proto__", "constructor"])("refuses the form field %s, which every object has", async (name) => {
-  const answer = await startRaw().ask({
-    method: "POST",
-    target: "/config-secure-provisioning-service/v1/sps-requests?contractId=C-1FRYVV3&groupId=11111",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: `cnameHostname=www.shop.example&createType=single&${name}=x`,
-  });
-  expect([answer.status, JSON.stringify(answer.json())]).toEqual([400, expect.stringContaining(name)]);
+it("requests are counted per minute, and refused when none are left", async () => {
+  const { get, world } = startRaw();
+  const ask = async (target = diagnosed) => {
+    const { status, headers } = await get(target);
+    return [status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]];
+  };
+  expect(await ask()).toEqual([200, "300", "299"]);
+  expect(await ask("/diagnostic-tools/v2/cpcodes/1/estats")).toEqual([404, "300", "298"]);
+  for (let left = 297; left >= 0; left -= 1) expect(await ask()).toEqual([200, "300", String(left)]);
+  expect(await ask()).toEqual([429, "300", "0"]);
+  expect(await ask("/ccu/v2/queues/default")).toEqual([200, undefined, undefined]);
+  world.advance(60_000);
+  expect(await ask()).toEqual([200, "300", "299"]);
 });
 
-it("sets the clock back with everything else", async () => {
-  const { world } = startRaw();
-  const before = world.now();
-  world.advance(86_400_000);
-  world.reset();
-  expect(world.now()).toBe(before);
+it("begins another minute by the real clock when the world's is frozen", async () => {
+  let real = now;
+  const emulator = createEmulator({ world: createWorld({ frozenAt: now }), wallNow: () => real });
+  const left = async () => {
+    const url = new URL(diagnosed, "https://emulator.invalid");
+    const headers = { authorization: signature({ target: diagnosed }, real) };
+    const answer = await emulator.send({ method: "GET", url, headers, timeLeftMs: 1_000 });
+    return answer.headers["x-ratelimit-remaining"];
+  };
+  expect([await left(), await left()]).toEqual(["299", "298"]);
+  real += 60_000;
+  expect(await left()).toBe("299");
 });

@@ -1,8 +1,9 @@
 /** Laws of time over all operations: nothing that is told of the past lies ahead of the clock, and what is made is made now. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { readerOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
 import { holdsForEach } from "../lab/laws.js";
+import { startRaw } from "../lab/raw.js";
 import { type Answered, begin, exampleOf, isRead, operationOf, operations } from "./examples.js";
 import { treeOf } from "./xml.js";
 
@@ -144,3 +145,26 @@ it("what is created is listed once, with now as the time of its creation", () =>
     for (const [member, ms] of instantsOf(JSON.parse(added[0] ?? "")))
       if (/^(create|edit|modified|timestamp)/.test(member)) expect([member, ms]).toEqual([member, world.now()]);
   }));
+
+it.each([
+  [
+    "POST",
+    "/alerts/v2/alert-definitions/a%40cp_12345_77/suppressions?end=2026-05-18T02:00:00Z&start=",
+    "2026-05-18T01:00:00",
+  ],
+  ["GET", "/diagnostic-tools/v2/ghost-locations/frankfurt-germany/log-lines?endTime=", "2026-05-20T12:00:00"],
+])("%s %s reads a time without a zone as UTC, wherever the emulator runs", async (method, target, time) => {
+  vi.stubEnv("TZ", "America/New_York");
+  const ask = async (zone: string) => startRaw().ask({ method, target: `${target}${time}${zone}` });
+  const [plain, zoned] = [await ask(""), await ask("Z")];
+  vi.unstubAllEnvs();
+  expect([plain.status, plain.text]).toEqual([method === "POST" ? 201 : 200, zoned.text]);
+});
+
+it("the clock is set back with everything else", () => {
+  const { world } = startRaw();
+  const before = world.now();
+  world.advance(86_400_000);
+  world.reset();
+  expect(world.now()).toBe(before);
+});
