@@ -62,15 +62,3 @@ it("a write of each service shows the user in use in every service", () => {
     expect(await othersAfter(tool, showing)).toEqual([]);
   });
 });
-
-it.skipIf(apis === "today")("the user in use signs a purge and a version of live streaming", async () => {
-  const { world, call } = begin();
-  const { purgeId } = (await call("purge_submit", exampleOf("purge_submit"))).body as { purgeId: string };
-  world.advance(60_000);
-  expect((await call("purge_status", { purgeId })).body).toMatchObject({ submittedBy: profile.uiUserName });
-  const { body, ...domain } = exampleOf("live_version_create") as { body: Record<string, unknown>; domain: string };
-  const { author: _, ...unsigned } = body;
-  await call("live_version_create", { ...domain, body: unsigned });
-  const made = (await call("live_version_get", { ...domain, versionId: "3" })).body;
-  expect(made).toMatchObject({ author: (before.get("user_profile_get") as { email: string }).email });
-});
