@@ -21,7 +21,7 @@ export function incident({ startedAtMs }: World): Incident {
 }
 
 /** When the origin of the shop's API began to refuse every connection: some hours before the world started. */
-export const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
+const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
 
 /** One value for each dimension of the traffic. */
 interface Dimensions {
