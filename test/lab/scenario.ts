@@ -11,17 +11,17 @@
  *       made := .location
  *     tick 29.999 s
  *
- * A request is a method, a target and maybe a body: YAML's flow form, sent as JSON, `form {...}` as a form (a list as
- * several fields, an object as JSON), `raw "..."` as it stands. A target is encoded as a URL is. Behind `->` are its status (2xx where none is named) and maybe a part of the answer: an object that it matches,
- * or a text in quotes that it contains. An indented line that begins with a bracket goes on with the line above; others
- * send a header (`> name: value`, which without indent holds for all that follows), look at the answer (`SUBJECT VERB VALUE`)
- * or name a part of it (`name := SUBJECT`).
+ * A request is a method, a target (encoded as a URL is) and maybe a body: YAML's flow form, sent as JSON, `form {...}` as a
+ * form (a list as several fields, an object as JSON), `raw "..."` as it stands. Behind `->` are its status (2xx where none is
+ * named) and maybe a part of the answer: an object that it matches, or a text in quotes that it contains. An indented line
+ * that begins with a bracket goes on with the line above; others send a header (`> name: value`, which without indent holds
+ * for all that follows), look at the answer (`SUBJECT VERB VALUE`) or name a part of it (`name := SUBJECT`).
  *
  * A subject is `.path.of[0].members` of the JSON or below the root of the XML, where `[]` is every item and `["a.b"]` an odd
- * name, `keys .path`, `header NAME` (null if there is none) or `text`. Verbs: `is` (equal), `like` (matches an object),
- * `has` and `lacks` (an item, or a part of a
- * text), `~` (a regular expression), `count`. A value is YAML, or `METHOD target SUBJECT`: what another answer has. `$name`
- * stands for what was defined, `$$` for the sign, `$day(-1)` and `$time(-60)` for so many days or seconds from now.
+ * name, `keys .path`, `header NAME` (null if there is none) or `text`. Verbs: `is` (equal), `like` (matches an object), `has`
+ * and `lacks` (an item, or a part of a text), `~` (a regular expression), `count`. A value is YAML, or `METHOD target SUBJECT`:
+ * what another answer has. `$name` stands for what was defined, `$$` for the sign, `$day(-1)` and `$time(-60)` for so many
+ * days or seconds from now.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -102,7 +102,7 @@ function at(value: unknown, path: string): unknown {
 /** What an answer has: JSON, or the inside of an XML document's root. */
 const bodyOf = ({ text, json }: RawAnswer): unknown => (text.startsWith("<") ? Object.values(treeOf(text))[0] : json());
 
-function subjectOf(answer: RawAnswer, subject: string): unknown {
+export function subjectOf(answer: RawAnswer, subject: string): unknown {
   const [, word, name = ""] = /^(header|text|keys|\.)\s*(.*)$/.exec(subject) ?? [];
   if (word === "header") return answer.headers[name] ?? null;
   if (word === "text") return answer.text;
@@ -152,7 +152,7 @@ export async function play(file: string, { steps }: Scenario, raw: Raw = startRa
     const type = way === "form" ? "application/x-www-form-urlencoded" : "application/json";
     const headers = under.flatMap(({ text: line }) => (line.startsWith("> ") ? headerIn(filled(line)) : []));
     const value = body === undefined ? undefined : flow(body);
-    const fields = (): [string, string][] =>
+    const fields = () =>
       Object.entries(value as object).flatMap(([name, given]) =>
         [given].flat().map((one): [string, string] => [name, plain(one)]),
       );
