@@ -1,11 +1,11 @@
 /** The emulator behind a real loopback socket: signatures by the Host header, and controls that cannot break the world. */
-import { type IncomingHttpHeaders, request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { rejectionOfToken } from "../../src/mcp/http/access.js";
 import { now, signature } from "../lab/raw.js";
+import { type Answer, ask as send } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
 
 let world: ControlledWorld;
@@ -18,32 +18,8 @@ beforeAll(async () => {
 beforeEach(() => world.reset(1));
 afterAll(() => served.close());
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly text: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** One request as it is written, without a client to correct it. */
-function ask(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body = "",
-  url = served.url,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const sent = request({ hostname, port, method, path, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("end", () => resolve({ status: response.statusCode, text, headers: response.headers }));
-    });
-    sent.on("error", reject).end(body);
-  });
-}
+const ask = (method: string, path: string, headers: Record<string, string>, body = "", url = served.url) =>
+  send(new URL(url), { method, path, headers, body });
 const control = (name: string, body = "") => ask("POST", `/_emulator/${name}`, {}, body);
 const target = "/ccu/v2/queues/default";
 const bearer = { authorization: "Bearer public-emulator-bearer-token" };
