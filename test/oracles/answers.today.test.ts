@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { record, recorded } from "../catalogue/recorded.js";
-import { asToday } from "../emulator/watched.js";
+import { asToday } from "../emulator/as-today.js";
 import { definedFor, differencesMet } from "../lab/emulator.js";
 import { holdsForEach } from "../lab/laws.js";
 import { answerOf } from "../lab/outcome.js";
