@@ -7,7 +7,7 @@ import { documentsOf, indexText } from "../src/search/index.js";
 import { allServices } from "../src/tools/index.js";
 import { reportTypes } from "../src/tools/reporting/catalogue.js";
 import { allWorkflows } from "../src/workflows/index.js";
-import { isOften, phrasesFor } from "./words.js";
+import { phrasesFor, starsOf } from "./words.js";
 
 // What is asked of a service without a task in mind.
 const asksForGuide = [
@@ -43,7 +43,7 @@ export async function searchIndex(apis: Apis): Promise<string> {
       tools: [...catalogue.values()].map((one) => ({
         ...one,
         said: phrasesFor(homeOf(one), one.tool.name),
-        isOften: isOften(homeOf(one), one.tool.name),
+        stars: starsOf(homeOf(one), one.tool.name),
       })),
       services: [
         ...services.map(({ name, replaces, title, about }) => ({

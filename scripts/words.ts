@@ -9,8 +9,8 @@ interface Worded {
   readonly home: string;
   /** The name of a tool, `service`, `resource NAME` or `report NAME`. */
   readonly heading: string;
-  /** Whether a star after the heading says that most people need it often. */
-  readonly isOften: boolean;
+  /** How often people need it, by the stars after the heading: none, or one to three. */
+  readonly stars: number;
   readonly phrases: Phrases;
 }
 
@@ -19,7 +19,7 @@ function wordsIn(home: string, file: string): Worded[] {
   const [, ...parts] = readFileSync(file, "utf8").split(/^# /m);
   return parts.map((part) => {
     const [first = "", ...phrases] = part.split("\n").filter((line) => line !== "");
-    return { home, heading: first.replace(/ \*$/, ""), isOften: first.endsWith(" *"), phrases };
+    return { home, heading: first.replace(/ \*+$/, ""), stars: / (\*+)$/.exec(first)?.[1]?.length ?? 0, phrases };
   });
 }
 
@@ -39,6 +39,5 @@ const byHeading = new Map(words.map((one) => [`${one.home} ${one.heading}`, one]
 export const phrasesFor = (home: string, heading: string): Phrases =>
   byHeading.get(`${home} ${heading}`)?.phrases ?? [];
 
-/** Whether most people need a tool of a service or the workflows often. */
-export const isOften = (home: string, heading: string): boolean =>
-  byHeading.get(`${home} ${heading}`)?.isOften ?? false;
+/** How often people need a tool of a service or the workflows, from zero to three. */
+export const starsOf = (home: string, heading: string): number => byHeading.get(`${home} ${heading}`)?.stars ?? 0;

@@ -2,6 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
+import { clauseOf } from "../language/clause.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
@@ -24,7 +25,7 @@ interface ToolRow {
 /** A tool in one line: its name, its effect here (the operator may have lowered an imported guard), what it needs and does. */
 function lineOf({ tool, effect: usual, needs = "", does: said }: ToolRow, tools: Tools): string {
   const { imported, effect = usual } = tools.get(tool) ?? {};
-  const does = said ?? imported?.title;
+  const does = said ?? (imported && clauseOf(imported.title));
   return `${tool} ${effect}(${needs})${does === undefined ? "" : `: ${does}`}`;
 }
 

@@ -2,19 +2,14 @@
  * The searchable documents: tools, report types and resources, each with its words and the properties that a result
  * shows.
  */
+
+import { clauseOf } from "../language/clause.js";
 import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import { wordsOf } from "./terms.js";
 
-// Longer clauses and lists of members are for the page of the tool.
-const mostLetters = 44;
+// Longer lists of members are for the page of the tool.
 const mostMembers = 3;
-
-/** What a description says first, in a few words. */
-export function clauseOf(description: string): string {
-  const [clause = ""] = description.split(/[.;:(](?:\s|$)|,\s|\s\(/);
-  return clause.length <= mostLetters ? clause : `${clause.slice(0, clause.lastIndexOf(" ", mostLetters))}…`;
-}
 
 const requiredOf = (schema: unknown): string[] =>
   isRecord(schema) && Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
@@ -62,8 +57,8 @@ export interface SearchDocument {
   readonly name: string;
   /** The phrases of people. */
   readonly said: readonly string[];
-  /** Whether most people need it often. */
-  readonly often?: true;
+  /** How often people need it, from one to three; absent for what few need. */
+  readonly stars?: number;
   readonly does: string;
   readonly service: string;
   readonly arguments: string;
@@ -79,7 +74,8 @@ interface Listed {
     readonly inputSchema: Readonly<Record<string, unknown>>;
   };
   readonly said: readonly string[];
-  readonly isOften: boolean;
+  /** From zero to three. */
+  readonly stars: number;
 }
 
 /** Everything that can be found, with its phrases. */
@@ -135,7 +131,7 @@ export function documentsOf({ tools, services, resources, reports }: Searchable)
         home: listed.service,
         name: listed.tool.name,
         said: listed.said,
-        ...(listed.isOften ? { often: true } : {}),
+        ...(listed.stars > 0 ? { stars: listed.stars } : {}),
         does: listed.tool.description,
         service: serviceWords(listed.service),
         arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),

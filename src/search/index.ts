@@ -47,7 +47,7 @@ export interface Search {
 
 const options: Options<SearchDocument> = {
   fields: ["name", "said", "does", "service", "arguments"],
-  storeFields: ["found", "home", "often"],
+  storeFields: ["found", "home", "stars"],
   tokenize: (text) => termsOf(text),
   processTerm: (term) => term,
 };
@@ -73,8 +73,14 @@ const importedWeights: Weights = {
 const objectShare = 0.2;
 // A tool that does what a query begins with, to what it names next, goes before others.
 const verbFactor = 1.2;
-// How much what people need often goes before the rest, for a query of one word; the more words, the less.
-const oftenPower = 1.4;
+// How much each star of what people need often counts for a query of one word; the more words it has, the less. Nearly
+// nothing for a tool that has fewer of them than another, and less for one whose verb the query's words do not suit.
+const starPower = 0.7;
+const coverPower = 8;
+const suitPower = 0.5;
+// A query with a number names one thing, which a list is not.
+const listFactor = 0.7;
+const number = /(?<![\d.:-])\b\d+\b(?![\d.:%-])/;
 // The score of a service without a match.
 const leastHome = 0.02;
 // In long names and titles a repeated word is not significant.
@@ -104,7 +110,7 @@ export function indexText(documents: readonly SearchDocument[]): string {
   return JSON.stringify({ words, wording, index } satisfies { [K in keyof Stored]: unknown });
 }
 
-type Stands = Pick<SearchDocument, "found" | "home" | "often">;
+type Stands = Pick<SearchDocument, "found" | "home" | "stars">;
 
 /** The properties of a searchable document, without its words. */
 interface Findable extends Stands {
@@ -123,11 +129,11 @@ interface Hit extends Findable {
   readonly covers: number;
 }
 
-function findableOf(id: string, { found, home, often }: Stands): Findable {
+function findableOf(id: string, { found, home, stars }: Stands): Findable {
   const kind = "tool" in found ? "tool" : "report" in found ? "report" : "resource";
   const [, object = id, verb = kind] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
   const effect = "effect" in found ? found.effect : "read";
-  return { kind, found, home, ...(often ? { often } : {}), object, verb, effect, reads: effect === "read" };
+  return { kind, found, home, ...(stars ? { stars } : {}), object, verb, effect, reads: effect === "read" };
 }
 
 /** A map whose values are computed on demand. */
@@ -190,11 +196,19 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
     const verbs = /ions?$/.test(first ?? "") ? undefined : asked[0]?.terms;
     const doesThat = ({ verb, object }: Findable) =>
       verbs?.has(stemOf(verb)) && wordsOf(object).some((word) => asked[1]?.terms.has(stemOf(word)));
-    const usual = Math.exp(oftenPower / asked.length ** 1.5);
+    const mostCovered = Math.max(...covered.values());
+    const usual = ({ stars = 0 }: Findable, suited: number, cover: number) =>
+      Math.exp(
+        ((starPower * stars) / asked.length ** 1.5) *
+          (cover / mostCovered) ** coverPower *
+          Math.min(1, suited) ** suitPower,
+      );
+    const isOfOne = number.test(query);
     return [...scores]
       .map(([id, score]) => {
         const found = findable(id);
         const own = score * shareOf(covered, id) + objectShare * (objects.get(found.object) ?? 0);
+        const suited = found.kind === "tool" ? suits(found) : 1;
         const home = (leastHome + shareOf(homes, found.home)) ** homePower;
         return {
           ...found,
@@ -202,9 +216,10 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
           score:
             own *
             home *
-            (found.kind === "tool" ? suits(found) : 1) *
-            (found.often ? usual : 1) *
-            (doesThat(found) ? verbFactor : 1),
+            suited *
+            usual(found, suited, covered.get(id) ?? 0) *
+            (doesThat(found) ? verbFactor : 1) *
+            (isOfOne && found.verb === "list" ? listFactor : 1),
         };
       })
       .sort((one, other) => other.score - one.score);
@@ -231,7 +246,7 @@ export function openSearch(text: string, importedTexts: () => readonly string[] 
 
   /** The best imported operations; none where something declared answers. */
   const importedFor = (query: string, isOffered: (tool: string) => boolean, best: Hit | undefined): Hit[] => {
-    if (best?.often && best.covers >= coveredOften) return [];
+    if (best?.stars && best.covers >= coveredOften) return [];
     const known = new Set<string>();
     const hits = imported().flatMap((search) => {
       const own = search(query).filter((hit) => !known.has(nameOf(hit)));

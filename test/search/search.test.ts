@@ -4,11 +4,12 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { words } from "../../scripts/words.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { clauseOf } from "../../src/language/clause.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf } from "../../src/language/effect.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { clauseOf, neededBy } from "../../src/search/documents.js";
+import { neededBy } from "../../src/search/documents.js";
 import { indexText, openSearch, withBothSides } from "../../src/search/index.js";
 import { askedIn, corrected } from "../../src/search/query.js";
 import { termOf } from "../../src/search/terms.js";
@@ -155,7 +156,7 @@ it("hits stay put if both sides lead, one is absent or the limit is 1", () => {
   expect(withBothSides([], 5)).toEqual([]);
 });
 
-const indexOf = (tool: string, words: { readonly said?: string[]; readonly often?: true }) =>
+const indexOf = (tool: string, words: { readonly said?: string[]; readonly stars?: number }) =>
   indexText([
     {
       ...{ id: tool, home: "home", name: "gate_open", said: [], does: "", service: "", arguments: "" },
@@ -167,7 +168,7 @@ const indexOf = (tool: string, words: { readonly said?: string[]; readonly often
 it.each([
   ["that has the word only in its name", {}, ["imported"]],
   ["that people say the word for", { said: ["gate"] }, []],
-  ["with the word in its name that people need often", { often: true }, []],
+  ["with the word in its name that people need often", { stars: 2 }, []],
 ] as const)("beside a declared tool %s", (_, words, imported) => {
   const search = openSearch(indexOf("declared", { ...words, said: [...("said" in words ? words.said : [])] }), () => [
     indexOf("imported", { said: ["gate"] }),
