@@ -31,9 +31,9 @@ import { secretDirectory } from "./secret-files.js";
 const now = Date.UTC(2026, 4, 20, 12, 30);
 const tools = await catalogueOfProject();
 const signer = async () => demoCredentials.clientToken;
-const own = { callTimeoutMs: 60_000, secretFiles: secretFiles(secretDirectory()), signer };
+const options = { callTimeoutMs: 60_000, secretFiles: secretFiles(secretDirectory()), signer };
 
-function worldOfItsOwn() {
+function freshWorld() {
   const world = createWorld({ frozenAt: now });
   vi.setSystemTime(now);
   const emulator = createEmulator({ world });
@@ -42,7 +42,7 @@ function worldOfItsOwn() {
     if (!["GET", "HEAD"].includes(request.method)) sent.push(`sent ${request.method} ${request.url.pathname}`);
     return emulator.send(request);
   };
-  return { world, sent, calls: callsIn(world, { ...onEmulator(tools, send), ...own }) };
+  return { world, sent, calls: callsIn(world, { ...onEmulator(tools, send), ...options }) };
 }
 
 function refusalIn({ code, message, detail: { fields = [], corrected } }: Failure): string[] {
@@ -97,17 +97,17 @@ export const indented = (lines: readonly string[]): string[] =>
   );
 
 /** A transcript as it is when its calls are made anew. */
-export async function madeAnew(path: string): Promise<string> {
+export async function replay(path: string): Promise<string> {
   vi.useFakeTimers({ toFake: ["Date"], now });
   onTestFinished(() => void vi.useRealTimers());
   const named: Record<string, unknown> = {};
   const read = (text: string): Args => valueIn(text, named);
-  let { world, sent, calls } = worldOfItsOwn();
-  const told: string[] = [];
+  let { world, sent, calls } = freshWorld();
+  const lines: string[] = [];
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [, mark, word = "", given = ""] = /^(#|let|get|>>?|!|wait) (\S+) ?(.*)$/.exec(line) ?? [];
-    if (line === "" || mark !== undefined) told.push(line);
-    if (mark === "#") ({ world, sent, calls } = worldOfItsOwn());
+    if (line === "" || mark !== undefined) lines.push(line);
+    if (mark === "#") ({ world, sent, calls } = freshWorld());
     else if (mark === "let") named[word] = read(given);
     else if (mark === "wait") {
       world.advance(Number(word));
@@ -122,8 +122,8 @@ export async function madeAnew(path: string): Promise<string> {
       const isApproved = mark === "!" && first.kind === "preview";
       const outcome = isApproved ? await calls.call(word, { ...args, confirm: first.plan.id }) : first;
       if (isApproved) named["plan"] = first.plan.id;
-      told.push(...indented([...sent.splice(0), ...linesOf(outcome, mark === ">>")]));
+      lines.push(...indented([...sent.splice(0), ...linesOf(outcome, mark === ">>")]));
     }
   }
-  return told.join("\n");
+  return lines.join("\n");
 }

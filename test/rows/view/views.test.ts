@@ -27,7 +27,7 @@ function linesOf(rows: readonly Row[], view: object, options: object): string[] 
  * A text in which `- {…}` is a row, or `- series START COUNT STEP` are several, `< {…}` rows of the period before,
  * `with {…}` what a call adds to the views after it, and `> {…}` a view. Rows begin anew after a view.
  */
-function madeAnew(path: string): string {
+function replay(path: string): string {
   let rows: Row[] = [];
   let previous: Row[] = [];
   let more = {};
@@ -51,5 +51,5 @@ function madeAnew(path: string): string {
 
 // `npx vitest run test/rows/view/views.test.ts -u` writes what is shown anew, and its difference is read.
 it.each(readdirSync("test/rows/view/views"))("shows what is reviewed in %s", async (name) => {
-  await expect(madeAnew(`test/rows/view/views/${name}`)).toMatchFileSnapshot(`views/${name}`);
+  await expect(replay(`test/rows/view/views/${name}`)).toMatchFileSnapshot(`views/${name}`);
 });
