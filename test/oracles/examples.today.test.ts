@@ -23,7 +23,8 @@ import { needs } from "../lab/needs.js";
 import { startRaw } from "../lab/raw.js";
 import { type Answer, callOver } from "../wire/exchange.js";
 import { misfittingExamples } from "./differing.js";
-import { declared, eight, facts, plain } from "./facts.js";
+import { declared, facts, plain } from "./facts.js";
+import { folders, requests, resolved } from "./requests.js";
 
 interface Content {
   readonly example?: unknown;
@@ -59,8 +60,7 @@ function argumentsOf({ spec, isImported }: AnyOperation, { path = {}, query = {}
   return Object.fromEntries(required.map(([name]) => [name, "1"]));
 }
 
-const methods = ["get", "put", "post", "delete", "patch", "head"];
-const files = eight.map(([folder]) => `../shared/definitions/${folder}/openapi.json`);
+const files = folders.map((folder) => `../shared/definitions/${folder}/openapi.json`);
 const written = files.filter(existsSync).flatMap((path) => {
   const { servers, paths } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly servers: readonly { readonly url: string }[];
@@ -68,10 +68,9 @@ const written = files.filter(existsSync).flatMap((path) => {
   };
   const base = new URL(servers[0]?.url.replace("{hostname}", "host.example") ?? "").pathname;
   return Object.entries(paths).flatMap(([at, item]) =>
-    methods.flatMap((method) => {
-      const one = item[method];
+    Object.entries(item).flatMap(([method, one]) => {
       const route = `${method.toUpperCase()} ${base}${at}`;
-      return one === undefined ? [] : [[route, plain(route), one] as const];
+      return one.responses === undefined ? [] : [[route, plain(route), one] as const];
     }),
   );
 });
@@ -134,11 +133,12 @@ function callable(route: string) {
   if (known === undefined) throw new Error(`${route} is in no definition of the box.`);
   if (known[1].refused !== undefined) return undefined;
   const operation = operationOf(route, known);
+  const bodies = Object.values(requests[route]?.body?.content ?? {});
   return {
     operation,
     given: { ...argumentsOf(operation, known[1]), ...ownOf(route)?.[4] },
     bodyOfExample: resolvedExample(operation.spec.example, 0)["body"],
-    anyBody: known[0].shapes[known[1].body?.shape ?? -1]?.type === "array" ? [] : {},
+    anyBody: bodies.some((schema) => resolved(schema).type === "array") ? [] : {},
   };
 }
 

@@ -1,23 +1,10 @@
-/** What the vendor's definitions say of the operations that are declared for today. */
+/** The operations that are declared for today, and what the box says of their routes. */
 import { boxedDefinitions } from "../../scripts/box.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { CompiledOperation, Definition } from "../../src/definitions/definition.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { servicesOfProject } from "../lab/project.js";
 
-/** The eight APIs whose routes are all callable: the folder of each definition, and the path that its routes begin with. */
-export const eight: readonly (readonly [folder: string, base: string])[] = [
-  ["ccu/v3", "/ccu/v3"],
-  ["papi/v1", "/papi/v1"],
-  ["config-dns/v2", "/config-dns/v2"],
-  ["identity-management/v3", "/identity-management/v3"],
-  ["edge-diagnostics/v1", "/edge-diagnostics/v1"],
-  ["events/v3", "/events/v3"],
-  ["cloudlets/v3", "/cloudlets/v3"],
-  ["network-lists/v2", "/network-list/v2"],
-];
-
-export const definitions = boxedDefinitions();
 /**
  * The services of today's APIs. There is no definition of Cloudlets v2, which edge logic carries over, nor of the documents'
  * APIs, some of which have an operation more today.
@@ -29,9 +16,9 @@ export const services = (await servicesOfProject()).filter(
 /** A route, whatever its keys are called, and with or without a slash at its end. */
 export const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
 
-/** The definition of a route, whatever its keys are called. */
+/** What the compiler made of the definition of a route, whatever its keys are called. */
 export const facts: ReadonlyMap<string, readonly [Definition, CompiledOperation]> = new Map(
-  definitions.flatMap((definition) =>
+  boxedDefinitions().flatMap((definition) =>
     Object.values(definition.operations).map((one) => [plain(one.route), [definition, one]] as const),
   ),
 );
