@@ -133,12 +133,11 @@ function callable(route: string) {
   if (known === undefined) throw new Error(`${route} is in no definition of the box.`);
   if (known[1].refused !== undefined) return undefined;
   const operation = operationOf(route, known);
-  const bodies = Object.values(requests[route]?.body?.content ?? {});
   return {
     operation,
     given: { ...argumentsOf(operation, known[1]), ...ownOf(route)?.[4] },
     bodyOfExample: resolvedExample(operation.spec.example, 0)["body"],
-    anyBody: bodies.some((schema) => resolved(schema).type === "array") ? [] : {},
+    anyBody: resolved(Object.values(requests[route]?.body?.content ?? {})[0] ?? {}).type === "array" ? [] : {},
   };
 }
 

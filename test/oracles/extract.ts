@@ -1,8 +1,8 @@
 /**
  * Keeps what the vendor's definitions say of today's APIs, without sentences and examples, for the tests:
  * `node scripts/run.mjs test/oracles/extract.ts FOLDER` writes what a request takes to `requests.json`, and what the answers
- * to declared calls are to `answers.json`. It shares nothing with `src/definitions`, which it judges. It needs no library:
- * these definitions are JSON, each is one file, and none has a reference.
+ * to declared calls are to `answers.json`. It reads nothing by `src/definitions`, which it judges; only which routes are
+ * declared comes from `src`. It needs no library: these definitions are JSON, each is one file, and none has a reference.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { operationRows } from "../../src/commands/operations.js";

@@ -1,9 +1,10 @@
 /** The operations that are declared for today, and what the box says of their routes. */
 import { boxedDefinitions } from "../../scripts/box.js";
 import { operationRows } from "../../src/commands/operations.js";
-import type { CompiledOperation, Definition } from "../../src/definitions/definition.js";
+import type { CompiledMedia, CompiledOperation, Definition } from "../../src/definitions/definition.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { servicesOfProject } from "../lab/project.js";
+import type { Request } from "./requests.js";
 
 /**
  * The services of today's APIs. There is no definition of Cloudlets v2, which edge logic carries over, nor of the documents'
@@ -22,6 +23,21 @@ export const facts: ReadonlyMap<string, readonly [Definition, CompiledOperation]
     Object.values(definition.operations).map((one) => [plain(one.route), [definition, one]] as const),
   ),
 );
+
+/** An operation of the box in the form of the definitions. */
+export function asWritten({ shapes }: Definition, { path, query, headers, body, returns }: CompiledOperation): Request {
+  const parameters = Object.entries({ path, query, header: headers }).flatMap(([place, all = {}]) =>
+    Object.entries(all).map(([name, { wire = name, isRequired: required, style, shape: schema }]) => {
+      return { name: wire, in: place, required, explode: style === undefined, schema };
+    }),
+  );
+  const contentOf = (media: CompiledMedia | null) => (media ? { [media.type]: shapes[media.shape ?? -1] ?? {} } : {});
+  return {
+    parameters,
+    body: body && { required: body.isRequired, content: contentOf(body) },
+    returns: Object.fromEntries(Object.entries(returns).map(([status, media]) => [status, contentOf(media)])),
+  };
+}
 
 /** Each declared operation: its title in a test, its route, the operation, its tool, and the arguments that select the route. */
 export const declared = operationRows(services).map(({ tool, service, method, path, fixed }) => {
