@@ -152,6 +152,17 @@ it("a read follows three redirects to its origin, costing no attempt", async () 
 });
 
 it.each([
+  [200, 1],
+  [299, 1],
+  [300, 2],
+  [399, 2],
+  [400, 1],
+])("a location in a response of status %i is followed if it is a redirect", async (status, requests) => {
+  const { sent } = await run(read, { status, headers: { location: "/a" } }, good);
+  expect(sent).toHaveLength(requests);
+});
+
+it.each([
   ["another origin", "https://other.example/a"],
   ["another scheme", "http://host.example/a"],
   ["somebody's credentials", "https://user@host.example/a"],

@@ -87,6 +87,9 @@ it("no list gives no rows, and a wrong path names the existing lists", () => {
     takes: 'the path of a list: contracts.items, links (did you mean "contracts.items"?)',
     mends: [{ at: ["rows"], value: "contracts.items" }],
   });
+  expect(noRowsAt([{ a: 1 }], {}, "x").takes).toBe("the path of a list: (the result itself: leave rows out)");
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`list${at}`, [{ at }]]));
+  expect(noRowsAt(many).takes.split(", ")).toHaveLength(20);
 });
 
 it("is not led astray by members that have the names of inherited ones", () => {

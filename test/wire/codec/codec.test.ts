@@ -149,6 +149,24 @@ it("XML refuses what is none, and reads no references of HTML", async () => {
   expect(read).toMatchObject({ name: "é😀<&eacute;&constructor;" });
 });
 
+it("XML: a name that is no element's is refused, and others are written", async () => {
+  const open = xml("thing", z.looseObject({}));
+  for (const name of ["_a", "a.b:c-1", "Z9"]) expect(text(await encode(open, { [name]: 1 }))).toContain(`<${name}>1<`);
+  for (const name of ["1a", "-a", "a b", "a>", "<a", "a/", ""]) await refuses(encode(open, { [name]: 1 }), name);
+});
+
+it("XML: what is exactly true or false is a boolean, and other text stays", async () => {
+  const on = async (value: string) =>
+    ((await decode(media, bytes(`<a><isOn>${value}</isOn></a>`))) as { isOn: unknown }).isOn;
+  expect(await Promise.all(["true", " false ", "untrue", "falsely", "1"].map(on))).toEqual([
+    true,
+    false,
+    "untrue",
+    "falsely",
+    "1",
+  ]);
+});
+
 it("XML: text around comments, instructions and sections", async () => {
   const mixed =
     "<a><name>x\r\n<!-- <b/> -->&amp;<![CDATA[<y> &amp;]]><?z z?>\r.</name> <__proto__>1</__proto__> beside</a>";
