@@ -151,6 +151,7 @@ interface Writing {
   readonly file: ResultFile | undefined;
   /** The list of the result that its rows are of. */
   readonly list: string | undefined;
+  /** Whether the call can be made again with another list. */
   readonly isRead: boolean;
   /** Whether notes, and what to do next, are left out. */
   readonly isQuiet: boolean;

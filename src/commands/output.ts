@@ -141,9 +141,9 @@ export function resultRows(body: unknown, shows: Shows, isReport = false, wanted
     return { rows: alike.rows, list: paths.join(", "), at: paths, left: left.filter((path) => !paths.includes(path)) };
   }
   const depth = found.path.split(".").length;
-  const equals = listsToChoose(body).filter((path) => path !== found.path && path.split(".").length <= depth);
-  const isDeclared = shows.columns !== undefined;
-  const rivals = isReport || isDeclared ? [] : equals;
+  const hasMain = isReport || shows.columns !== undefined;
+  const isEqual = (path: string) => path !== found.path && path.split(".").length <= depth;
+  const rivals = hasMain ? [] : listsToChoose(body).filter(isEqual);
   return { rows: found.rows, list: found.path, at: [found.path], left, rivals };
 }
 
@@ -290,13 +290,11 @@ export function written(
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
   const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow", list);
-  const [rival] = found.rivals ?? [];
-  if (isRead && rival !== undefined && found.list !== undefined) {
-    const lists = [found.list, ...(found.rivals ?? [])];
-    throw new Failure("invalid_input", `The result has several lists: ${lists.join(", ")}.`, {
-      next: `Say which one the rows are of: --list ${found.list}, or --list ${rival}.`,
+  const { rivals = [] } = found;
+  if (isRead && rivals.length > 0)
+    throw new Failure("invalid_input", `The result has several lists: ${[found.list, ...rivals].join(", ")}.`, {
+      next: `Say which one the rows are of: --list ${found.list}, or --list ${rivals[0]}.`,
     });
-  }
   const errWith = (left: readonly string[]) => [...remarks(found, left, result, shown.body), ...ending];
   if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
   const { columns, rows, left } = cellsOf(found);

@@ -1,6 +1,5 @@
 /** A person at a terminal: what they read before approving, what they have to type, and what the table of plans says. */
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askApproval, isPreviewWhole, secretPrompt, type Terminal } from "../../src/commands/at-terminal.js";
@@ -13,8 +12,9 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
 import { folder } from "../lab/files.js";
 import { holdsForEach } from "../lab/laws.js";
-import { outlineOf, sectionsIn } from "../lab/previewed.js";
+import { outlineOf } from "../lab/previewed.js";
 import { promise } from "../lab/rules.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const directory = folder();
 const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
@@ -233,7 +233,7 @@ const conversations: Readonly<Record<string, [answers: readonly string[], Partia
 };
 
 it("approval: a person reads and answers at a terminal as the text has it", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "conversations.txt"));
+  const texts = sectionsOf("commands/conversations.txt");
   return holdsForEach(Object.entries(conversations), async (title, [answers, more, size]) => {
     const { size: usual, ...unsized } = typing(...answers);
     const terminal = { ...unsized, ...(size !== "none" && { size: size ?? usual }) } as typeof unsized & Terminal;

@@ -1,5 +1,4 @@
 /** What a call prints: each form of an answer, what fits on a terminal, and how far the work is. */
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
@@ -24,7 +23,7 @@ import { operation } from "../../src/tools/index.js";
 import { runs } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";
 import { lostOf } from "../lab/lost-cells.js";
-import { sectionsIn } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };
 const declared = (await operation("contract_ids_list", { service: "contracts" }))?.spec;
@@ -74,7 +73,7 @@ const outputs: Readonly<Record<string, [Ended, Parameters<typeof writtenFor>[2],
 };
 
 it("output is written as its text has it", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "outputs.txt"));
+  const texts = sectionsOf("commands/outputs.txt");
   return holdsForEach(Object.entries(outputs), (title, [outcome, output, width]) => {
     const { out, err } = writtenFor(outcome, presentation, output, { out: width, err: width, howToApprove });
     const lines = [...out, ...err.map((line) => `stderr: ${line}`)].join("\n").split("\n");

@@ -1,11 +1,10 @@
 /** What an approval is bound to, by hashes of every part of a request and of the state, and the differences of two values. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compare, differences, requestHash, stateHash } from "../../src/guard/difference.js";
 import { canonical } from "../../src/language/canonical.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { sectionsIn } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const request = {
@@ -74,7 +73,7 @@ it("the hash of a state ignores key order and differs by value", () => {
 });
 
 it("differences are as in their list, record by record", () =>
-  holdsForEach(sectionsIn(join(import.meta.dirname, "compared.txt")), (_, lines) => {
+  holdsForEach(sectionsOf("guard/compared.txt"), (_, lines) => {
     const [now, then, ...expected] = lines.map((line) => JSON.parse(line));
     expect(differences(now, then)).toEqual(expected);
   }));

@@ -1,10 +1,9 @@
 /** Differences as a person reads them: items by their names, the same item before and after, and what is lost first. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { changeLines, isLeftOut, linesByRecord } from "../../src/guard/preview/changes.js";
 import type { ItemNotation } from "../../src/language/conduct.js";
 import { holdsForEach } from "../lab/laws.js";
-import { sectionsIn } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const changesOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
   changeLines(before, after, notation, (value) => value);
@@ -13,7 +12,7 @@ const textsOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
   linesOf(before, after, notation).map(({ text }) => text);
 
 /** The value before and after, and the lines of the difference, by what the case is about. */
-const cases = [...sectionsIn(join(import.meta.dirname, "differences.txt"))];
+const cases = [...sectionsOf("guard/differences.txt")];
 
 it("a difference is written as in its text, item by item", () =>
   holdsForEach(cases, (_, [before = "", after = "", ...lines]) => {

@@ -6,7 +6,7 @@ import type { Entry } from "../../src/guard/preview/entry.js";
 import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
-import { sectionsIn } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const withTexts = ({ lines, ...entry }: Entry) => ({ ...entry, lines: lines.map(({ text }) => text) });
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
@@ -107,7 +107,7 @@ const lists: Readonly<Record<string, [form: "lines" | "brief" | "short", value: 
 };
 
 it("a list is written as its text has it, in each form", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "lists.txt"));
+  const texts = sectionsOf("guard/lists.txt");
   return holdsForEach(Object.entries(lists), (title, [form, value]) => {
     const { [form]: lines } = leaves(value, value, { before: "", path: ["l"], forms: [] });
     const shown = lines.map((line) =>

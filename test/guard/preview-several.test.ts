@@ -1,12 +1,12 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
 import { holdsForEach } from "../lab/laws.js";
-import { outlineOf, sectionsIn } from "../lab/previewed.js";
+import { outlineOf } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const noEntry: Entry = { lines: [], brief: [], short: [] };
 interface Parts {
@@ -105,7 +105,7 @@ const shownTogether: Readonly<
 };
 
 it("calls approved together are shown as their text has it", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "several.txt"));
+  const texts = sectionsOf("guard/several.txt");
   return holdsForEach(Object.entries(shownTogether), (title, [form, calls, composed]) => {
     const made = describeAll("thing_delete", calls, composed);
     const lines = form === "lines" ? made.lines.slice(0, -1) : textsOf(made.brief);

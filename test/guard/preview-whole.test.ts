@@ -1,5 +1,4 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
@@ -10,7 +9,8 @@ import { secret } from "../../src/schema/marks.js";
 import { EntityTag } from "../../src/tools/fields.js";
 import { holdsForEach } from "../lab/laws.js";
 import { failureFrom } from "../lab/outcome.js";
-import { describedFor, outlineOf, previewFor, sectionsIn, writing } from "../lab/previewed.js";
+import { describedFor, outlineOf, previewFor, writing } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const Body = z.strictObject({
   name: z.string(),
@@ -268,7 +268,7 @@ it.each([
   ["a preview", "previews.txt", calls],
   ["a question", "questions.txt", asked],
 ] as const)("%s shows what its call is about, as its text has it", (what, file, shown) => {
-  const texts = sectionsIn(join(import.meta.dirname, file));
+  const texts = sectionsOf(`guard/${file}`);
   return holdsForEach(Object.entries<Call>(shown), async (title, call) => {
     const { guard = {}, lock: locked, spec, args, state, more, checked } = call;
     const usual = operationWith(guard, locked);

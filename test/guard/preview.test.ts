@@ -1,5 +1,4 @@
 /** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
@@ -13,7 +12,8 @@ import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { saasRegistration } from "../../src/tools/saas-registration/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { previewFor, sectionsIn, writing } from "../lab/previewed.js";
+import { previewFor, writing } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 
 const own = { ...dns.operations, ...purge.operations, ...credentials.operations, ...saasRegistration.operations };
 type Shown = [tool: string, operation: AnyOperation, args: object, current?: unknown, schemas?: readonly z.ZodType[]];
@@ -157,7 +157,7 @@ const calls: Readonly<Record<string, Shown>> = {
 };
 
 it("a preview of a made-up or a real call is as its text has it", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "calls.txt"));
+  const texts = sectionsOf("guard/calls.txt");
   return holdsForEach(Object.entries(calls), async (title, call) => {
     const made = await preview(...call);
     const { changes = "not compared", target, lines } = made;

@@ -1,11 +1,10 @@
 /** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Channel, Plan, PlanRecord } from "../../src/guard/plan.js";
 import * as refusals from "../../src/guard/plans/refusals.js";
 import type { Failure } from "../../src/language/failure.js";
 import { holdsForEach } from "../lab/laws.js";
-import { sectionsIn } from "../lab/previewed.js";
+import { sectionsOf } from "../lab/tables.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 const plan: Plan = { ...binding, ...shownTo("confirm"), id: "plan_x", createdAtMs: 0, expiresAtMs: 90_000 };
@@ -69,7 +68,7 @@ const made: Readonly<Record<string, Failure>> = {
 };
 
 it("a refusal says what is so, why and how to go on, as its text has it", () => {
-  const texts = sectionsIn(join(import.meta.dirname, "refusals.txt"));
+  const texts = sectionsOf("guard/refusals.txt");
   return holdsForEach(Object.entries(made), (title, { code, message, detail }) => {
     expect([code, message, detail.why, detail.next]).toEqual(texts.get(title));
     expect(detail).not.toHaveProperty("changed");

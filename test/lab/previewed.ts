@@ -1,5 +1,4 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
-import { readFileSync } from "node:fs";
 import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
 import type { LineKind, Run } from "../../src/guard/preview/entry.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -9,18 +8,6 @@ import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
 import { resolveRequest } from "../../src/wire/request.js";
-
-/** The lines below each heading of a text. */
-export const sectionsIn = (path: string): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    readFileSync(path, "utf8")
-      .trimEnd()
-      .split("\n\n")
-      .map((text) => {
-        const [heading = "", ...lines] = text.split("\n");
-        return [heading.slice(2), lines];
-      }),
-  );
 
 /** A write of a made-up thing over what is stored, guarded and shown as usual but for what a test says. */
 export const writing = (body: z.ZodType, guard: Partial<Guard> = {}, more: object = {}): AnyOperation =>

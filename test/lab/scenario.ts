@@ -44,8 +44,11 @@ export interface Scenario {
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-const opens = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[[{]/g)?.length ?? 0;
-const closes = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[\]}]/g)?.length ?? 0;
+/** How many brackets of a text, outside of quotes, stay open. */
+const openIn = (text: string): number => {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
+  return bare.replace(/[^[{]/g, "").length - bare.replace(/[^\]}]/g, "").length;
+};
 
 /** The lines of a file without comments, those of an open bracket as one. */
 function joined(source: string): Line[] {
@@ -57,7 +60,7 @@ function joined(source: string): Line[] {
       lines[lines.length - 1] = { ...last, text: `${last.text} ${text.trim()}` };
     else if (text.trim() !== "" && !/^\s*#(?!#)/.test(text)) lines.push({ number: index + 1, text: text.trimEnd() });
     const whole = lines.at(-1)?.text ?? "";
-    open = !whole.startsWith("##") && opens(whole) > closes(whole);
+    open = !whole.startsWith("##") && openIn(whole) > 0;
   }
   return lines;
 }

@@ -31,6 +31,10 @@ export const paragraphsOf = (
       return { heading: heading.replace(/^# /, ""), lines };
     });
 
+/** The lines of each paragraph by its heading. */
+export const sectionsOf = (path: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(paragraphsOf(path).map(({ heading, lines }) => [heading, lines]));
+
 /**
  * The exceptions to a law over the catalogue: of what, and what is different there; the table says why, too.
  * @throws if there is none, because no law needs to look for them then.
