@@ -4,14 +4,17 @@ import { join } from "node:path";
 import { operationRows } from "../src/commands/operations.js";
 import type { Definition } from "../src/definitions/definition.js";
 import type { Phrases } from "../src/definitions/documents.js";
-import { filesOf, plainRoute } from "../src/definitions/store.js";
+import { plainRoute } from "../src/definitions/route.js";
+import { filesOf } from "../src/definitions/store.js";
 import { allServices } from "../src/tools/index.js";
 
 export const boxFolder = "src/definitions/box";
 
 export const boxedDefinitions = (): Definition[] =>
   existsSync(boxFolder)
-    ? readdirSync(boxFolder).map((file) => JSON.parse(readFileSync(join(boxFolder, file), "utf8")) as Definition)
+    ? readdirSync(boxFolder)
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => JSON.parse(readFileSync(join(boxFolder, file), "utf8")) as Definition)
     : [];
 
 /** The declared tools, each after the name of its service, by their routes without the names of their keys. */

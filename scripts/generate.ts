@@ -17,6 +17,7 @@ import { boxedDefinitions } from "./box.js";
 import { clientsSections, clientsTable } from "./clients.js";
 import { clientsPage, lastResult } from "./clients-page.js";
 import { coverageTables } from "./coverage.js";
+import { writeDefinitionTypes } from "./definition-types.js";
 import { worldTable } from "./emulator-world.js";
 import { drawIcon } from "./icon.js";
 import { bundleManifest } from "./manifest.js";
@@ -105,6 +106,7 @@ for (const engine of Object.keys(optionalDependencies))
     process.exit(1);
   });
 
+writeDefinitionTypes();
 const all = await allServices();
 const services = await allServices("documents");
 const workflows = await allWorkflows();
@@ -171,6 +173,7 @@ if (process.argv.includes("--check")) {
       "docs/connect.md",
       "docs/guard.md",
       "docs/images",
+      "src/definitions/box",
       "test/catalogue/tools.tsv",
       "test/system/clients/README.md",
       "README.md",

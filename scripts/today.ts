@@ -1,7 +1,7 @@
 /** The table of what is offered with today's APIs: what is declared, what is imported, and what it takes the place of. */
 import { operationRows } from "../src/commands/operations.js";
 import type { Definition } from "../src/definitions/definition.js";
-import { plainRoute } from "../src/definitions/store.js";
+import { plainRoute } from "../src/definitions/route.js";
 import type { Service } from "../src/language/service.js";
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;

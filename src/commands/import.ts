@@ -16,7 +16,8 @@ import {
   writeImports,
 } from "../definitions/imports-folder.js";
 import { openLibrary, readIndex } from "../definitions/library.js";
-import { type DeclaredRoutes, plainRoute, summaryOf } from "../definitions/store.js";
+import { plainRoute } from "../definitions/route.js";
+import { type DeclaredRoutes, summaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../language/marks.js";
 import { allServices } from "../tools/index.js";

@@ -3,7 +3,7 @@ import type { Check } from "../language/check.js";
 import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
-import { comma, type Media, type Param, repeat } from "../language/media.js";
+import { codecOf, comma, type Media, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
@@ -52,15 +52,6 @@ function anyBody(shape: Shape | undefined, isRequired: boolean): z.ZodType {
   const any = value ?? z.unknown().refine((given) => given !== undefined || !isRequired, "a value");
   return isRequired ? any : any.optional();
 }
-
-const codecOf = (type: string): Media["codec"] =>
-  /[/+]json$/.test(type)
-    ? "json"
-    : type === "application/x-www-form-urlencoded"
-      ? "form"
-      : /[/+]xml$/.test(type)
-        ? "xml"
-        : "text";
 
 const mediaOf = ({ type }: CompiledMedia, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
 

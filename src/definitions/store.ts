@@ -9,12 +9,10 @@ import { documentsOfDefinitions, type Phrases } from "./documents.js";
 import { effectOf, effectOfRoute } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import type { Index, Summary } from "./library.js";
+import { plainRoute } from "./route.js";
 
 /** A declared tool by its route without the names of its keys. */
 export type DeclaredRoutes = ReadonlyMap<string, string>;
-
-/** A route without the names of its keys and the slash at its end, by which it is compared. */
-export const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g, "{}").replace(/\/$/, "");
 
 /** A definition without its operations' facts. */
 export function summaryOf(

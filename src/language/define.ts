@@ -72,7 +72,6 @@ interface Common<N extends string = string, U extends string = string> {
   readonly does: string;
   /** What a caller has to know or read first. */
   readonly needs?: string;
-  readonly headers?: Readonly<Record<string, Header>>;
   /** Response headers that are shown as part of the result, keyed by the field that shows each. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The argument that carries a version stamp, and the operation that reads it. */
@@ -198,6 +197,17 @@ type Arguing<P extends Params, Q extends Params, B extends Media, H> = Inputs<P>
 /** A call without required arguments needs no example. */
 type Example<E> = Record<never, never> extends E ? { readonly example?: E } : { readonly example: E };
 
+/** What a declaration says beyond its path, its query, its headers and its bodies. */
+export type Judgement<
+  R extends Route,
+  P extends Params,
+  Q extends Params,
+  B extends Media,
+  H extends Readonly<Record<string, Header>>,
+  N extends string,
+  U extends string,
+> = Common<N, U> & Example<Arguing<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>> & Impact<R, N>;
+
 type Spec<
   R extends Route,
   P extends Params,
@@ -207,16 +217,14 @@ type Spec<
   H extends Readonly<Record<string, Header>>,
   N extends string,
   U extends string,
-> = Common<N, U> & {
+> = Judgement<R, P, Q, B, H, N, U> & {
   readonly query?: Q;
   readonly headers?: H;
   /** If there are several media, the first whose schema accepts the body is sent. */
   readonly body?: B | readonly B[] | ChosenMedia<B>;
   /** Status to body. Several media of different codecs add the argument `format`; the first is the default. */
   readonly returns: A;
-} & Example<Arguing<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>> &
-  PathSpec<R, P> &
-  Impact<R, N>;
+} & PathSpec<R, P>;
 
 export interface Operation<
   R extends Route,
@@ -251,9 +259,10 @@ export function op<
 }
 
 /** The declaration of any operation, for code that handles all of them. */
-interface AnySpec extends Common {
+export interface AnySpec extends Common {
   readonly path?: Params;
   readonly query?: Params;
+  readonly headers?: Readonly<Record<string, Header>>;
   readonly body?: Bodies;
   readonly returns: Returns;
   readonly effect?: Effect;

@@ -27,6 +27,16 @@ export function writtenOut<S extends z.ZodType>(schema: S): S {
 export const isWrittenOut = (param: z.ZodType | Param): boolean => rows.has(schemaOfParam(param));
 
 export type Codec = "json" | "form" | "xml" | "csv" | "text" | "empty";
+/** The codec of a media type that a definition names. */
+export const codecOf = (type: string): Codec =>
+  /[/+]json$/.test(type)
+    ? "json"
+    : type === "application/x-www-form-urlencoded"
+      ? "form"
+      : /[/+]xml$/.test(type)
+        ? "xml"
+        : "text";
+
 /** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Definition } from "../../src/definitions/definition.js";
-import { plainRoute } from "../../src/definitions/store.js";
+import { plainRoute } from "../../src/definitions/route.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";

@@ -1,31 +1,41 @@
 /** Network lists (today's API, v2): IP addresses or countries by which a firewall decides, activated on each network. */
-import { empty, json, op } from "../../language/define.js";
-import { openObject } from "../../language/open-object.js";
+import definition from "../../definitions/box/network_list.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { members } from "../fields.js";
+import { destination } from "../../schema/destination.js";
+import { marked } from "../../schema/marks.js";
+import { Timestamp } from "../fields.js";
 import * as checks from "./checks.js";
 import * as guards from "./guards.js";
-import * as shapes from "./shapes.js";
 
-const path = { networkListId: z.string().min(3) };
-const onNetwork = { path: { ...path, environment: shapes.Environment } };
-const flag = z.boolean().optional();
-const extended = { extended: flag.describe("Adds authors and statuses") };
-const answer = { 200: json(shapes.NetworkList) };
-const noList = { 404: "There is no such list: netlists_list lists all." } as const;
+const emails = z.array(destination("email", z.email())).min(1);
+const on = overlay(definition, {
+  arguments: {
+    networkListId: z.string().min(3),
+    name: z.string().min(1).max(100),
+    description: z.string().min(1).max(255),
+    contractId: z.string().min(5).max(20),
+    groupId: z.int(),
+    syncPoint: z.int().min(0),
+    list: "Addresses, CIDR blocks or country codes",
+    element: "Address, CIDR block or country code",
+    extended: "Adds authors and statuses",
+    recipients: emails,
+    uniqueIds: z.array(z.string().min(3)).min(1),
+  },
+  answers: {
+    syncPoint: "The version, which an update sends back",
+    createDate: Timestamp,
+    updateDate: Timestamp,
+    links: marked(z.looseObject({}), { link: true }),
+  },
+});
+const noList = "There is no such list: netlists_list lists all.";
 const inert = "The list is changed; only netlist_activate makes it live.";
-const changed = {
-  403: "You may not change this list: it is read-only for you, or your role does not permit it.",
-} as const;
-const onElement = {
-  ...{ path, query: { element: z.string().min(1).describe("Address, CIDR block or country code") } },
-  ...{ returns: answer, shownBy: guards.wholeList, means: { ...noList, ...changed, 200: inert } },
-} as const;
-const ofSubscribers = {
-  ...{ body: json(shapes.Recipients), returns: { 204: empty }, unseen: "The API does not show who is subscribed." },
-  example: { body: { recipients: ["operations@shop.example"], uniqueIds: ["25614_BLOCKED"] } },
-} as const;
+const noChange = "You may not change this list: it is read-only for you, or your role does not permit it.";
+const unseen = "The API does not show who is subscribed.";
+const subscribers = { body: { recipients: ["operations@shop.example"], uniqueIds: ["25614_BLOCKED"] } };
 
 export const networkLists = service("netlist", {
   name: "network-lists",
@@ -55,37 +65,19 @@ export const networkLists = service("netlist", {
     "netlist-contract-group": "contractId and groupId of a new list are given together.",
   },
   operations: {
-    netlists_list: op("GET /network-list/v2/network-lists", {
+    netlists_list: on("GET /network-list/v2/network-lists", {
       does: "Lists the network lists.",
-      query: {
-        search: z.string().min(1).optional().describe("Part of a name or element"),
-        listType: shapes.Type.optional(),
-        includeElements: flag.describe("Default false"),
-        ...extended,
-      },
-      returns: { 200: json(z.looseObject({ networkLists: z.array(shapes.NetworkList) })) },
+      arguments: { search: "Part of a name or element", includeElements: "Default false" },
       example: { listType: "IP" },
     }),
-    netlist_get: op("GET /network-list/v2/network-lists/{networkListId}", {
+    netlist_get: on("GET /network-list/v2/network-lists/{networkListId}", {
       does: "Reads a network list with its elements and its syncPoint.",
-      path,
-      query: { ...extended, includeElements: flag.describe("Default true") },
-      returns: answer,
-      means: noList,
+      arguments: { includeElements: "Default true" },
+      means: { 404: noList },
       example: { networkListId: "25614_BLOCKED" },
     }),
-    netlist_create: op("POST /network-list/v2/network-lists", {
+    netlist_create: on("POST /network-list/v2/network-lists", {
       does: "Creates a network list, which is active nowhere.",
-      body: json(
-        openObject({
-          ...shapes.details,
-          type: shapes.Type,
-          list: shapes.Elements,
-          contractId: z.string().min(5).max(20).optional(),
-          groupId: z.int().optional(),
-        }),
-      ),
-      returns: { 201: json(shapes.NetworkList) },
       effect: "create",
       shownBy: "netlists_list",
       checks: [checks.elementsAreOfType, checks.contractHasGroup],
@@ -93,13 +85,9 @@ export const networkLists = service("netlist", {
       means: { 201: inert, 403: "You may not create lists in this contract and group." },
       example: { body: { name: "Scrapers", type: "IP", list: ["203.0.113.77", "198.51.100.0/24"] } },
     }),
-    netlist_replace: op("PUT /network-list/v2/network-lists/{networkListId}", {
+    netlist_replace: on("PUT /network-list/v2/network-lists/{networkListId}", {
       does: "Replaces a network list's name, description and all elements.",
       needs: "netlist_element_create only adds elements.",
-      path,
-      query: members(flag, "extended", "includeElements"),
-      body: json(shapes.Replacement),
-      returns: answer,
       effect: "destructive",
       guard: guards.replacement,
       shownBy: guards.wholeList,
@@ -107,7 +95,9 @@ export const networkLists = service("netlist", {
       checks: [checks.isWritable, checks.typeStays, checks.elementsAreOfType],
       rules: ["netlist-sync-point", "netlist-element-type", "netlist-inert"],
       means: {
-        ...{ ...noList, ...changed, 200: inert },
+        200: inert,
+        403: noChange,
+        404: noList,
         409: "Another client changed the list: read it with netlist_get, apply your change to that, and send its syncPoint.",
       },
       example: {
@@ -115,112 +105,107 @@ export const networkLists = service("netlist", {
         body: { name: "Blocked addresses", description: "Scrapers", type: "IP", list: ["203.0.113.7"], syncPoint: 5 },
       },
     }),
-    netlist_delete: op("DELETE /network-list/v2/network-lists/{networkListId}", {
+    netlist_delete: on("DELETE /network-list/v2/network-lists/{networkListId}", {
       does: "Deletes a network list that was never activated.",
-      path,
-      returns: { 200: json(z.looseObject({ status: z.int(), syncPoint: z.int().optional() })) },
       guard: guards.deletion,
       shownBy: guards.wholeList,
       checks: [checks.isWritable, checks.isInactive],
       rules: ["netlist-delete-inactive"],
       means: {
-        ...noList,
-        ...changed,
+        403: noChange,
+        404: noList,
         409: "It is active: to turn it off, remove its elements with netlist_replace and activate it.",
       },
       example: { networkListId: "25616_TRIAL" },
     }),
-    netlist_element_create: op("POST /network-list/v2/network-lists/{networkListId}/append", {
+    netlist_element_create: on("POST /network-list/v2/network-lists/{networkListId}/append", {
       does: "Adds elements to a network list; the others stay.",
-      path,
-      body: json(openObject({ list: shapes.Elements.min(1) })),
-      returns: { 202: json(shapes.NetworkList) },
+      arguments: { list: z.array(z.string().min(1)).min(1).describe("Addresses, CIDR blocks or country codes") },
       effect: "update",
       shownBy: "netlist_get",
       checks: [checks.isWritable, checks.elementsFitList],
       rules: ["netlist-element-type", "netlist-inert"],
-      means: { ...noList, ...changed, 202: inert },
+      means: { 202: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", body: { list: ["203.0.113.80", "203.0.113.81"] } },
     }),
-    netlist_detail_update: op("PUT /network-list/v2/network-lists/{networkListId}/details", {
+    netlist_detail_update: on("PUT /network-list/v2/network-lists/{networkListId}/details", {
       does: "Renames a network list or changes its description; its elements stay.",
-      path,
-      body: json(openObject(shapes.details)),
-      returns: { 204: empty },
       effect: "destructive",
       guard: guards.renaming,
       shownBy: guards.wholeList,
       checks: [checks.isWritable],
-      means: { ...noList, ...changed },
+      means: { 403: noChange, 404: noList },
       note: "The definition leaves open whether a description that is left out stays.",
       example: { networkListId: "25614_BLOCKED", body: { name: "Blocked", description: "Scrapers and floods" } },
     }),
-    netlist_element_set: op("PUT /network-list/v2/network-lists/{networkListId}/elements", {
+    netlist_element_set: on("PUT /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Adds one element to a network list.",
-      ...onElement,
       effect: "update",
+      shownBy: guards.wholeList,
       checks: [checks.isWritable, checks.elementsFitList],
       rules: ["netlist-element-type", "netlist-inert"],
+      means: { 200: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", element: "203.0.113.80" },
     }),
-    netlist_element_delete: op("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
+    netlist_element_delete: on("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Removes one element from a network list.",
-      ...onElement,
       guard: guards.elementRemoval,
+      shownBy: guards.wholeList,
       checks: [checks.isWritable],
       rules: ["netlist-inert"],
+      means: { 200: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", element: "203.0.113.7" },
     }),
-    netlist_activate: op("POST /network-list/v2/network-lists/{networkListId}/environments/{environment}/activate", {
+    netlist_activate: on("POST /network-list/v2/network-lists/{networkListId}/environments/{environment}/activate", {
       does: "Activates a network list's newest version on a network, in minutes.",
-      ...onNetwork,
-      body: json(shapes.ActivationRequest),
-      returns: { 200: json(shapes.ActivationStatus) },
+      arguments: {
+        comments: true,
+        notificationRecipients: emails.describe("Console users who consent"),
+        siebelTicketId: true,
+      },
+      answers: { syncPoint: "The version that is active" },
       effect: "destructive",
       guard: guards.activation,
       shownBy: "netlist_activation_status",
       relatedReads: guards.readForActivation,
       awaits: guards.awaits,
       rules: ["netlist-newest"],
-      means: noList,
+      means: { 404: noList },
       example: { networkListId: "25614_BLOCKED", environment: "STAGING", body: { comments: "Scrapers of this week" } },
     }),
-    netlist_activation_status: op(
+    netlist_activation_status: on(
       "GET /network-list/v2/network-lists/{networkListId}/environments/{environment}/status",
       {
         does: "Reads which version of a network list is active on a network.",
-        ...onNetwork,
-        returns: { 200: json(shapes.ActivationStatus) },
-        means: noList,
+        answers: { syncPoint: "The version that is active" },
+        means: { 404: noList },
         example: { networkListId: "25614_BLOCKED", environment: "PRODUCTION" },
       },
     ),
-    netlist_activation_get: op("GET /network-list/v2/activations/{activationId}", {
+    netlist_activation_get: on("GET /network-list/v2/activations/{activationId}", {
       does: "Reads an activation's progress, from PENDING_ACTIVATION to ACTIVE.",
-      path: { activationId: z.int() },
-      returns: { 200: json(shapes.Activation) },
+      answers: { estimate: "The remaining time, as an ISO 8601 duration", syncPoint: "The version that is active" },
       example: { activationId: 7001 },
     }),
-    netlist_version_get: op("GET /network-list/v2/network-lists/{networkListId}/sync-points/{syncPoint}/history", {
+    netlist_version_get: on("GET /network-list/v2/network-lists/{networkListId}/sync-points/{syncPoint}/history", {
       does: "Reads a former version of a network list that was activated.",
-      path: { ...path, syncPoint: z.int().min(0) },
-      query: extended,
-      returns: answer,
       rules: ["netlist-activated-versions"],
       means: { 404: "There is no such list (netlists_list lists all), or this version was never activated." },
       example: { networkListId: "25614_BLOCKED", syncPoint: 3 },
     }),
-    netlist_subscription_create: op("POST /network-list/v2/notifications/subscribe", {
+    netlist_subscription_create: on("POST /network-list/v2/notifications/subscribe", {
       does: "Subscribes people to mail about changes to network lists.",
-      ...ofSubscribers,
       effect: "create",
       guard: guards.subscription,
+      unseen,
+      example: subscribers,
     }),
-    netlist_subscription_delete: op("POST /network-list/v2/notifications/unsubscribe", {
+    netlist_subscription_delete: on("POST /network-list/v2/notifications/unsubscribe", {
       does: "Ends people's subscription to network lists.",
-      ...ofSubscribers,
       effect: "destructive",
       guard: guards.unsubscription,
+      unseen,
+      example: subscribers,
     }),
   },
 });

@@ -15,14 +15,15 @@ const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
 
 const compile = (): Promise<unknown> =>
   build({
-    // The files that the approvals desk serves are found next to the module that reads them.
-    entryPoints: ["src/**/*.ts", "src/mcp/http/desk/desk.*"],
-    loader: { ".css": "copy", ".js": "copy", ".svg": "copy" },
+    // Data, and the files that the approvals desk serves, are found next to the modules that read them.
+    entryPoints: ["src/**/*.ts", "src/**/*.json", "src/mcp/http/desk/desk.*"],
+    loader: { ".css": "copy", ".js": "copy", ".json": "copy", ".svg": "copy" },
     outdir: compiled,
     outbase: "src",
     platform: "node",
     format: "esm",
-    target: "node20",
+    // The oldest that runs here; it imports JSON.
+    target: "node20.19",
     sourcemap: "linked",
     logLevel: "warning",
   });

@@ -1,0 +1,276 @@
+/**
+ * Operations of today's APIs as overlays on the vendor's definitions: route, arguments, bodies and answers are compiled, and
+ * an overlay adds what a definition does not say.
+ */
+import {
+  type AnySpec,
+  type Bodies,
+  empty,
+  type Header,
+  type Judgement,
+  type Media,
+  type Operation,
+  type Params,
+  type Returns,
+  type Route,
+} from "../language/define.js";
+import { codecOf } from "../language/media.js";
+import { isRecord } from "../language/member.js";
+import { lazily, onceFor } from "../language/once-for.js";
+import { openObject } from "../language/open-object.js";
+import { z } from "../language/z.js";
+import { readOnly } from "../schema/read-only.js";
+import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
+import { plainRoute } from "./route.js";
+
+/** The arguments, body and answers of a route, as the generated types have them. */
+export interface RouteTypes {
+  readonly path?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly returns: object;
+}
+
+/** A definition with the types of its routes and the names of its members, which are generated beside it. */
+export interface TypedDefinition<R, N extends string> extends Definition {
+  /** For the compiler only. */
+  readonly types?: { readonly routes: R; readonly names: N };
+}
+
+/**
+ * How an overlay names a member: as the definition has it, with a description, or with a schema in place of the definition's,
+ * such as one with a stricter bound, a mark, or the form of a time.
+ */
+type Naming = true | string | z.ZodType;
+type Namings<N extends string = string> = Readonly<Partial<Record<N, Naming>>>;
+
+/** The members that an overlay names, wherever the definition has them. */
+interface Named<N extends string = string> {
+  /** Those of arguments and bodies. A body lists these, and what it requires. */
+  readonly arguments?: Namings<N>;
+  /** Those of answers. */
+  readonly answers?: Namings<N>;
+}
+
+/** Members of answers are all declared, those of bodies if the overlay names them or the definition requires them. */
+type Use = "parameter" | "body" | "answer";
+
+// What a write accepts as it was read, and does not send.
+const unsent = readOnly(z.unknown().optional());
+
+const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
+
+/** The schemas of what is in a definition, by an overlay's names. */
+class Schemas {
+  constructor(private readonly names: Required<Named>) {}
+
+  /** How the overlay names a member; undefined if it does not. */
+  private namingOf(name: string, use: Use): Naming | undefined {
+    const namings = use === "answer" ? this.names.answers : this.names.arguments;
+    return Object.hasOwn(namings, name) ? namings[name] : undefined;
+  }
+
+  /** The schema of a member or argument by its name. */
+  private named(name: string, shape: Shape, use: Use): z.ZodType {
+    const naming = this.namingOf(name, use);
+    if (naming instanceof z.ZodType) return naming;
+    const schema = this.of(shape, use);
+    return typeof naming === "string" ? schema.describe(naming) : schema;
+  }
+
+  of(shape: Shape, use: Use): z.ZodType {
+    const schema = this.ofValue(shape, use);
+    return typesOf(shape).includes("null") ? schema.nullable() : schema;
+  }
+
+  private ofValue(shape: Shape, use: Use): z.ZodType {
+    const { enum: values, oneOf, items } = shape;
+    if (oneOf !== undefined) return z.union(oneOf.map((one) => this.of(one, use)));
+    if (values?.every((one) => typeof one === "string")) return z.enum(values as string[]);
+    switch (typesOf(shape).find((one) => one !== "null")) {
+      case "string":
+        return use === "parameter" ? z.string().min(1) : z.string();
+      case "integer":
+        return z.int();
+      case "number":
+        return z.number();
+      case "boolean":
+        return z.boolean();
+      case "array":
+        return z.array(items === undefined ? z.unknown() : this.ofItem(items, use));
+      case "object":
+        return this.ofObject(shape, use);
+      default:
+        return z.unknown();
+    }
+  }
+
+  /** An item of a list; an empty text in a request would name nothing. */
+  private ofItem(shape: Shape, use: Use): z.ZodType {
+    const schema = this.of(shape, use);
+    return use !== "answer" && schema instanceof z.ZodString ? schema.min(1) : schema;
+  }
+
+  private ofObject(shape: Shape, use: Use): z.ZodType {
+    const { properties, required = [], additionalProperties: others } = shape;
+    if (properties === undefined)
+      return isRecord(others) ? z.record(z.string(), this.of(others, use)) : z.looseObject({});
+    const isDeclared = (name: string) =>
+      use !== "body" || required.includes(name) || this.namingOf(name, use) !== undefined;
+    const members = Object.entries(properties).flatMap(([name, member]) => {
+      if (use === "body" && member.readOnly) return [[name, unsent] as const];
+      if (!isDeclared(name)) return [];
+      const schema = this.named(name, member, use);
+      return [[name, required.includes(name) ? schema : schema.optional()] as const];
+    });
+    return use === "body" ? openObject(Object.fromEntries(members)) : z.looseObject(Object.fromEntries(members));
+  }
+
+  /** The parameters of one place. */
+  parameters(all: Readonly<Record<string, Parameter>> | undefined): Params | undefined {
+    if (all === undefined) return undefined;
+    return Object.fromEntries(
+      Object.entries(all).map(([name, { shape, isRequired, style }]) => {
+        const schema = this.named(name, shape, "parameter");
+        const taken = isRequired ? schema : schema.optional();
+        return [name, typesOf(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
+      }),
+    );
+  }
+
+  headers(all: Readonly<Record<string, Parameter>> | undefined): Readonly<Record<string, Header>> | undefined {
+    if (all === undefined) return undefined;
+    return Object.fromEntries(
+      Object.entries(all).map(([name, { wire = name, shape, isRequired }]) => {
+        const schema = this.named(name, shape, "parameter");
+        return [wire, { argument: name, schema: isRequired ? schema : schema.optional() }];
+      }),
+    );
+  }
+}
+
+const medium = ({ type }: CompiledMedia, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
+
+const operationsOf = onceFor(
+  ({ operations }: Definition) =>
+    new Map(Object.values(operations).map((one) => [plainRoute(one.route), one] as const)),
+);
+
+/** The names of the members of what an operation answers with. */
+function namesAnswered({ shapes }: Definition, operation: CompiledOperation | undefined): readonly string[] {
+  return Object.values(operation?.returns ?? {}).flatMap((one) =>
+    one?.shape === undefined ? [] : Object.keys(shapes[one.shape]?.properties ?? {}),
+  );
+}
+
+/** A body; what replaces a whole accepts what was read, and does not send what a write does not set. */
+function bodyOf(definition: Definition, { route, body, shownBy = "" }: CompiledOperation, schemas: Schemas) {
+  if (body === undefined) return undefined;
+  const shape = body.shape === undefined ? {} : (definition.shapes[body.shape] ?? {});
+  const schema = schemas.of(shape, "body");
+  if (!route.startsWith("PUT ") || !(schema instanceof z.ZodObject)) return medium(body, schema);
+  const read = namesAnswered(definition, definition.operations[shownBy]);
+  const besides = read.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));
+  return medium(body, schema.extend(Object.fromEntries(besides.map((name) => [name, unsent]))));
+}
+
+const returnsOf = ({ shapes }: Definition, { returns }: CompiledOperation, schemas: Schemas): Returns =>
+  Object.fromEntries(
+    Object.entries(returns).map(([status, one]) => [
+      status,
+      one === null
+        ? empty
+        : medium(one, one.shape === undefined ? z.unknown() : schemas.of(shapes[one.shape] ?? {}, "answer")),
+    ]),
+  );
+
+/** What a definition has wrong about an operation. */
+export interface Corrections {
+  /** What it is based on. */
+  readonly why: string;
+  readonly path?: Params;
+  readonly query?: Params;
+  readonly body?: Bodies;
+  readonly returns?: Returns;
+}
+
+type Typed<T> = z.ZodType<T, T>;
+type ParamsOf<T> = { readonly [K in keyof T]: Typed<T[K]> };
+type PathOf<T, C> = C extends { readonly path: infer P extends Params }
+  ? P
+  : T extends { readonly path: infer P }
+    ? ParamsOf<P>
+    : Record<never, never>;
+type QueryOf<T, C> = C extends { readonly query: infer Q extends Params }
+  ? Q
+  : T extends { readonly query: infer Q }
+    ? ParamsOf<Q>
+    : Record<never, never>;
+type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
+  ? B
+  : T extends { readonly body: infer B }
+    ? Media<Typed<B>>
+    : never;
+type ReturnsOf<T, C> = C extends { readonly returns: infer A extends Returns }
+  ? A
+  : T extends { readonly returns: infer A }
+    ? { readonly [S in keyof A]: Media<Typed<A[S]>> }
+    : Returns;
+type NoHeaders = Record<never, never>;
+
+/**
+ * The operations of a definition, each of which an overlay declares by its route: it names members of its arguments and answers,
+ * and `corrects` what the definition has wrong.
+ * @param shared The members that all operations of the service name.
+ */
+export function overlay<R, M extends string>(definition: TypedDefinition<R, M>, shared: Named<NoInfer<M>>) {
+  return <
+    const K extends keyof R & Route,
+    const N extends string = never,
+    const U extends string = never,
+    const C extends Corrections = Corrections,
+  >(
+    route: K,
+    spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, NoHeaders, N, U> &
+      Named<M> & { readonly corrects?: C },
+  ): Operation<
+    K,
+    PathOf<R[K], C> & Params,
+    QueryOf<R[K], C> & Params,
+    BodyOf<R[K], C>,
+    ReturnsOf<R[K], C> & Returns,
+    NoHeaders,
+    N,
+    U
+  > => {
+    const {
+      arguments: taken,
+      answers,
+      corrects = {},
+      example = {},
+      ...judgement
+    } = spec as unknown as Omit<AnySpec, "returns"> & Named & { readonly corrects?: Partial<Corrections> };
+    const compiled = lazily((): CompiledOperation => {
+      const found = operationsOf(definition).get(plainRoute(route));
+      if (found === undefined) throw new Error(`The definition ${definition.id} has no ${route}.`);
+      return found;
+    });
+    const schemas = new Schemas({
+      arguments: { ...shared.arguments, ...taken } as Namings,
+      answers: { ...shared.answers, ...answers } as Namings,
+    });
+    const parts = {
+      path: lazily(() => corrects.path ?? schemas.parameters(compiled().path)),
+      query: lazily(() => corrects.query ?? schemas.parameters(compiled().query)),
+      headers: lazily(() => schemas.headers(compiled().headers)),
+      body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas)),
+      returns: lazily(() => corrects.returns ?? returnsOf(definition, compiled(), schemas)),
+    };
+    // Each part when it is first used, because a service has many operations and a call uses one.
+    const lazy = Object.fromEntries(
+      Object.entries(parts).map(([name, get]) => [name, { get, enumerable: true }] as const),
+    );
+    const whole: unknown = { route, spec: Object.defineProperties({ ...judgement, example }, lazy) };
+    return whole as never;
+  };
+}
