@@ -1,11 +1,24 @@
 /** The compiled form of an imported definition: facts about routes, arguments and media, none of its sentences. */
 import type { Route } from "../language/define.js";
 
-/** A reduced JSON Schema: types, closed sets and members. */
+/** A reduced JSON Schema: types, closed sets, members and bounds. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** One that takes little time for a short text, as \`isQuickPattern\` says. */
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: true;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false | Shape;

@@ -1,6 +1,7 @@
 /** Where a call does not fit the definition of an imported operation. */
 import { z } from "../language/z.js";
 import type { ArgumentsSchema } from "./arguments-schema.js";
+import { isQuickPattern, longestMatched } from "./patterns.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,6 +20,14 @@ const quoted = (values: readonly unknown[], most: number): string =>
     .map((one) => JSON.stringify(typeof one === "string" ? one.slice(0, 60) : one))
     .join(", ");
 
+const units: Readonly<Record<string, string>> = { string: "characters", array: "items", object: "members" };
+
+/** Why a value is beyond a bound, as the end of a sentence: `has fewer than 3 characters`, `is below 1`. */
+function beyond(origin: string, bound: number | bigint, [counted, measured]: readonly [string, string]): string {
+  const unit = units[origin];
+  return unit === undefined ? `is ${measured} ${bound}` : `has ${counted} than ${bound} ${unit}`;
+}
+
 /** Why a value does not fit, as the end of a sentence. */
 function whyNot(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -28,6 +37,14 @@ function whyNot(issue: z.core.$ZodIssue): string {
       return `is not one of ${quoted(issue.values, 8)}`;
     case "invalid_type":
       return `is not of the type ${issue.expected}`;
+    case "too_small":
+      return beyond(issue.origin, issue.minimum, ["fewer", issue.inclusive ? "below" : "not above"]);
+    case "too_big":
+      return beyond(issue.origin, issue.maximum, ["more", issue.inclusive ? "above" : "not below"]);
+    case "invalid_format":
+      return issue.format === "regex" ? `does not match ${issue.pattern}` : "does not fit";
+    case "custom":
+      return "is there twice";
     default:
       return "does not fit";
   }
@@ -67,11 +84,28 @@ function withMissing(found: readonly (Misfit & { readonly isMissing: boolean })[
 export const misfitsOf = (issues: readonly z.core.$ZodIssue[]): readonly Misfit[] =>
   withMissing(issues.flatMap((issue) => placesOf(issue, [])));
 
+/** The length of the longest text in a value, in characters. */
+const longestIn = (value: unknown): number =>
+  typeof value === "string"
+    ? value.length
+    : typeof value === "object" && value !== null
+      ? Object.values(value).reduce<number>((most, one) => Math.max(most, longestIn(one)), 0)
+      : 0;
+
+/** A schema that can be tried on arguments: the patterns in it are quick, and no texts are too long for them. */
+function tried(schema: ArgumentsSchema, args: Members): ArgumentsSchema {
+  const isShort = longestIn(args) <= longestMatched;
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "pattern" && typeof value === "string" && !(isShort && isQuickPattern(value)) ? undefined : value,
+  );
+  return JSON.parse(text) as ArgumentsSchema;
+}
+
 /** Where arguments do not fit their schema: it is advice, because a quarter of the vendor's own examples does not fit. */
 export function misfitsIn(schema: ArgumentsSchema, args: Members): readonly Misfit[] {
   const { confirm: _, ...given } = args;
   const found = z
-    .fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+    .fromJSONSchema(tried(schema, given) as Parameters<typeof z.fromJSONSchema>[0])
     .safeParse(given, { reportInput: true });
   const issues = found.error?.issues ?? [];
   return misfitsOf(issues).slice(0, mostMisfits);

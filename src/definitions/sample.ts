@@ -1,6 +1,7 @@
 /** Sample values of shapes: the same for the same words, so that an answer can be read again. */
 import { memberAt } from "../language/member.js";
 import type { Shape } from "./definition.js";
+import { isQuickPattern } from "./patterns.js";
 
 /** What a sample is made with. */
 export interface Sampling {
@@ -34,6 +35,28 @@ function typeIn({ type, properties, items }: Shape): string | undefined {
   return named ?? (properties ? "object" : items ? "array" : undefined);
 }
 
+const mostItems = 20;
+const mostCharacters = 1_000;
+
+/** A number within its bounds: the given one if it is, or else one as far into them as the noise says. */
+function bounded({ type, ...shape }: Shape, given: number, one: number): number {
+  const step = type === "integer" ? 1 : Number.EPSILON;
+  const most = shape.maximum ?? (shape.exclusiveMaximum ?? Number.POSITIVE_INFINITY) - step;
+  const least =
+    shape.minimum ?? (shape.exclusiveMinimum === undefined ? Math.min(0, most) : shape.exclusiveMinimum + step);
+  if (given >= least && given <= most) return given;
+  const beyond = one * (Math.min(most, least + 9_999) - least);
+  return least + (type === "number" ? beyond : Math.floor(beyond));
+}
+
+/** A text of no form, within its bounds. */
+function boundedText(text: string, { minLength = 0, maxLength = text.length, pattern }: Shape, one: number): string {
+  const forms = [text, text.replaceAll(/\W/g, ""), String(1 + Math.floor(one * 9))];
+  const fitting =
+    pattern !== undefined && isQuickPattern(pattern) ? forms.find((form) => RegExp(pattern).test(form)) : text;
+  return (fitting ?? text).padEnd(Math.min(minLength, mostCharacters), "0").slice(0, maxLength);
+}
+
 type Make = (shape: Shape, sampling: Sampling, at: readonly string[], one: number) => unknown;
 
 const lastOf = (at: readonly string[]): string => at.at(-1) ?? "";
@@ -41,20 +64,22 @@ const lastOf = (at: readonly string[]): string => at.at(-1) ?? "";
 /** A sample of each type. */
 const samples: Readonly<Record<string, Make>> = {
   object: (shape, sampling, at) => objectSample(shape, sampling, at),
-  array: ({ items }, sampling, at) =>
-    items === undefined || at.length > deepest
-      ? []
-      : [0, 1].map((index) => sampleOf(items, sampling, [...at, String(index)])),
-  number: (_, { known }, at, one) => {
+  array: ({ items, minItems = 0, maxItems = mostItems, uniqueItems }, sampling, at) => {
+    if (items === undefined || at.length > deepest) return [];
+    const length = Math.min(Math.max(2, minItems), maxItems, mostItems);
+    const made = Array.from({ length }, (_, index) => sampleOf(items, sampling, [...at, String(index)]));
+    return uniqueItems ? [...new Map(made.map((item) => [JSON.stringify(item), item])).values()] : made;
+  },
+  number: (shape, { known }, at, one) => {
     const given = Number(memberAt(known, [lastOf(at)]) ?? Number.NaN);
-    return Number.isFinite(given) ? given : 1 + Math.floor(one * 9_999);
+    return Number.isFinite(given) ? given : bounded(shape, 1 + Math.floor(one * 9_999), one);
   },
   boolean: (_, __, ___, one) => one < 0.5,
-  string: ({ format = "" }, sampling, at, one) =>
+  string: (shape, sampling, at, one) =>
     String(
       memberAt(sampling.known, [lastOf(at)]) ??
-        textOf(format, one, sampling) ??
-        `${lastOf(at)} ${1 + Math.floor(one * 99)}`,
+        textOf(shape.format ?? "", one, sampling) ??
+        boundedText(`${lastOf(at)} ${1 + Math.floor(one * 99)}`, shape, one),
     ),
 };
 
@@ -73,9 +98,10 @@ export function sampleOf(shape: Shape, sampling: Sampling, at: readonly string[]
   return make === undefined ? (memberAt(sampling.known, [lastOf(at)]) ?? null) : make(shape, sampling, at, one);
 }
 
-function objectSample({ properties = {} }: Shape, sampling: Sampling, at: readonly string[]): unknown {
+function objectSample(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
+  const { properties = {}, additionalProperties: others, minProperties = 0, maxProperties } = shape;
   if (at.length > deepest) return {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [name, sampleOf(one, sampling, [...at, name])]),
-  );
+  const named = Object.entries(properties).slice(0, maxProperties);
+  const all = others && named.length < minProperties ? [...named, ["name", others] as const] : named;
+  return Object.fromEntries(all.map(([name, one]) => [name, sampleOf(one, sampling, [...at, name])]));
 }

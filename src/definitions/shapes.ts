@@ -1,6 +1,7 @@
-/** Reduces the schemas of a definition to shapes: types, members and closed sets, each shape stored once. */
+/** Reduces the schemas of a definition to shapes: types, members, closed sets and bounds, each shape stored once. */
 import { defined, isRecord } from "../language/member.js";
 import type { Shape } from "./definition.js";
+import { isQuickPattern } from "./patterns.js";
 import type { Source } from "./read.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -83,6 +84,7 @@ export class Shapes {
       type: typeOf(value, properties, isNullable),
       enum: values && isNullable && !values.includes(null) ? [...values, null] : values,
       format: /^[a-z0-9-]{1,20}$/.exec(textOf(value["format"]) ?? "")?.[0],
+      ...boundsIn(value),
       properties,
       required: required.length > 0 ? required : undefined,
       additionalProperties: isClosed ? false : isRecord(rest) && Object.keys(rest).length > 0 ? inner(rest) : undefined,
@@ -109,6 +111,38 @@ export class Shapes {
     return isShort ? given : undefined;
   }
 }
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** What each bound is. */
+const bounds: Readonly<Record<string, (value: unknown) => boolean>> = {
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  minLength: isCount,
+  maxLength: isCount,
+  pattern: (value) => typeof value === "string" && isQuickPattern(value),
+  minItems: isCount,
+  maxItems: isCount,
+  uniqueItems: (value) => value === true,
+  minProperties: isCount,
+  maxProperties: isCount,
+};
+
+/** The bounds of a schema; those of OpenAPI 3.0 that are marked as exclusive are so themselves. */
+const boundsIn = (value: Members): Partial<Shape> => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = value;
+  const exclusive = {
+    ...(exclusiveMinimum === true ? { minimum: undefined, exclusiveMinimum: minimum } : {}),
+    ...(exclusiveMaximum === true ? { maximum: undefined, exclusiveMaximum: maximum } : {}),
+  };
+  const written: Members = { ...value, ...exclusive };
+  return Object.fromEntries(
+    Object.entries(bounds).flatMap(([name, is]) => (is(written[name]) ? [[name, written[name]]] : [])),
+  );
+};
 
 /** The type of a schema, as far as it is known. */
 function typeOf(value: Members, properties: Shape["properties"], isNullable: boolean): Shape["type"] | undefined {

@@ -12,9 +12,10 @@ import type { CompiledMedia, CompiledOperation, Shape } from "../../src/definiti
 import { effectOf } from "../../src/definitions/effect.js";
 import { heldBack } from "../../src/definitions/let-through.js";
 import { titleOfRoute } from "../../src/definitions/library.js";
-import { misfitsIn } from "../../src/definitions/misfits.js";
+import { type Misfit, misfitsIn } from "../../src/definitions/misfits.js";
 import { importedOperation } from "../../src/definitions/operation.js";
 import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
+import { sampleOf } from "../../src/definitions/sample.js";
 import { returnedSchemas } from "../../src/language/choice.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { importedPage } from "../../src/pages/imported-page.js";
@@ -95,7 +96,7 @@ it("says of no read that it makes a change", () => {
 
 /** All texts in a shape. */
 function textsIn(shape: Shape): string[] {
-  const own = [...Object.keys(shape.properties ?? {}), ...(shape.enum ?? []).map(String)];
+  const own = [...Object.keys(shape.properties ?? {}), ...(shape.enum ?? []).map(String), shape.pattern ?? ""];
   const rest = shape.additionalProperties === false ? undefined : shape.additionalProperties;
   const inner = [...Object.values(shape.properties ?? {}), ...(shape.oneOf ?? []), shape.items, rest];
   return [...own, ...inner.flatMap((one) => (one ? textsIn(one) : []))];
@@ -163,6 +164,40 @@ it("notifications without lists of products fit their definition", () => {
   const fitting = (options: object) => misfitsIn(schema, { body: { enableEmailNotifications: true, options } });
   expect(fitting({ passwordExpiry: true, newUserNotification: true })).toEqual([]);
   expect(fitting({ newUserNotification: true })).toEqual([{ path: ["body", "options"], why: "lacks passwordExpiry" }]);
+});
+
+/** A bound that a value is beyond; forms of texts cannot be sampled, and nothing is below eight levels. */
+const isBeyond = ({ path, why }: Misfit): boolean =>
+  path.length < 10 && /^(has (fewer|more) than|is (not )?(below|above)|is there twice)/.test(why);
+
+it("samples of the definitions keep their bounds", () => {
+  const sampling = { noise: () => 0.4, nowMs: 0, known: {} };
+  const beyond = definitions.flatMap(({ id, shapes }) =>
+    shapes.flatMap((shape, at) => {
+      if (at % 8 !== 0) return [];
+      const schema = { type: "object", properties: { body: shape }, additionalProperties: false } as const;
+      const found = misfitsIn(schema, { body: sampleOf(shape, sampling, ["body"]) }).filter(isBeyond);
+      return found.map(({ path, why }) => `${id} ${at} ${path.join(".")} ${why}`);
+    }),
+  );
+  expect(beyond).toEqual([]);
+});
+
+it.each<[Shape, unknown, string | undefined]>([
+  [{ type: "string", minLength: 3 }, "ab", "has fewer than 3 characters"],
+  [{ type: "string", maxLength: 3 }, "abcd", "has more than 3 characters"],
+  [{ type: "array", items: {}, minItems: 2 }, [1], "has fewer than 2 items"],
+  [{ type: "array", items: {}, maxItems: 1 }, [1, 2], "has more than 1 items"],
+  [{ type: "object", properties: {}, minProperties: 1 }, {}, "has fewer than 1 members"],
+  [{ type: "array", items: {}, uniqueItems: true }, ["a", "a"], "is there twice"],
+  [{ type: "integer", minimum: 3 }, 2, "is below 3"],
+  [{ type: "number", exclusiveMaximum: 3 }, 3, "is not below 3"],
+  [{ type: "string", pattern: "^a+$" }, "ab", "does not match /^a+$/"],
+  [{ type: "string", pattern: "^a+$" }, "b".repeat(201), undefined],
+  [{ type: "string", pattern: "^(a+)+$" }, "b", undefined],
+])("advises on the bound %j of %j", (shape, value, why) => {
+  const schema = { type: "object", properties: { body: shape }, additionalProperties: false } as const;
+  expect(misfitsIn(schema, { body: value })[0]?.why).toBe(why);
 });
 
 /** A value of a shape with every member, each text of which could be a secret. */
