@@ -1,4 +1,5 @@
 /** The arguments of an imported operation as JSON Schema. */
+import { memberAt, omitted, withEach } from "../language/member.js";
 import type { CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
 
 /** A schema of an object of arguments. */
@@ -17,9 +18,19 @@ export const parametersOf = ({ path, query, headers }: CompiledOperation): Reado
   ...headers,
 });
 
+/** A shape, or a part of one, of what is sent: it needs no member that is read-only, because the API sets those. */
+function sent(part: unknown): unknown {
+  if (typeof part !== "object" || part === null) return part;
+  return withEach(part, (member, key) => {
+    if (key !== "required" || !Array.isArray(member)) return sent(member);
+    const needed = member.filter((name: string) => memberAt(part, ["properties", name, "readOnly"]) !== true);
+    return needed.length === 0 ? omitted : needed;
+  });
+}
+
 /** The shape of a body; undefined if the operation has none. */
 export const bodyShape = ({ body }: CompiledOperation, { shapes }: Pick<Definition, "shapes">): Shape | undefined =>
-  body && (body.shape === undefined ? {} : (shapes[body.shape] ?? {}));
+  body && (body.shape === undefined ? {} : (sent(shapes[body.shape] ?? {}) as Shape));
 
 /** The whole schema of an operation's arguments; `confirm` is one of those of a guarded operation. */
 export function argumentsSchemaOf(

@@ -11,6 +11,8 @@ const limits = { depth: 12, members: 400, values: 200, valueLength: 80, nodes: 2
 
 // Names reach assistants and users: no name can be a sentence. A member that every object has would never be missing.
 const memberName = /^[\w.$@:/*<>-]{1,80}$/;
+const isMemberName = (name: unknown): name is string =>
+  typeof name === "string" && memberName.test(name) && !(name in Object.prototype);
 
 /** A value with the file that its references are relative to. */
 export interface Placed {
@@ -79,9 +81,11 @@ export class Shapes {
     const rest = value["additionalProperties"];
     const isClosed = rest === false && properties !== undefined;
     const alternatives = [value["oneOf"], value["anyOf"]].find((one) => Array.isArray(one)) as unknown[] | undefined;
-    const required = requiredIn(value, properties);
+    const required = requiredIn(value);
+    const type = typeOf(value, properties, isNullable);
+    const orNull = isNullable && type === undefined ? [{ type: "null" }] : [];
     return defined({
-      type: typeOf(value, properties, isNullable),
+      type,
       enum: values && isNullable && !values.includes(null) ? [...values, null] : values,
       format: /^[a-z0-9-]{1,20}$/.exec(textOf(value["format"]) ?? "")?.[0],
       ...boundsIn(value),
@@ -89,16 +93,14 @@ export class Shapes {
       required: required.length > 0 ? required : undefined,
       additionalProperties: isClosed ? false : isRecord(rest) && Object.keys(rest).length > 0 ? inner(rest) : undefined,
       items: isRecord(value["items"]) ? inner(value["items"]) : undefined,
-      oneOf: alternatives?.slice(0, limits.values).map(inner),
+      oneOf: alternatives && [...alternatives.slice(0, limits.values).map(inner), ...orNull],
       readOnly: value["readOnly"] === true || undefined,
     }) as Shape;
   }
 
   private propertiesOf(value: Members, inner: (one: unknown) => Shape): Shape["properties"] {
     const members = isRecord(value["properties"]) ? Object.entries(value["properties"]) : [];
-    const kept = members
-      .filter(([name]) => memberName.test(name) && !(name in Object.prototype))
-      .slice(0, limits.members);
+    const kept = members.filter(([name]) => isMemberName(name)).slice(0, limits.members);
     if (kept.length < members.length) this.isCut = true;
     return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, one]) => [name, inner(one)]));
   }
@@ -154,11 +156,9 @@ function typeOf(value: Members, properties: Shape["properties"], isNullable: boo
   return all.length === 1 ? all[0] : all;
 }
 
-/** The members that a value needs; the API sets those that are read-only itself. */
-const requiredIn = (value: Members, properties: Shape["properties"] = {}): readonly string[] =>
-  (Array.isArray(value["required"]) ? value["required"] : []).filter(
-    (name) => typeof name === "string" && Object.hasOwn(properties, name) && properties[name]?.readOnly !== true,
-  ) as string[];
+/** The members that a value needs, some of which a schema around this one or beside it defines. */
+const requiredIn = ({ required }: Members): readonly string[] =>
+  (Array.isArray(required) ? required : []).filter(isMemberName).slice(0, limits.members);
 
 /** Both of two shapes that a value has to fit. */
 const merged = (one: Shape, other: Shape): Shape => {

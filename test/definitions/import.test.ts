@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { bodyShape } from "../../src/definitions/arguments-schema.js";
 import { effectOfRoute } from "../../src/definitions/effect.js";
 import { type GivenNames, type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import { namesGiven } from "../../src/definitions/imports-folder.js";
@@ -277,6 +278,27 @@ it("a definition has the bounds that are numbers", () => {
     b: { type: "number" },
     c: members.c,
   });
+});
+
+it("a definition keeps alternatives of required members, and of null", () => {
+  const one = {
+    type: "object",
+    properties: { a: { type: "string" } },
+    oneOf: [{ required: ["a"] }, { required: ["b"] }],
+  };
+  const other = { nullable: true, anyOf: [{ type: "string" }, { type: "integer" }] };
+  const properties = { one, other };
+  const [shape] = importedToys({ "/toys": posted({ type: "object", properties }) }).definitions[0]?.shapes ?? [];
+  expect(shape?.properties).toEqual({ one, other: { oneOf: [...other.anyOf, { type: "null" }] } });
+});
+
+it("a definition requires what is read-only in answers, not in a body", () => {
+  const id = { type: "string", readOnly: true };
+  const toy = { type: "object", properties: { id, name: { type: "string" } }, required: ["id", "name"] };
+  const [definition] = importedToys({ "/toys": posted({ type: "array", items: toy }) }).definitions;
+  const [operation = expect.fail()] = Object.values(definition?.operations ?? {});
+  expect(definition?.shapes[0]?.items?.required).toEqual(["id", "name"]);
+  expect(bodyShape(operation, definition ?? expect.fail())?.items).toEqual({ ...toy, required: ["name"] });
 });
 
 it("a hostile definition has no transport header or reserved argument", () => {
