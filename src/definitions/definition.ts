@@ -1,7 +1,7 @@
 /** The compiled form of an imported definition: facts about routes, arguments and media, none of its sentences. */
 import type { Route } from "../language/define.js";
 
-/** A reduced JSON Schema: types, closed sets, members and bounds. */
+/** A reduced JSON Schema: types, closed sets, members, bounds and defaults. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -19,6 +19,8 @@ export interface Shape {
   readonly uniqueItems?: true;
   readonly minProperties?: number;
   readonly maxProperties?: number;
+  /** A flag, a number or a word. */
+  readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false | Shape;

@@ -1,4 +1,5 @@
 /** Where a call does not fit the definition of an imported operation. */
+import { isRecord } from "../language/member.js";
 import { z } from "../language/z.js";
 import type { ArgumentsSchema } from "./arguments-schema.js";
 import { isQuickPattern, longestMatched } from "./patterns.js";
@@ -92,12 +93,18 @@ const longestIn = (value: unknown): number =>
       ? Object.values(value).reduce<number>((most, one) => Math.max(most, longestIn(one)), 0)
       : 0;
 
-/** A schema that can be tried on arguments: the patterns in it are quick, and no texts are too long for them. */
+/**
+ * A schema that can be tried on arguments: its patterns are quick, and no texts are too long for them. It has no defaults, which
+ * would stand for what is required.
+ */
 function tried(schema: ArgumentsSchema, args: Members): ArgumentsSchema {
   const isShort = longestIn(args) <= longestMatched;
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === "pattern" && typeof value === "string" && !(isShort && isQuickPattern(value)) ? undefined : value,
-  );
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    const isPattern = key === "pattern" && typeof value === "string";
+    // A member can have the name of a keyword, and is then an object.
+    const isOut = isPattern ? !isShort || !isQuickPattern(value) : key === "default" && !isRecord(value);
+    return isOut ? undefined : value;
+  });
   return JSON.parse(text) as ArgumentsSchema;
 }
 

@@ -1,13 +1,14 @@
-/** Reduces the schemas of a definition to shapes: types, members, closed sets and bounds, each shape stored once. */
+/** Reduces the schemas of a definition to shapes: types, members, closed sets, bounds and defaults, each shape stored once. */
 import { defined, isRecord } from "../language/member.js";
 import type { Shape } from "./definition.js";
+import { wordsIn } from "./names.js";
 import { isQuickPattern } from "./patterns.js";
 import type { Source } from "./read.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Limits of one definition, so that a hostile one is cut and reported. */
-const limits = { depth: 12, members: 400, values: 200, valueLength: 80, nodes: 200_000 };
+const limits = { depth: 12, members: 400, values: 200, valueLength: 80, defaultWords: 8, nodes: 200_000 };
 
 // Names reach assistants and users: no name can be a sentence. A member that every object has would never be missing.
 const memberName = /^[\w.$@:/*<>-]{1,80}$/;
@@ -88,7 +89,7 @@ export class Shapes {
       type,
       enum: values && isNullable && !values.includes(null) ? [...values, null] : values,
       format: /^[a-z0-9-]{1,20}$/.exec(textOf(value["format"]) ?? "")?.[0],
-      ...boundsIn(value),
+      ...keywordsIn(value),
       properties,
       required: required.length > 0 ? required : undefined,
       additionalProperties: isClosed ? false : isRecord(rest) && Object.keys(rest).length > 0 ? inner(rest) : undefined,
@@ -117,8 +118,14 @@ export class Shapes {
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What each bound is. */
-const bounds: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** A default that is a flag, a number or a word: what has room for a sentence is none. */
+const isShortDefault = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.length <= limits.valueLength && !/\s/.test(value) && wordsIn(value).length <= limits.defaultWords
+    : isScalar(value);
+
+/** The keywords that are kept as they are, and what the value of each has to be. */
+const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   minimum: isNumber,
   maximum: isNumber,
   exclusiveMinimum: isNumber,
@@ -131,10 +138,11 @@ const bounds: Readonly<Record<string, (value: unknown) => boolean>> = {
   uniqueItems: (value) => value === true,
   minProperties: isCount,
   maxProperties: isCount,
+  default: isShortDefault,
 };
 
-/** The bounds of a schema; those of OpenAPI 3.0 that are marked as exclusive are so themselves. */
-const boundsIn = (value: Members): Partial<Shape> => {
+/** The keywords of a schema; a bound that OpenAPI 3.0 marks as exclusive is an exclusive one. */
+const keywordsIn = (value: Members): Partial<Shape> => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = value;
   const exclusive = {
     ...(exclusiveMinimum === true ? { minimum: undefined, exclusiveMinimum: minimum } : {}),
@@ -142,7 +150,7 @@ const boundsIn = (value: Members): Partial<Shape> => {
   };
   const written: Members = { ...value, ...exclusive };
   return Object.fromEntries(
-    Object.entries(bounds).flatMap(([name, is]) => (is(written[name]) ? [[name, written[name]]] : [])),
+    Object.entries(keywords).flatMap(([name, is]) => (is(written[name]) ? [[name, written[name]]] : [])),
   );
 };
 

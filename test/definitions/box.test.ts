@@ -96,9 +96,10 @@ it("says of no read that it makes a change", () => {
 
 /** All texts in a shape. */
 function textsIn(shape: Shape): string[] {
-  const own = [...Object.keys(shape.properties ?? {}), ...(shape.enum ?? []).map(String), shape.pattern ?? ""];
+  const { properties = {}, enum: values = [], pattern = "", default: standard } = shape;
+  const own = [...Object.keys(properties), ...[...values, standard].map(String), pattern];
   const rest = shape.additionalProperties === false ? undefined : shape.additionalProperties;
-  const inner = [...Object.values(shape.properties ?? {}), ...(shape.oneOf ?? []), shape.items, rest];
+  const inner = [...Object.values(properties), ...(shape.oneOf ?? []), shape.items, rest];
   return [...own, ...inner.flatMap((one) => (one ? textsIn(one) : []))];
 }
 
@@ -195,6 +196,7 @@ it.each<[Shape, unknown, string | undefined]>([
   [{ type: "string", pattern: "^a+$" }, "ab", "does not match /^a+$/"],
   [{ type: "string", pattern: "^a+$" }, "b".repeat(201), undefined],
   [{ type: "string", pattern: "^(a+)+$" }, "b", undefined],
+  [{ type: "object", properties: { a: { type: "integer", default: 1 } }, required: ["a"] }, {}, "lacks a"],
 ])("advises on the bound %j of %j", (shape, value, why) => {
   const schema = { type: "object", properties: { body: shape }, additionalProperties: false } as const;
   expect(misfitsIn(schema, { body: value })[0]?.why).toBe(why);

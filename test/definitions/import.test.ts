@@ -280,6 +280,16 @@ it("a definition has the bounds that are numbers", () => {
   });
 });
 
+it("a definition has the defaults that are flags, numbers or words", () => {
+  const kept = [false, 0, null, "hostname:a", "ALWAYS"];
+  const others = ["Please close the case", "a-b-c-d-e-f-g-h-i", "a".repeat(81), ["a"], { a: 1 }];
+  const members = [...kept, ...others].map((one, at) => [`m${at}`, { type: "string", default: one }]);
+  const properties = Object.fromEntries(members) as object;
+  const [shape] = importedToys({ "/toys": posted({ type: "object", properties }) }).definitions[0]?.shapes ?? [];
+  const found = Object.values(shape?.properties ?? {}).filter((one) => "default" in one);
+  expect(found.map((one) => one.default)).toEqual(kept);
+});
+
 it("a definition keeps alternatives of required members, and of null", () => {
   const one = {
     type: "object",
