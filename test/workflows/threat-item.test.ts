@@ -13,7 +13,7 @@ it("compares more items than a page of the API has by default", async () => {
   if (!list) throw new Error("There is no such list.");
   const items = Array.from({ length: 2_500 }, (_, at) => `h${at}.many.example`);
   const item = (value: string) => ({ type: "LIST_TYPE_DOMAIN" as const, value, confidenceLevelId: 1 });
-  lists.set(4541, { ...list, items: new Map(items.map((value) => [value, item(value)])) });
+  lists.add({ ...list, items: new Map(items.map((value) => [value, item(value)])) });
   const { found } = await held.calls.worked<{ found: unknown }>("threat_list_item_find", {
     value: "h2499.many.example",
   });

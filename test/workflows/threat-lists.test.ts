@@ -19,7 +19,7 @@ function fill(listId: number, count: number): void {
   const { lists } = ownConfiguration(world);
   const list = lists.get(listId);
   if (!list) throw new Error(`There is no list ${listId}`);
-  lists.set(listId, { ...list, items: new Map(domains(count, "d").map((one) => [one.value, one])) });
+  lists.add({ ...list, items: new Map(domains(count, "d").map((one) => [one.value, one])) });
 }
 const replaced = (body: readonly object[], more: Args = {}) =>
   calls.refused("threat_list_item_replace", { ...tracking, ifMatch: stamp, body, ...more });

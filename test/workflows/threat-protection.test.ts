@@ -1,6 +1,6 @@
 /** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
 import { beforeEach, expect, it } from "vitest";
-import { ownConfiguration, type Site } from "../../src/emulator/services/threat-protection/store.js";
+import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { callsIn } from "../lab/calls.js";
 
@@ -23,7 +23,7 @@ it("threat deployments are offered per user, taking no one else's live", async (
   const [own, added] = [sites.get(101), sites.get(103)];
   if (!own || !added) throw new Error("The seed has no such sites.");
   // Every write of a world is by its one user, so that another's can only be put there.
-  (sites as Map<number, Site>).set(101, { ...own, description: "Changed", modifiedBy: "akowalski" });
+  sites.add({ ...own, description: "Changed", modifiedBy: "akowalski" });
   const nothing = { created: {}, modified: {}, deleted: {} };
   const { deployWith } = (await told()).configurations[0] ?? { deployWith: [] };
   expect(deployWith.map(({ arguments: args }) => args["body"])).toEqual([

@@ -1,8 +1,9 @@
 /** The account's groups as they are now: user administration changes them, and other services show them. */
 import { dayMs } from "../../language/durations.js";
+import { type Authored, authored } from "../primitives/authored.js";
+import { byId } from "../primitives/store.js";
 import type { World } from "../world.js";
 import { mainContractId, portalUser, groups as seeds } from "./account.js";
-import { type Authored, authored, byId } from "./stored.js";
 
 export interface Group extends Authored {
   readonly id: number;

@@ -1,4 +1,7 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
+
+import { touch } from "../primitives/authored.js";
+import { foundIn } from "../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../reply.js";
 import type { World } from "../world.js";
 import { applications, demand } from "./edge-logic/applications.js";
@@ -18,7 +21,6 @@ import {
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
 import type { Property } from "./properties/world.js";
-import { foundIn, touch } from "./stored.js";
 
 /** An answer in its envelope, in which 0 means success. */
 export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });

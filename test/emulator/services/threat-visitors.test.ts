@@ -33,7 +33,7 @@ rule("threat-list-quota", "holds at most 200,000 items in all custom lists toget
   const phishing = lists.get(3785) ?? expect.fail();
   const many = Array.from({ length: 199_995 }, (_, at) => `d${at}.example.net`);
   const item = { type: "LIST_TYPE_DOMAIN", confidenceLevelId: 2 } as const;
-  lists.set(3785, { ...phishing, items: new Map(many.map((value) => [value, { ...item, value }])) });
+  lists.add({ ...phishing, items: new Map(many.map((value) => [value, { ...item, value }])) });
   expect(await json("/lists/quota")).toMatchObject({ remainingCount: 2 });
   const three = ["a", "b", "c"].map((name) => host(`${name}.example.org`));
   expect((await patch(4541, three)).status).toBe(409);

@@ -1,6 +1,7 @@
 /** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
@@ -9,7 +10,6 @@ import { definitionsOf } from "../alerts-v2/definitions.js";
 import { firingsOf, isActive } from "../alerts-v2/firings.js";
 import { modelsOf } from "../alerts-v2/measures.js";
 import { templateOf } from "../alerts-v2/templates.js";
-import { foundIn } from "../stored.js";
 
 interface Alert {
   readonly id: number;

@@ -1,11 +1,11 @@
 /** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
+import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
-import { foundIn } from "../stored.js";
 
 type Field = {
   readonly key: string;

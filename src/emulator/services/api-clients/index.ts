@@ -1,6 +1,7 @@
 /** The API clients of today: who may call the API, with which credentials, and for which accounts. */
 import { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { othersIn } from "../../others.js";
+import { authored, touch } from "../../primitives/authored.js";
 import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
@@ -16,7 +17,6 @@ import {
 } from "../credentials/store.js";
 import { isWithin } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
-import { authored, touch } from "../stored.js";
 import { grantBodies } from "../users/bodies.js";
 import { allUsers } from "../users/store.js";
 import {

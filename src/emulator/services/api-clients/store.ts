@@ -1,11 +1,12 @@
 /** The API clients of the emulated account, with the APIs and groups that their users may give them. */
 import { dayMs } from "../../../language/durations.js";
 import { demoCredentials } from "../../credentials.js";
+import { type Authored, authored } from "../../primitives/authored.js";
+import { byId } from "../../primitives/store.js";
 import { badRequest, orNotFound } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients, portalUser } from "../account.js";
 import { credentialsOf, type Stored } from "../credentials/store.js";
-import { type Authored, authored, byId } from "../stored.js";
 import { allUsers, type User, userOf } from "../users/store.js";
 
 /** The APIs that the vendor sells, and whether they can be given read-only. */

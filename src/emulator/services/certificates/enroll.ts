@@ -1,9 +1,10 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
+
+import { foundIn } from "../../primitives/store.js";
 import { forbidden, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
-import { foundIn } from "../stored.js";
 import { renewalAtMs, settled } from "./life.js";
 import { begin, type Change, cancel, type Details, type Enrollment, enrollmentFor, pendingOf } from "./store.js";
 

@@ -1,8 +1,8 @@
 /** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
 import { dayMs, minuteMs } from "../../../language/durations.js";
+import { byId } from "../../primitives/store.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { byId } from "../stored.js";
 import { areAllMet } from "./challenges.js";
 import {
   begin,

@@ -1,13 +1,13 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, notFound, ok, type Refusal, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts as all, type Contract } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { foundIn } from "../stored.js";
 
 /** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
 const errorFormat: ErrorFormat = ({ status, title, detail, more: { field = "request" } }) => {

@@ -1,10 +1,10 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
-import { foundIn } from "../stored.js";
 import { launch, poll, resultOf, seedLaunches } from "./launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";

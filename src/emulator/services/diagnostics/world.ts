@@ -1,5 +1,6 @@
 /** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
+import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, orRefuse, Refusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -7,7 +8,6 @@ import { edgeAt, type Host, type Location, locations, stagingEdge } from "../acc
 import { servedHosts } from "../properties/served.js";
 import type { Network } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
-import { foundIn } from "../stored.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
 export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, more: { field } }, { method, url }, world) => {

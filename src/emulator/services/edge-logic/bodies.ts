@@ -1,9 +1,10 @@
 /** How the edge-logic API shows policies, versions, activations and the properties that use them. */
+
+import type { Authored } from "../../primitives/authored.js";
 import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
 import type { Property, Version as PropertyVersion } from "../properties/world.js";
-import type { Authored } from "../stored.js";
 import { applications } from "./applications.js";
 import {
   activeVersion,

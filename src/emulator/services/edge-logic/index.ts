@@ -1,10 +1,10 @@
 /** The edge-logic service: applications, groups, policies, properties, load balancers and schemas of one account. */
 import { STATUS_CODES } from "node:http";
 import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { propertiesIn } from "../properties/served.js";
-import { foundIn } from "../stored.js";
 import { applicationBody, applications, groupBodies, isGroup } from "./applications.js";
 import { propertyBodies } from "./bodies.js";
 import { originBehaviours } from "./origins.js";

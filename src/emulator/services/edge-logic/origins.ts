@@ -3,12 +3,15 @@ import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
+import { standing } from "../../primitives/activation.js";
+import { type Authored, authored, touch } from "../../primitives/authored.js";
+import type { Job } from "../../primitives/job.js";
+import { foundIn } from "../../primitives/store.js";
 import { conflict, created, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
-import { type Authored, authored, foundIn, standing, touch } from "../stored.js";
 import { invalid } from "./applications.js";
 import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
@@ -21,11 +24,10 @@ interface Version extends Authored {
   readonly version: number;
   content: Content;
 }
-interface Activation {
+interface Activation extends Job {
   readonly network: "PRODUCTION" | "STAGING";
   readonly version: number;
   readonly by: string;
-  readonly atMs: number;
 }
 interface Balancer {
   readonly originId: string;
@@ -67,8 +69,8 @@ const state = (world: World): Map<string, Balancer> =>
       description: "Shop front",
       versions: [version(1, 60, "Standby idle", [100, 0]), version(2, 2, "Standby takes a fifth", [80, 20])],
       activations: [
-        { network: "STAGING", ...active, atMs: at(59) },
-        { network: "PRODUCTION", ...active, atMs: at(58) },
+        { network: "STAGING", ...active, atMs: at(59), lastsMs: lastsMs.STAGING },
+        { network: "PRODUCTION", ...active, atMs: at(58), lastsMs: lastsMs.PRODUCTION },
       ],
     };
     return new Map([[originId, front]]);
@@ -114,7 +116,7 @@ function versionBody({ originId, activations }: Balancer, one: Version, isValida
 
 function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
   const inPlace = activations.filter(({ network }) => network === one.network);
-  const status = standing(world, inPlace, one, lastsMs[one.network]);
+  const status = standing(world, inPlace, one);
   const { network, version, by, atMs } = one;
   return { originId, network, version, status, activatedBy: by, activatedDate: time(atMs) };
 }
@@ -201,7 +203,7 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
       (one) => one.network === network && one.version === version && one.status === "pending",
     );
     if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
-    const activation: Activation = { network, version, by: userInUse, atMs: world.now() };
+    const activation: Activation = { network, version, by: userInUse, atMs: world.now(), lastsMs: lastsMs[network] };
     if (!dryrun) balancer.activations.push(activation);
     return ok({ ...activationBody(world, balancer, activation), dryrun });
   },

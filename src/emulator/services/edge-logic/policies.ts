@@ -2,11 +2,12 @@
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { activationOperations, policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
+import { touch } from "../../primitives/authored.js";
+import { foundIn } from "../../primitives/store.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { propertiesIn } from "../properties/served.js";
-import { foundIn, touch } from "../stored.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
 import {

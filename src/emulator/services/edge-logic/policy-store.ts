@@ -2,12 +2,15 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
+import { type Standing, standing } from "../../primitives/activation.js";
+import { type Authored, authored } from "../../primitives/authored.js";
+import type { Job } from "../../primitives/job.js";
+import { foundIn } from "../../primitives/store.js";
 import { conflict, notFound } from "../../reply.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
-import { type Authored, authored, foundIn, type Standing, standing } from "../stored.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 
 export type Rule = z.output<typeof StoredRule>;
@@ -21,11 +24,10 @@ export interface Version extends Authored {
   rules: readonly Rule[];
   isDeleted: boolean;
 }
-export interface Activation {
+export interface Activation extends Job {
   readonly network: Network;
   readonly property: Property;
   readonly version: number;
-  readonly atMs: number;
   readonly by: string;
 }
 export interface Policy extends Authored {
@@ -104,7 +106,9 @@ function seeds(world: World): Policy[] {
   });
   const [front] = propertiesIn(world);
   const active = (network: Network, number: number, days: number): Activation[] =>
-    front ? [{ network, property: front, version: number, atMs: at(days), by: portalUser }] : [];
+    front
+      ? [{ network, property: front, version: number, atMs: at(days), lastsMs: lastsMs[network], by: portalUser }]
+      : [];
   const spring = redirect("5db847a66e0566ad", "Spring", "/spring", "/sale");
   return [
     policy(
@@ -219,7 +223,7 @@ export const isLocked = ({ activations }: Policy, version: number): boolean =>
 export function statusOf(world: World, { activations, isDeleted }: Policy, one: Activation): Standing {
   if (isDeleted) return "deactivated";
   const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
-  return standing(world, inPlace, one, lastsMs[one.network]);
+  return standing(world, inPlace, one);
 }
 
 /** The properties that use a policy on any network. */
@@ -239,7 +243,8 @@ export function activate(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
   if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
-  const added = properties.map((property) => ({ network, property, version, atMs: world.now(), by: userInUse }));
+  const begun = { network, version, atMs: world.now(), lastsMs: lastsMs[network], by: userInUse };
+  const added = properties.map((property) => ({ property, ...begun }));
   policy.activations.push(...added);
   return added;
 }

@@ -2,11 +2,11 @@
 import { STATUS_CODES } from "node:http";
 import { dayMs } from "../../../language/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
+import { byId } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, orNotFound, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
-import { byId } from "../stored.js";
 
 export interface Stored extends Record<string, unknown> {
   readonly id: string;

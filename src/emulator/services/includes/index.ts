@@ -3,6 +3,7 @@
 import { patched } from "../../../schema/json-patch.js";
 import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";
+import { foundIn } from "../../primitives/store.js";
 import { badRequest, created, noContent, notFound, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
@@ -26,7 +27,6 @@ import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from ".
 import { behaviorNames, criterionNames, validate, validateRules } from "../properties/validation.js";
 import { emptyTree, propertyItem, source, versionItem } from "../properties/versions.js";
 import { type Activation, assetIdOf, copyOf, etagOf, stateOf, type Version } from "../properties/world.js";
-import { foundIn } from "../stored.js";
 import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
 
 const networks = ["STAGING", "PRODUCTION"] as const;

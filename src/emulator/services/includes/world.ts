@@ -1,6 +1,7 @@
 /** The includes of the emulated account, which are versioned and activated like properties, and the properties that use them. */
 import { dayMs } from "../../../language/durations.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
+import { byId } from "../../primitives/store.js";
 import { notFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { mainContractId, portalUser } from "../account.js";
@@ -16,7 +17,6 @@ import {
   products,
   type Version,
 } from "../properties/world.js";
-import { byId } from "../stored.js";
 
 export interface Include extends Property {
   readonly includeType: "COMMON_SETTINGS" | "MICROSERVICES";

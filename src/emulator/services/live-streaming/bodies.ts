@@ -7,11 +7,10 @@ import type {
   Version as VersionShape,
 } from "../../../tools/live-streaming/shapes.js";
 import { eventTime } from "../../../tools/live-streaming/times.js";
+import { standing } from "../../primitives/activation.js";
 import type { World } from "../../world.js";
-import { standing } from "../stored.js";
 import { type Domain, type Environment, type Event, streamOf, versionOf } from "./store.js";
 
-const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Production: 120_000 };
 const words = { pending: "Pending", active: "Activated", deactivated: "Deactivated" } as const;
 const provisionedAfterMs = 120_000;
 
@@ -24,7 +23,7 @@ export function deploymentStatus(
 ): string | undefined {
   const own = activations.filter((one) => one.environment === environment);
   const last = own.findLast(({ version }) => version === number);
-  return last && words[standing(world, own, last, lastsMs[environment])];
+  return last && words[standing(world, own, last)];
 }
 
 /** Where a version is active, with the environment of its last activation. */

@@ -14,6 +14,7 @@ import {
   domainOf,
   eventOf,
   eventsOf,
+  lastsMs,
   type StreamContent,
   stateOf,
   streamOf,
@@ -168,7 +169,7 @@ export const liveStreaming = emulated(declared, errorFormat, {
       (one) => deploymentStatus(world, domain, one.number, environment) === "Pending",
     );
     if (isPending) throw badRequest(`A version is being activated in the environment ${environment}`);
-    domain.activations.push({ version: number, environment, atMs: world.now() });
+    domain.activations.push({ version: number, environment, atMs: world.now(), lastsMs: lastsMs[environment] });
     return done(`Version ${number} is being activated in the environment ${environment}`);
   },
 

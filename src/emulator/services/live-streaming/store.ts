@@ -3,10 +3,11 @@ import { dayMs, hourMs } from "../../../language/durations.js";
 import { memberAt } from "../../../language/member.js";
 import type { z } from "../../../language/z.js";
 import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-streaming/shapes.js";
+import type { Job } from "../../primitives/job.js";
+import { foundIn } from "../../primitives/store.js";
 import { badRequest, orNotFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { cpCodes, owner, people } from "../account.js";
-import { foundIn } from "../stored.js";
 import { streams, streamsOf } from "../streams.js";
 
 export type VersionContent = z.output<typeof NewVersion>;
@@ -14,10 +15,11 @@ export type StreamContent = z.output<typeof NewStream>;
 type DomainContent = Omit<z.output<typeof NewDomain>, "domain-versions">;
 export type Environment = "Production" | "Staging";
 
-interface Activation {
+export const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Production: 120_000 };
+
+interface Activation extends Job {
   readonly version: number;
   readonly environment: Environment;
-  readonly atMs: number;
 }
 export interface Domain {
   readonly content: DomainContent;
@@ -99,7 +101,7 @@ function seeds(world: World): State {
       } satisfies Domain,
     ] as const;
   const live = (environment: Environment, days: number): Activation => {
-    return { version: 1, environment, atMs: before(days * dayMs) };
+    return { version: 1, environment, atMs: before(days * dayMs), lastsMs: lastsMs[environment] };
   };
   const event = (name: string, startMs: number, hours: number): Event => {
     return { name, startMs, endMs: startMs + hours * hourMs, deleteAtMs: {} };

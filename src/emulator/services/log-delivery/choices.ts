@@ -1,11 +1,11 @@
 /** What log configurations are made of: the account's log sources as they are now, and the parameters to choose from. */
 import type { z } from "../../../language/z.js";
 import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
+import { foundIn } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
 import { ownCpCodes } from "../properties/served.js";
-import { foundIn } from "../stored.js";
 import { ownConfiguration } from "../threat-protection/store.js";
 
 export type SourceType = z.output<typeof LogSourceType>;

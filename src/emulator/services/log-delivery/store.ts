@@ -2,9 +2,9 @@
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import type { logDelivery } from "../../../tools/log-delivery/index.js";
+import { byId, foundIn } from "../../primitives/store.js";
 import { badRequest } from "../../reply.js";
 import type { World } from "../../world.js";
-import { byId, foundIn } from "../stored.js";
 import { hoursOf, type SourceType } from "./choices.js";
 
 type Written = Call<(typeof logDelivery)["operations"]["log_configuration_create"]>["body"];

@@ -1,9 +1,9 @@
 /** The media analytics service: the account's report packs, and what the viewers of its streams did. */
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { ok, Refusal, usualErrorFormat } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { foundIn } from "../stored.js";
 import { subjectsOf } from "./audience.js";
 import { type DataStore, type Family, type Pack, packs } from "./catalogue.js";
 import { dataOf } from "./data.js";

@@ -1,6 +1,7 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
 import { fits } from "../../../tools/network-lists/shapes.js";
+import { authored, touch } from "../../primitives/authored.js";
 import {
   accepted,
   badRequest,
@@ -16,7 +17,6 @@ import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { groups, mainContractId, userInUse } from "../account.js";
-import { authored, touch } from "../stored.js";
 import {
   type Activation,
   activationsOn,

@@ -1,8 +1,9 @@
 /** The network lists of the emulated account, and where their activations stand by the clock. */
 import { dayMs } from "../../../language/durations.js";
+import { type Authored, authored } from "../../primitives/authored.js";
+import { byId } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { groups, mainContractId, portalUser } from "../account.js";
-import { type Authored, authored, byId } from "../stored.js";
 
 export type Environment = "STAGING" | "PRODUCTION";
 export type Type = "IP" | "GEO";

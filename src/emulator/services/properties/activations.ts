@@ -1,10 +1,10 @@
 /** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
 import type { activationOperations } from "../../../tools/properties/activations.js";
+import { foundIn } from "../../primitives/store.js";
 import { created, noContent, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { foundIn } from "../stored.js";
 import { accountId, linkTo, ownerOf, propertyOf, refused, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";

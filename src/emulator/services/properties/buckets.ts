@@ -1,10 +1,10 @@
 /** Hostname buckets of emulated properties: hostnames that change on a network without a new version, over time. */
 import type { hostnameOperations } from "../../../tools/properties/v1-hostnames.js";
+import { foundIn } from "../../primitives/store.js";
 import { created, notFound, ok, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { foundIn } from "../stored.js";
 import { entriesOf } from "./content.js";
 import { accountId, linkTo, ownerOf, type Place, propertyOf, refused } from "./lookup.js";
 import { completedAt, liveVersion, underWay } from "./networks.js";

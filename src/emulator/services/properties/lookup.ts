@@ -1,9 +1,10 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
+
+import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, notFound, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { foundIn } from "../stored.js";
 import { etagOf, type Property, products, stateOf, type Version } from "./world.js";
 
 export interface Place {

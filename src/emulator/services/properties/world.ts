@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { dayMs, hourMs } from "../../../language/durations.js";
 import { onceFor } from "../../../language/once-for.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
+import { byId } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { cpCodes, edgeZoneName, type Host, hosts, mainContractId, portalUser } from "../account.js";
-import { byId } from "../stored.js";
 
 export interface HostnameEntry {
   readonly cnameType: "EDGE_HOSTNAME";

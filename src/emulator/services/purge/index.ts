@@ -1,13 +1,13 @@
 /** The purge service: two queues, and requests that become visible, run for a while, and are done. */
 import { hourMs } from "../../../language/durations.js";
 import { purge as declared } from "../../../tools/purge/index.js";
+import { byId } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { ownCpCodes, servedHosts } from "../properties/served.js";
-import { byId } from "../stored.js";
 
 type Queue = "default" | "emergency";
 interface Request {

@@ -2,6 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
+import { byId, foundIn } from "../../primitives/store.js";
 import { accepted, type ErrorFormat, forbidden, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
@@ -14,7 +15,6 @@ import { groupsOf } from "../groups.js";
 import { addEdgeHostname } from "../properties/edge-hostnames.js";
 import { edgeNamesIn } from "../properties/served.js";
 import { products } from "../properties/world.js";
-import { byId, foundIn } from "../stored.js";
 
 type Operations = (typeof declared)["operations"];
 type Form = Call<Operations["sps_request_create"]>["body"];

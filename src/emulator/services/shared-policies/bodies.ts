@@ -1,11 +1,11 @@
 /** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
 import type { z } from "../../../language/z.js";
 import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
+import type { Authored } from "../../primitives/authored.js";
 import type { ErrorFormat } from "../../reply.js";
 import type { World } from "../../world.js";
 import type { Rule } from "../edge-logic/policy-store.js";
 import type { Network } from "../properties/world.js";
-import type { Authored } from "../stored.js";
 import { type Activation, endOf, isImmutable, type Policy, type SharedVersion, standingOn } from "./store.js";
 
 const root = "/cloudlets/v3";

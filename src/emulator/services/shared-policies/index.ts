@@ -3,6 +3,8 @@ import type { z } from "../../../language/z.js";
 import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
 import { othersIn } from "../../others.js";
+import { authored, touch } from "../../primitives/authored.js";
+import { foundIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
@@ -10,7 +12,6 @@ import { userInUse } from "../account.js";
 import { applications } from "../edge-logic/applications.js";
 import { activeVersion, addVersion, policies as nonShared, type Rule, storedRule } from "../edge-logic/policy-store.js";
 import { numberOf } from "../properties/served.js";
-import { authored, foundIn, touch } from "../stored.js";
 import { activationBody, errorFormat, keptRule, pageOf, policyBody, versionBody, versionEntry } from "./bodies.js";
 import {
   activeOn,

@@ -1,6 +1,7 @@
 /** The shared policies of a world: their versions, what is active by the clock, and the properties that use them. */
 import { dayMs } from "../../../language/durations.js";
 import { isRecord } from "../../../language/member.js";
+import { type Authored, authored } from "../../primitives/authored.js";
 import { notFound, orRefuse } from "../../reply.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
@@ -8,7 +9,6 @@ import { applications, demand, workGroupId } from "../edge-logic/applications.js
 import { lastsMs, type Policy as NonShared, redirect, type Version } from "../edge-logic/policy-store.js";
 import { propertiesIn, versionOn } from "../properties/served.js";
 import type { Network, Property } from "../properties/world.js";
-import { type Authored, authored } from "../stored.js";
 
 export const networks = ["STAGING", "PRODUCTION"] as const;
 /** The applications that can have shared policies; waiting rooms have no others. */

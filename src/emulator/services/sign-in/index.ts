@@ -3,12 +3,13 @@ import { BlockList, isIP } from "node:net";
 import { dayMs } from "../../../language/durations.js";
 import { signIn as declared } from "../../../tools/sign-in/index.js";
 import { othersIn } from "../../others.js";
+import { type Authored, authored, touch } from "../../primitives/authored.js";
+import { byId } from "../../primitives/store.js";
 import { badRequest, created, forbidden, noContent, ok, orNotFound } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
-import { type Authored, authored, byId, touch } from "../stored.js";
 
 interface Block extends Authored {
   readonly id: number;

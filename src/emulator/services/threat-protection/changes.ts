@@ -1,6 +1,7 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
 import {
   type Configuration,
+  dateOf,
   type Emergency,
   type Honeypot,
   type Kind,
@@ -9,9 +10,9 @@ import {
   lastDeployed,
   lastDeployedList,
   type Named,
-  type Objects,
   type Policy,
   type Site,
+  type Stores,
 } from "./store.js";
 
 interface Change {
@@ -26,9 +27,6 @@ interface Change {
   };
   readonly changes?: Change[];
 }
-
-/** An instant as the API writes it. */
-export const dateOf = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
 
 const setChanges = (before: readonly string[], after: readonly string[]): Change[] => [
   ...after.filter((name) => !before.includes(name)).map((name): Change => ({ changeType: "Added", detail: { name } })),
@@ -91,13 +89,13 @@ const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: Named) => ({
 });
 type Described = Named & { readonly description?: string | null | undefined };
 function objectChanges<T extends Described>(
-  before: ReadonlyMap<number, T>,
-  after: ReadonlyMap<number, T>,
+  before: readonly T[],
+  after: readonly T[],
   inner: (before: T, after: T) => Change[],
 ): Change[] {
   return [
-    ...[...after.values()].flatMap((one): Change[] => {
-      const former = before.get(one.id);
+    ...after.flatMap((one): Change[] => {
+      const former = before.find(({ id }) => id === one.id);
       if (former === undefined) return [{ changeType: "Added", detail: detailOf(one) }];
       const changes = [
         ...member("Name", former.name, one.name),
@@ -106,21 +104,20 @@ function objectChanges<T extends Described>(
       ];
       return changes.length === 0 ? [] : [{ changeType: "Modified", detail: detailOf(one), changes }];
     }),
-    ...[...before.values()]
-      .filter(({ id }) => !after.has(id))
+    ...before
+      .filter(({ id }) => !after.some((one) => one.id === id))
       .map((one): Change => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
   ];
 }
-const changesOf = <K extends Kind>(kind: K, before: Objects, own: Objects): Change[] =>
-  objectChanges<Kinds[K]>(before[kind], own[kind], differences[kind]);
-const emergencyTexts = (list: Emergency | undefined) => (list?.items ?? []).map(({ value }) => value);
+const changesOf = <K extends Kind>(kind: K, before: Stores, own: Stores): Change[] =>
+  objectChanges<Kinds[K]>(before[kind].all(), own[kind].all(), differences[kind]);
+const valuesOf = (items: Emergency["items"]) => items.map(({ value }) => value);
 
 /** What a configuration deployment would take live. */
 export function configurationChanges(own: Configuration) {
   const before = lastDeployed(own);
-  const emergency = [...own.emergency].flatMap(([name, list]): Change[] => {
-    const changes = setChanges(emergencyTexts(before.emergency.get(name)), emergencyTexts(list));
-    const { modifiedBy, modifiedAtMs } = list;
+  const emergency = own.emergency.all().flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): Change[] => {
+    const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
     return changes.length === 0
       ? []
       : [{ changeType: "Modified", detail: { name, modifiedBy, modifiedDate: dateOf(modifiedAtMs) }, changes }];
@@ -133,9 +130,9 @@ export function configurationChanges(own: Configuration) {
 
 /** What list deployments would take live. */
 export function listsChanges(own: Configuration) {
-  const known = new Set(own.listDeployments.map(({ listId }) => listId));
+  const known = new Set(own.listDeployments.all().map(({ listId }) => listId));
   const deployed = [...known].flatMap((id) => lastDeployedList(own, id) ?? []);
-  const changes = objectChanges(new Map(deployed.map((one) => [one.id, one])), own.lists, listChanges);
+  const changes = objectChanges(deployed, own.lists.all(), listChanges);
   return changes.length === 0 ? [] : [{ deltaType: "customlists", changes }];
 }
 

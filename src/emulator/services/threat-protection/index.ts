@@ -6,7 +6,8 @@ import { emulated } from "../../service.js";
 import { noiseNumber } from "../../world.js";
 import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
 import { deploymentBehaviours } from "./deployments.js";
-import { listBehaviours, objectBehaviours } from "./objects.js";
+import { listBehaviours } from "./lists.js";
+import { objectBehaviours } from "./objects.js";
 import { configurationOf, ownConfiguration } from "./store.js";
 
 /** The service's error format (public facts C, 3): problems whose type ends in the name of the status. */

@@ -1,18 +1,19 @@
 /** Which visitors threat protection keeps from a host: those behind a site whose deployed policy stops its name. */
+import { endOf } from "../../primitives/job.js";
 import type { World } from "../../world.js";
 import { visitorIp } from "../account.js";
 import { responseOf } from "./catalog.js";
-import { type Configuration, type Emergency, type List, ownConfiguration, type Policy, type Written } from "./store.js";
+import { type Configuration, type Emergency, type List, type Objects, ownConfiguration, type Policy } from "./store.js";
 
 /** What is live at an instant. */
 interface Live {
-  readonly written: Written | undefined;
+  readonly objects: Objects | undefined;
   readonly list: (id: number) => List | undefined;
 }
 function liveAt({ deployments, listDeployments }: Configuration, atMs: number): Live {
   return {
-    written: deployments.findLast(({ liveAtMs }) => liveAtMs <= atMs)?.written,
-    list: (id) => listDeployments.findLast((one) => one.listId === id && one.liveAtMs <= atMs)?.list,
+    objects: deployments.all().findLast((one) => endOf(one) <= atMs)?.objects,
+    list: (id) => listDeployments.all().findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
   };
 }
 
@@ -41,7 +42,7 @@ const stops = ({ securitySettings }: Policy, live: Live, host: string): boolean 
     const confidence = list && confidenceIn(list, host);
     if (confidence === undefined) return false;
     const response = confidence === 2 ? confirmedResponseId : suspectedResponseId;
-    return responseOf(response)?.stops ?? live.written?.honeypots.has(response) ?? false;
+    return responseOf(response)?.stops ?? live.objects?.honeypots.has(response) ?? false;
   });
 
 const numberOf = (address: string): number =>
@@ -58,12 +59,13 @@ const addresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.
 
 function shareKept(own: Configuration, host: string, atMs: number): number {
   const live = liveAt(own, atMs);
-  const { written } = live;
-  if (written === undefined || isOn(written.emergency.get("whitelist"), host)) return 0;
-  const isDenied = isOn(written.emergency.get("blacklist"), host);
-  const blocks = [...written.sites.values()]
+  const { objects } = live;
+  if (objects === undefined || isOn(objects.emergency.get("whitelist"), host)) return 0;
+  const isDenied = isOn(objects.emergency.get("blacklist"), host);
+  const blocks = objects.sites
+    .all()
     .filter(({ policyId }) => {
-      const policy = written.policies.get(policyId);
+      const policy = objects.policies.get(policyId);
       return isDenied || (policy !== undefined && stops(policy, live, host));
     })
     .flatMap(({ exitPoints }) => exitPoints.filter(({ addrType }) => addrType === "ADDR_TYPE_IPV4"));
@@ -72,7 +74,7 @@ function shareKept(own: Configuration, host: string, atMs: number): number {
 
 /** When what is live changed, in no order. */
 const turns = ({ deployments, listDeployments }: Configuration): readonly number[] =>
-  [...deployments, ...listDeployments].map(({ liveAtMs }) => liveAtMs);
+  [...deployments.all(), ...listDeployments.all()].map(endOf);
 
 /** Whether the same is live in all of a period. */
 export const isSteady = (world: World, fromMs: number, toMs: number): boolean =>

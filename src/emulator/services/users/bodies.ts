@@ -1,10 +1,10 @@
 /** How users, groups, roles and grants are written in answers. */
 import type { GrantNode, GroupNode } from "../../../tools/users/shapes.js";
+import type { Authored } from "../../primitives/authored.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { apiClients, ownUserId } from "../account.js";
 import { type Group, groupsOf, topGroupId } from "../groups.js";
-import type { Authored } from "../stored.js";
 import { passwordExpiry } from "./lookups.js";
 import { accountId, allUsers, grantableRoles, heldIn, type Role, rolesById, type User, usersWithin } from "./store.js";
 

@@ -2,6 +2,7 @@
 import type { groupOperations, propertyOperations } from "../../../tools/users/groups.js";
 import { users as declared } from "../../../tools/users/index.js";
 import { othersIn } from "../../others.js";
+import { touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
@@ -9,7 +10,6 @@ import { portalUser } from "../account.js";
 import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
-import { touch } from "../stored.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
 

@@ -1,9 +1,9 @@
 /** The emulated roles: standard ones, which cannot be changed, and custom ones made of granted roles. */
 import type { roleOperations } from "../../../tools/users/roles.js";
+import { authored, touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { authored, touch } from "../stored.js";
 import { holdersOf, roleBody } from "./bodies.js";
 import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
 

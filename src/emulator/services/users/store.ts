@@ -3,11 +3,12 @@ import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import type { Factor } from "../../../tools/users/v3-shapes.js";
+import { type Authored, authored } from "../../primitives/authored.js";
+import { byId, foundIn } from "../../primitives/store.js";
 import { forbidden, orRefuse, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, ownUserId, portalUser } from "../account.js";
 import { type Group, groupsOf } from "../groups.js";
-import { type Authored, authored, byId, foundIn } from "../stored.js";
 
 type Profile = z.output<typeof BasicInfo>;
 export type SecondFactor = z.output<typeof Factor>;

@@ -1,11 +1,11 @@
 /** The visitor queue: the commands of the policy manager, over the policies that edge logic shows as well. */
 import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js";
+import { foundIn } from "../../primitives/store.js";
 import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { invalid, workGroupId } from "../edge-logic/applications.js";
 import { envelopeErrorFormat, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
-import { foundIn } from "../stored.js";
 
 const cloudletId = 1;
 const queue = policyManager(cloudletId);

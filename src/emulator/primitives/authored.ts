@@ -1,0 +1,39 @@
+/** Who wrote a stored object and when, which most objects of the emulated account have. */
+import { userInUse } from "../services/account.js";
+import type { World } from "../world.js";
+
+export interface Authored {
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  modifiedBy: string;
+  modifiedAtMs: number;
+}
+
+/** Written at an instant and not changed since. */
+export const authored = (atMs: number, by: string = userInUse): Authored => ({
+  createdBy: by,
+  createdAtMs: atMs,
+  modifiedBy: by,
+  modifiedAtMs: atMs,
+});
+
+/** The authorship of an object that is written now, in the place of a former one if there is one. */
+export const authorship = (world: World, former?: Authored): Authored => {
+  const now = authored(world.now());
+  return former ? { ...now, createdBy: former.createdBy, createdAtMs: former.createdAtMs } : now;
+};
+
+/** Marks an object as changed now, by the user in use. */
+export function touch(world: World, one: Authored): void {
+  one.modifiedBy = userInUse;
+  one.modifiedAtMs = world.now();
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** An authored object as most APIs show one. @param dateOf How the API writes an instant. */
+export const withDates = <T extends Authored>({ createdAtMs, modifiedAtMs, ...one }: T, dateOf = iso) => ({
+  ...one,
+  createdDate: dateOf(createdAtMs),
+  modifiedDate: dateOf(modifiedAtMs),
+});

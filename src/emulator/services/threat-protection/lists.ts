@@ -1,0 +1,109 @@
+/** What the emulated threat protection does with custom lists and their items. */
+import type { listOperations } from "../../../tools/threat-protection/lists.js";
+import { withDates } from "../../primitives/authored.js";
+import { collection } from "../../primitives/collection.js";
+import { badRequest, conflict, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
+import type { World } from "../../world.js";
+import { categoryOf } from "./catalog.js";
+import { listsChanges } from "./changes.js";
+import { settingBody } from "./objects.js";
+import {
+  type Body,
+  byValue,
+  checkName,
+  checkStamp,
+  configurationOf,
+  dateOf,
+  done,
+  type Item,
+  itemsIn,
+  kept,
+  type List,
+  locationOf,
+  maxItems,
+  ownConfiguration,
+  putItems,
+  stamped,
+  type Whole,
+} from "./store.js";
+
+function counts(items: readonly Item[]) {
+  const domains = items.filter(({ type }) => type === "LIST_TYPE_DOMAIN").length;
+  return { domains, ips: items.length - domains };
+}
+const settingsFor = (world: World, id: number) =>
+  ownConfiguration(world)
+    .policies.all()
+    .flatMap(({ securitySettings }) => securitySettings.filter(({ listId }) => listId === id));
+
+const lists = collection({
+  store: (world, { configId }: Whole) => configurationOf(world, configId).lists,
+  id: ({ listId }: Whole & { readonly listId: number }) => listId,
+  view: ({ stamp: _, items: known, ...list }, world) => {
+    const own = ownConfiguration(world);
+    const items = [...known.values()];
+    const { name = "" } = categoryOf(list.securityCategoryId) ?? {};
+    return {
+      ...withDates(list, dateOf),
+      securityCategoryInfo: { id: list.securityCategoryId, name },
+      itemCount: items.length,
+      remainingCount: maxItems - itemsIn(own),
+      knownCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId === 2)),
+      suspectedCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId !== 2)),
+      policySecuritySettings: settingsFor(world, list.id).map((one) => settingBody(own, one)),
+    };
+  },
+  write: (body: Body<"threat_list_update">, world, former): List => {
+    checkName(ownConfiguration(world).lists, body.name, former);
+    if (!categoryOf(body.securityCategoryId))
+      throw badRequest(`There is no security category ${body.securityCategoryId}`);
+    return { ...body, items: former?.items ?? new Map(), ...kept(world, former ?? ["threat list", 5_601]) };
+  },
+  ...stamped,
+  checkDeletion: ({ id }, world) => {
+    if (settingsFor(world, id).length > 0) throw conflict("Policies have settings for the list. Code-090418");
+  },
+  location: locationOf("lists"),
+});
+
+export const listBehaviours: BehavioursOf<typeof listOperations> = {
+  threat_lists_list: lists.list,
+  threat_list_create: lists.create(done),
+  threat_list_get: lists.get(ok),
+  threat_list_update: lists.update(done),
+  threat_list_delete: lists.remove(done),
+  threat_list_quota_get: ({ path }, world) =>
+    ok({ count: maxItems, remainingCount: maxItems - itemsIn(configurationOf(world, path.configId)) }),
+  threat_list_item_update: ({ path: { configId, listId }, body }, world) => {
+    const own = configurationOf(world, configId);
+    const list = own.lists.find(listId);
+    const items = new Map(list.items);
+    for (const value of body.delete) items.delete(value.toLowerCase());
+    for (const [key, item] of byValue(body.add)) items.set(key, item);
+    putItems(world, own, list, items);
+    return ok(undefined);
+  },
+  threat_list_items_list: ({ path, query }, world) => {
+    const { lists: all } = configurationOf(world, path.configId);
+    const { listId, type, confidence = 0, search = "", page = 0, numItemsPerPage = 50 } = query;
+    const among = listId === undefined ? all.all() : [all.find(listId)];
+    const found = among
+      .flatMap(({ items }) => [...items.values()])
+      .filter(
+        (one) =>
+          (type === undefined || one.type === type) &&
+          (confidence === 0 || one.confidenceLevelId === confidence) &&
+          one.value.toLowerCase().includes(search.toLowerCase()),
+      );
+    return ok({ totalCount: found.length, items: found.slice(page * numItemsPerPage, (page + 1) * numItemsPerPage) });
+  },
+  threat_list_item_replace: ({ path, query, headers, body }, world) => {
+    const own = configurationOf(world, path.configId);
+    const list = own.lists.find(query.listId);
+    checkStamp(list, headers);
+    putItems(world, own, list, byValue(body));
+    return ok(undefined);
+  },
+  threat_list_changes_list: ({ path }, world) => ok({ changes: listsChanges(configurationOf(world, path.configId)) }),
+};
