@@ -1,10 +1,12 @@
 /** Declares imported operations, so that a call of one takes the same path as any other. */
+
 import type { Check } from "../language/check.js";
 import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
 import { codecOf, comma, type Media, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
+import { act } from "../language/statement.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
@@ -151,9 +153,9 @@ function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"
     says: (args, present) => {
       const flags = flagsIn(args);
       const led = flags.length === 0 ? "" : `With ${flags.join(" and ")}, which can change what this does: `;
-      const state = present === undefined ? "; its present state was not read" : "";
       const place = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(args[key]));
-      return `${led}${verbs[kind]}: ${method} ${place}, an imported operation (${title})${state}`;
+      const unread = present === undefined && "its present state was not read";
+      return act(`${led}${verbs[kind]}`, `with ${method} ${place}, an imported operation (${title})`, unread);
     },
     warns: (args) => [
       ...(isOfCaller ? [`This is ${ofCaller}: it could end them, and nothing here could undo that.`] : []),

@@ -10,6 +10,7 @@ import { changeIn } from "../language/line-difference.js";
 import { onOneLine } from "../language/marks.js";
 import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
+import { withoutFalse } from "../language/words.js";
 import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
@@ -30,7 +31,7 @@ import {
   together,
 } from "./preview/entry.js";
 import { leaves, type Place } from "./preview/leaves.js";
-import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
+import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
@@ -79,6 +80,8 @@ interface Facts {
 /** The description of one call, before it is combined with others that are approved together. */
 export interface Description {
   readonly facts: Facts;
+  /** Its summary, as data. */
+  readonly sentence: Sentence;
   readonly parts: {
     /** How it is undone. */
     readonly undo: Entry;
@@ -415,23 +418,15 @@ export function describe(
   const count = countIn(guard, seen);
   const network = networkIn(guard, seen);
   const changes = changesOf(operation, guard, given, state);
-  const summary = onOneLine(
-    sentenceOf({
-      guard,
-      tool,
-      args: { ...args, values: seen },
-      network,
-      count,
-      state: present,
-      related,
-      changes,
-      destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
-    }),
-  );
+  const sentence = sentenceOf({
+    ...{ guard, tool, args: { ...args, values: seen }, network, count, state: present, related, changes },
+    destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
+  });
+  const summary = textOf(sentence);
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
     ...unsentWarnings(args, masked([schema], args.values), present),
-    ...(guard.warns?.(seen, present, related) ?? []),
+    ...withoutFalse(...(guard.warns?.(seen, present, related) ?? [])),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
   const secretLine =
@@ -455,6 +450,7 @@ export function describe(
       warnings,
       ...(changes ? { changes: changes.lines.length } : {}),
     },
+    sentence,
     parts: {
       undo: ofKind(
         "undo",

@@ -3,6 +3,7 @@ import type { FieldProblem } from "./failure.js";
 import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
 import type { Sentence } from "./sentence.js";
+import type { Statement } from "./statement.js";
 import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
@@ -69,14 +70,17 @@ export interface Guard {
   /** How the change is undone; if absent, that is not known. */
   readonly undo?: Undo;
   /**
-   * The first sentence of the preview, without its full stop: either the end of a sentence that the guard begins, naming
-   * what is lost (`its notifications stop`), or a function that writes all of it from the arguments.
+   * The first sentence of the preview: either what is lost (`its notifications stop`), which ends a sentence that follows
+   * from the declaration, or a function that states all of it; undefined for the declared one.
    */
-  readonly says?: string | ((args: Arguments, present: unknown, related: Arguments) => string | undefined);
+  readonly says?: string | ((args: Arguments, present: unknown, related: Arguments) => Statement | undefined);
   /** What an approver types to approve a critical call; the last path argument by default. */
   readonly target?: (args: Arguments, present: unknown, related: Arguments) => string;
-  /** Warnings about likely mistakes, in whole sentences. Calls that are certain to fail are refused by `checks`. */
-  readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  /**
+   * Warnings about likely mistakes, in whole sentences, false for those that do not apply. Calls that are certain to fail
+   * are refused by `checks`.
+   */
+  readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
   readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
   /** Whether the sentence has the lines of `compares`, as far as it has room: the shorter previews do not repeat them. */
@@ -96,11 +100,11 @@ export interface Guard {
   readonly write?: "replace" | "merge";
   /**
    * Further reasons for a call to be critical, in addition to its kind, network and count: arguments, and functions of the
-   * state that return clauses following "because". Anything unknown counts as critical.
+   * state that return clauses following "because", false for those that do not apply. Anything unknown counts as critical.
    */
   readonly critical?: readonly (
     | CriticalArgument
-    | ((args: Arguments, present: unknown, related: Arguments) => readonly string[])
+    | ((args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[])
   )[];
 }
 

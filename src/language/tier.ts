@@ -3,6 +3,7 @@ import type { Arguments, Guard, GuardKind } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { guardOf, isRead } from "./effect.js";
 import { listAt, memberAt } from "./member.js";
+import { withoutFalse } from "./words.js";
 
 /** The tiers, mildest first. */
 export const tiers = ["read", "write", "guarded", "critical"] as const;
@@ -93,7 +94,8 @@ export const criticalByState = (
   args: Arguments,
   present: unknown,
   related: Arguments,
-): readonly string[] => critical.flatMap((one) => (typeof one === "function" ? one(args, present, related) : []));
+): readonly string[] =>
+  withoutFalse(...critical.flatMap((one) => (typeof one === "function" ? one(args, present, related) : [])));
 
 function criticalBecause(
   operation: AnyOperation,

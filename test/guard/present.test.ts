@@ -1,6 +1,8 @@
 /** What a body repeats of the present state, on a made-up service: filled in, refused when it is stale, bound to the plan. */
+
 import { describe, expect, it } from "vitest";
 import { type AnyOperation, chosenBy, json, op } from "../../src/language/define.js";
+import { act } from "../../src/language/statement.js";
 import { z } from "../../src/language/z.js";
 import { repeats } from "../../src/schema/fills.js";
 import { secret } from "../../src/schema/marks.js";
@@ -38,7 +40,7 @@ const operations: Readonly<Record<string, AnyOperation>> = {
     guard: {
       kind: "activate",
       thing: "job",
-      says: (_, __, { owners }) => `ACTIVATE the job of ${JSON.stringify(owners)}`,
+      says: (_, __, { owners }) => act("ACTIVATE", `the job of ${JSON.stringify(owners)}`),
     },
     shownBy: "job_get",
     relatedReads: {
@@ -65,7 +67,7 @@ const operations: Readonly<Record<string, AnyOperation>> = {
       kind: "activate",
       thing: "job",
       says: (_, __, { owner }: Beside) =>
-        `ACTIVATE the job of ${owner === undefined ? "nobody" : JSON.stringify(owner)}`,
+        act("ACTIVATE", `the job of ${owner === undefined ? "nobody" : JSON.stringify(owner)}`),
       target: (_, __, { owner }: Beside) => owner?.name ?? "the job",
       warns: (_, __, related) => ("owner" in related ? [] : ["The owner is not known."]),
     },

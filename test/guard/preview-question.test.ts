@@ -119,6 +119,7 @@ const description = (name: string): Description => ({
     target: name,
     warnings: ["Careful."],
   },
+  sentence: { verb: "OVERWRITE", target: name, results: [], isIrreversible: false },
   parts: {
     undo: single("Undo: not possible."),
     difference: together([

@@ -1,9 +1,11 @@
 /** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
+
 import { expect, it } from "vitest";
 import type { CheckedArguments } from "../../src/arguments/index.js";
 import type { ChangeLine } from "../../src/guard/preview/changes.js";
-import { countsOf, type Sentence, sentenceOf, targetOf } from "../../src/guard/preview/sentence.js";
+import { countsOf, type Described, sentenceOf, targetOf, textOf } from "../../src/guard/preview/sentence.js";
 import type { Guard, GuardKind } from "../../src/language/conduct.js";
+import { act } from "../../src/language/statement.js";
 
 const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
   ...{ path, query: {}, headers: {}, body: undefined, answers: { wanted: [], all: [] } as never, format: undefined },
@@ -11,14 +13,16 @@ const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
 });
 const sentence = (
   guard: Partial<Guard>,
-  { path = { id: 7 }, ...more }: Partial<Sentence> & { readonly path?: Readonly<Record<string, unknown>> } = {},
+  { path = { id: 7 }, ...more }: Partial<Described> & { readonly path?: Readonly<Record<string, unknown>> } = {},
 ) =>
-  sentenceOf({
-    guard: { kind: "delete", thing: "thing", ...guard },
-    ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
-    ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
-  });
-const changed = (...verbs: ChangeLine["verb"][]): NonNullable<Sentence["changes"]> => ({
+  textOf(
+    sentenceOf({
+      guard: { kind: "delete", thing: "thing", ...guard },
+      ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
+      ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
+    }),
+  );
+const changed = (...verbs: ChangeLine["verb"][]): NonNullable<Described["changes"]> => ({
   lines: verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 })),
   uncompared: [],
 });
@@ -70,7 +74,7 @@ it("a sentence has a count and a network, and a merge is a change", () => {
 
 it("the sentence of a creation names what is created, and where", () => {
   const args = (values: object) => ({ args: { ...argsOf({ group: "g", "a b": 2 }), values: values as never } });
-  const created = (values: object, more: Partial<Sentence> = {}) =>
+  const created = (values: object, more: Partial<Described> = {}) =>
     sentence({ kind: "create", thing: "thing {body.name}" }, { ...args(values), ...more });
   expect(created({ body: { name: "new" } })).toBe('CREATE thing ("new") (group g, "a b" 2).');
   expect(created({ body: {} }, { state: { body: { name: "another's" } } })).toBe('CREATE thing (group g, "a b" 2).');
@@ -98,7 +102,7 @@ it("a service may word its sentence from arguments, state and reads", () => {
   const seen: unknown[] = [];
   const says = (...all: unknown[]) => {
     seen.push(all);
-    return "TAKE it away";
+    return act("TAKE", "it away");
   };
   expect(sentence({ says, undo: { never: "Gone." } })).toBe("TAKE it away. This cannot be undone.");
   expect(sentence({ says: () => undefined })).toBe("DELETE thing 7.");

@@ -1,9 +1,12 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
+
 import { expect, it } from "vitest";
 import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
+import { textOf } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
+import { act, type Statement } from "../../src/language/statement.js";
 import { holdsForEach } from "../lab/laws.js";
 import { outlineOf } from "../lab/previewed.js";
 import { sectionsOf } from "../lab/tables.js";
@@ -18,12 +21,14 @@ interface Parts {
 function described(
   name: string,
   { undo = "Write it again.", difference = [], request = [`id: ${name}`], state }: Parts = {},
-  facts: Partial<Description["facts"]> = {},
+  { stated = act("REMOVE", name, "it is gone"), ...facts }: Partial<Description["facts"]> & { stated?: Statement } = {},
   gravity = 1,
 ): Description {
+  const sentence = { ...stated, isIrreversible: false };
   return {
+    sentence,
     facts: {
-      ...{ summary: `REMOVE ${name}: it is gone.`, kind: "delete", account: "the account" },
+      ...{ summary: textOf(sentence), kind: "delete", account: "the account" },
       ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
     },
     parts: {
@@ -57,7 +62,7 @@ it("a preview names no absent network, and only its short form is cut", () => {
 });
 
 const calm = { warnings: [] };
-const grave = described("c", { difference: ["  y: 3 → 4"] }, { summary: "DELETE c.", ...calm, count: 2 }, 2);
+const grave = described("c", { difference: ["  y: 3 → 4"] }, { stated: act("DELETE", "c"), ...calm, count: 2 }, 2);
 const three = [described("a"), described("b", {}, calm), grave];
 const [same, other] = [
   ["same", "  own"],
@@ -96,9 +101,9 @@ const shownTogether: Readonly<
     "brief",
     [
       described("a", {}, calm),
-      described("b", { request: ["  id: b"] }, { summary: "STOP b. v1.2: its e.g. own loss.", ...calm }),
-      described("c", {}, { summary: "STOP c v1.", ...calm }),
-      described("d", {}, { summary: "STOP d.", ...calm }),
+      described("b", { request: ["  id: b"] }, { stated: act("STOP", "b. v1.2", "its e.g. own loss"), ...calm }),
+      described("c", {}, { stated: act("STOP", "c v1"), ...calm }),
+      described("d", {}, { stated: act("STOP", "d"), ...calm }),
     ],
     { notes: ["They go in order."], warnings: ["Late."] },
   ],
@@ -149,7 +154,7 @@ it("names of several equally grave calls the most unusual one", () => {
   expect(describeAll("t", all).summary).toContain("The gravest is call 10: REMOVE u9");
   const verbs = all.map((each, at) =>
     at === 4
-      ? described("v", {}, { summary: "STOP v.", warnings: [] })
+      ? described("v", {}, { stated: act("STOP", "v"), warnings: [] })
       : { ...each, parts: { ...each.parts, request: noEntry } },
   );
   expect(describeAll("t", verbs).summary).toMatch(/: 11 REMOVE, 1 STOP\. The gravest is call 5: STOP v\.$/);

@@ -1,9 +1,11 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
+
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
+import { act } from "../../src/language/statement.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { EntityTag } from "../../src/tools/fields.js";
@@ -230,9 +232,9 @@ const calls: Readonly<Record<string, Call>> = {
 
 const zoneLines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
 const saying = (says: string, saysLines?: true): Call => ({
-  guard: { compares: () => zoneLines, says: () => says, ...(saysLines && { saysLines }) },
+  guard: { compares: () => zoneLines, says: () => act("REMOVE", says), ...(saysLines && { saysLines }) },
 });
-const whole = "REMOVE a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
+const whole = "a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
 const about = { state: { name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" } };
 
 /** The same of what a question shows. */
@@ -240,7 +242,7 @@ const asked: Readonly<Record<string, Call>> = {
   "no argument that the URL shows as it is given": { args: { group: "a b", mode: "m", body: { name: "b" } } },
   "an argument that the URL shows in another way": { args: { mode: "m n", body: { name: "b" } } },
   "what the object is, where nothing says what is lost": about,
-  "not what the object is where the sentence says it": { ...about, guard: { says: () => "END it" } },
+  "not what the object is where the sentence says it": { ...about, guard: { says: () => act("END", "it") } },
   "not what the object is where a comparison says it": { ...about, guard: { compares: () => ["a → b"] } },
   "records that are there as they are sent, counted": counted,
   "all records where others are there": { ...comparing, args: sent, state: { records: records.slice(0, 2) } },
@@ -248,10 +250,10 @@ const asked: Readonly<Record<string, Call>> = {
   "no line of a comparison that the sentence has in whole": saying(whole, true),
   "all lines of a comparison where the sentence is made of something else": saying(whole),
   "the lines whose object or number the sentence does not have": saying(
-    "REMOVE x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more",
+    "x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more",
     true,
   ),
-  "the lines of which the sentence has only a beginning": saying("REMOVE a A 192.0.2.11; add b A 192.0.2.2", true),
+  "the lines of which the sentence has only a beginning": saying("a A 192.0.2.11; add b A 192.0.2.2", true),
   "of the covered member alone that it is shown above": {
     ...{ guard: inMore, args: { body: some }, state: { name: "a", more: { a: 2 } } },
   },

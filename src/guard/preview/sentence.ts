@@ -1,24 +1,27 @@
 /** The first sentence of a preview: the action, its object, the network, and what is lost. */
 import type { CheckedArguments } from "../../arguments/index.js";
 import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
+import { onOneLine } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
+import { act, headOf, resultsOf, type Statement } from "../../language/statement.js";
 import { plain } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./entry.js";
 import { countOf, nameOf, written } from "./text.js";
 
-const verbs: Readonly<Record<GuardKind, string>> = {
-  purge: "PURGE",
-  delete: "DELETE",
-  overwrite: "REPLACE",
-  create: "CREATE",
-  activate: "ACTIVATE",
-  credential: "CHANGE",
-  access: "CHANGE THE ACCESS OF",
-  cancel: "CANCEL",
-  suspend: "SUSPEND",
-  resume: "RESUME",
+/** The verb of each kind, and the words that follow it. */
+const verbs: Readonly<Record<GuardKind, readonly [verb: string, of?: string]>> = {
+  purge: ["PURGE"],
+  delete: ["DELETE"],
+  overwrite: ["REPLACE"],
+  create: ["CREATE"],
+  activate: ["ACTIVATE"],
+  credential: ["CHANGE"],
+  access: ["CHANGE", "THE ACCESS OF"],
+  cancel: ["CANCEL"],
+  suspend: ["SUSPEND"],
+  resume: ["RESUME"],
 };
 
 /** The guard's noun for the object, and the field with its display name. */
@@ -76,8 +79,8 @@ function effectOn({ replaces }: Guard, state: unknown, changes: Changes | undefi
 
 const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" && "never" in undo;
 
-/** The parts of a preview's sentence. */
-export interface Sentence {
+/** What a preview's sentence is made of. */
+export interface Described {
   readonly guard: Guard;
   readonly tool: string;
   readonly args: CheckedArguments;
@@ -92,35 +95,49 @@ export interface Sentence {
   readonly destinations: readonly Destination[];
 }
 
-/** The sentence of a call, as the service writes it or as it follows from the declaration. */
-export function sentenceOf({
-  guard,
-  tool,
-  args,
-  network,
-  count,
-  state,
-  related,
-  changes,
-  destinations,
-}: Sentence): string {
-  const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
-  const own = typeof guard.says === "function" ? guard.says(args.values, state, related) : undefined;
-  if (own !== undefined) return `${own}${end}`;
+/** The statement that follows from the declaration. */
+function declaredStatement({ guard, tool, args, network, count, state, changes, destinations }: Described): Statement {
   const isMerge = guard.replaces !== undefined && guard.write === "merge";
-  const head = [
-    isMerge ? "CHANGE" : verbs[guard.kind],
+  const [verb, of = ""] = isMerge ? (["CHANGE"] as const) : verbs[guard.kind];
+  const target = [
+    of,
     count === undefined ? "" : `${countOf(count, "object")} in`,
     whatOf(guard, tool, args, state),
     network === undefined ? "" : `on ${network.toUpperCase()}`,
   ];
   const to = [...new Set(destinations.map(({ value }) => plain(value)))];
-  const losses = [
-    typeof guard.says === "string" ? guard.says : "",
-    to.length === 0 ? "" : `data is sent to ${to.join(", ")}`,
-    effectOn(guard, state, changes),
-  ]
-    .filter(Boolean)
-    .join("; ");
-  return `${head.filter(Boolean).join(" ")}${losses === "" ? "" : `: ${losses}`}${end}`;
+  return act(
+    verb,
+    target.filter(Boolean).join(" "),
+    typeof guard.says === "string" && guard.says,
+    to.length > 0 && `data is sent to ${to.join(", ")}`,
+    effectOn(guard, state, changes) || false,
+  );
 }
+
+/** The sentence of a preview, as data. */
+export interface Sentence extends Statement {
+  readonly isIrreversible: boolean;
+}
+
+/** The sentence of a call, as the service states it or as it follows from the declaration. */
+export function sentenceOf(of: Described): Sentence {
+  const { guard, args, state, related } = of;
+  const stated = typeof guard.says === "function" ? guard.says(args.values, state, related) : undefined;
+  const { verb, target, results } = stated ?? declaredStatement(of);
+  return {
+    ...{ verb: onOneLine(verb), target: onOneLine(target), results: results.map(onOneLine) },
+    isIrreversible: isIrreversible(guard),
+  };
+}
+
+const endOf = ({ isIrreversible }: Sentence): string => (isIrreversible ? ". This cannot be undone" : "");
+
+/** A sentence in two parts without full stops: what is done to what, and what comes of it, which several calls may share. */
+export function partsOf(sentence: Sentence): readonly [head: string, results: string] {
+  const [head, results, end] = [headOf(sentence), resultsOf(sentence), endOf(sentence)];
+  return results === "" ? [`${head}${end}`, ""] : [head, `${results}${end}`];
+}
+
+/** A sentence with its full stop. */
+export const textOf = (sentence: Sentence): string => `${partsOf(sentence).filter(Boolean).join(": ")}.`;

@@ -9,6 +9,7 @@ import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
 import { groupOf, unusualFirst } from "./leaves.js";
+import { partsOf } from "./sentence.js";
 import { countOf } from "./text.js";
 
 /** What the author of a composed call adds to its preview. */
@@ -108,13 +109,8 @@ function about(texts: readonly (readonly string[])[]): readonly { readonly text:
   }));
 }
 
-const verbOf = (sentence: string): string => sentence.split(" ", 1)[0] ?? "";
-
-/** A sentence split before what is lost, which many calls share. */
-function halvesOf(sentence: string): readonly [head: string, loss: string] {
-  const at = sentence.indexOf(": ");
-  return at === -1 ? [sentence.replace(/\.$/, ""), ""] : [sentence.slice(0, at), sentence.slice(at + 2)];
-}
+/** What comes of a call, which many calls share; nothing if its sentence does not say it. */
+const resultsOf = ({ sentence }: Description): readonly string[] => [partsOf(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
 const argumentsOf = ({ parts }: Description): Entry => together([parts.inRoute, parts.request]);
@@ -127,7 +123,7 @@ const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) =>
 function gravestOf(all: readonly Description[]): number {
   const most = Math.max(...all.map(({ gravity }) => gravity));
   const features = all.map((one) => [
-    ["verb", verbOf(one.facts.summary)] as const,
+    ["verb", one.sentence.verb] as const,
     ...textsOf(argumentsOf(one)).map((text) => {
       const [place = "", value = ""] = text.split(": ", 2);
       return [place, groupOf(value) ?? value] as const;
@@ -139,10 +135,7 @@ function gravestOf(all: readonly Description[]): number {
 /** The number of each verb, most frequent first: `13 INVALIDATE, 1 REMOVE`. */
 function sumOfVerbs(all: readonly Description[]): string {
   const counts = new Map<string, number>();
-  for (const { facts } of all) {
-    const verb = verbOf(facts.summary);
-    counts.set(verb, (counts.get(verb) ?? 0) + 1);
-  }
+  for (const { sentence } of all) counts.set(sentence.verb, (counts.get(sentence.verb) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
     .map(([verb, count]) => `${count} ${verb}`)
@@ -155,14 +148,14 @@ function sumOfVerbs(all: readonly Description[]): string {
  */
 interface Shared {
   readonly sent: ReadonlySet<string>;
-  readonly losses: ReadonlySet<string>;
+  readonly results: ReadonlySet<string>;
   readonly differences: ReadonlySet<string>;
 }
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
 function callEntry(one: Description, at: number, total: number, shared: Shared): Entry {
   const { facts, parts } = one;
-  const [head, loss] = halvesOf(facts.summary);
+  const [head, results] = partsOf(one.sentence);
   const given = argumentsOf(one);
   const others = together([parts.difference, parts.route, given, parts.state]);
   const without = (lines: readonly BriefLine[], once: ReadonlySet<string>) =>
@@ -170,7 +163,7 @@ function callEntry(one: Description, at: number, total: number, shared: Shared):
   const request = without(given.brief, shared.sent);
   const line: BriefLine = {
     text: [
-      `Call ${at + 1}: ${head}${loss === "" || shared.losses.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
+      `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`,
       ...request.map(({ text }) => text.trim()),
     ].join("; "),
     // If everything is written, the title and the route are separate lines.
@@ -191,13 +184,13 @@ function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> 
   return repeated;
 }
 
-/** The texts shared by several calls: those that all of them send, and losses or changes of more than one. */
+/** The texts shared by several calls: those that all of them send, and results or changes of more than one. */
 function sharedBy(all: readonly Description[]): Shared {
   const [first = [], ...others] = all.map((one) => textsOf(argumentsOf(one)));
   const sets = others.map((texts) => new Set(texts));
   return {
     sent: new Set(first.filter((text) => sets.every((set) => set.has(text)))),
-    losses: repeatedIn(all.map(({ facts }) => [halvesOf(facts.summary)[1]].filter((loss) => loss !== ""))),
+    results: repeatedIn(all.map(resultsOf)),
     differences: repeatedIn(all.map(({ parts }) => textsOf(parts.difference))),
   };
 }
@@ -206,14 +199,15 @@ function sharedBy(all: readonly Description[]): Shared {
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
-function sharedEntry(all: readonly Description[], { sent, losses, differences }: Shared): Entry {
+function sharedEntry(all: readonly Description[], { sent, results, differences }: Shared): Entry {
   const wholeOf = (text: string, partOf: (one: Description) => Entry): number =>
     all.flatMap((one) => partOf(one).brief.filter((line) => line.text === text)).reduce((n, { whole }) => n + whole, 0);
   const repeated = all.map(({ parts }) => parts.difference.brief.filter(({ text }) => differences.has(text)));
   const lines: readonly BriefLine[] = [
-    ...about(all.map(({ facts }) => [halvesOf(facts.summary)[1]].filter((loss) => losses.has(loss)))).map(
-      ({ said }) => ({ text: said, whole: 0 }),
-    ),
+    ...about(all.map((one) => resultsOf(one).filter((text) => results.has(text)))).map(({ said }) => ({
+      text: `${said}.`,
+      whole: 0,
+    })),
     ...about(repeated.map((own) => own.map(({ text }) => text))).map(({ said, text }): BriefLine => {
       const { is } = repeated.flat().find((line) => line.text === text) ?? {};
       return { text: said, whole: wholeOf(text, ({ parts }) => parts.difference), ...(is === undefined ? {} : { is }) };

@@ -1,6 +1,7 @@
 /** Previews of creating and replacing alerts, and how a deletion is undone. */
 import type { Answered, Arguments, Guard, Past } from "../../language/conduct.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
+import { act, type Statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 
 /** The definition in the response. */
@@ -27,7 +28,7 @@ const mailIn = (fields: Arguments): readonly string[] => {
 };
 
 /** The first sentence of its preview; undefined if the present definition is unknown. */
-export function replacementInWords(args: Arguments, present: unknown): string | undefined {
+export function replacementInWords(args: Arguments, present: unknown): Statement | undefined {
   if (present === undefined) return undefined;
   const [before, after] = [fieldsIn(present), fieldsIn(args["body"])];
   const [had, has] = [mailIn(before), mailIn(after)];
@@ -38,13 +39,12 @@ export function replacementInWords(args: Arguments, present: unknown): string | 
     come.length > 0 && `${listed(come)} would be notified`,
   );
   const name = before["name"] === undefined ? "" : ` (${plain(before["name"])})`;
-  const says =
-    mail.length > 0
-      ? mail.join("; ")
-      : has.length === 0
-        ? "it sends no mail"
-        : `${listed(has)} would still be notified`;
-  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${says}`;
+  const still = has.length === 0 ? "it sends no mail" : `${listed(has)} would still be notified`;
+  return act(
+    "REPLACE",
+    `alert definition ${String(args["definitionId"])}${name}`,
+    ...(mail.length > 0 ? mail : [still]),
+  );
 }
 
 /** The definition as it was; the API gives it a new id. */

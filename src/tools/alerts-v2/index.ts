@@ -1,6 +1,8 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
+
 import { empty, json, op, repeat } from "../../language/define.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
@@ -214,7 +216,11 @@ export const alertsV2 = service("alert", {
         kind: "suspend",
         thing: "traffic model of the alert definition",
         says: ({ definitionId, start, end }) =>
-          `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: that traffic no longer counts, and alerts may not fire`,
+          act(
+            "EXCLUDE",
+            `${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}`,
+            "that traffic no longer counts, and alerts may not fire",
+          ),
         undo: { by: "Call alert_suppression_delete with the id from alert_suppressions_list." },
       },
       shownBy: "alert_suppressions_list",

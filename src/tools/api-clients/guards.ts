@@ -1,8 +1,10 @@
 /** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
+
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { activeIn } from "../credentials/guards.js";
 import { mayOf, without, wordsOf } from "./access.js";
@@ -87,7 +89,11 @@ export const clientCreation: Guard = {
     const name = memberAt(body, "clientName");
     const credential =
       memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
-    return `CREATE API client ${name === undefined ? "without a name" : shown(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
+    return act(
+      "CREATE",
+      `API client ${name === undefined ? "without a name" : shown(name)} with ${credential}`,
+      `it gets ${wordsOf(mayOf(body, related))}`,
+    );
   },
   undo: {
     tool: "apiclient_delete",
@@ -106,8 +112,12 @@ export const clientChange: Guard = withWarning({
   says: ({ clientId, body }: Arguments, present: unknown, related: Arguments) => {
     const [before, after] = [mayOf(present, related), mayOf(body, related)];
     const who = nameOf(clientId, present);
-    if (present === undefined) return `REPLACE THE ACCESS of ${who}: it will have ${wordsOf(after)}`;
-    return `REPLACE THE ACCESS of ${who}: it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`;
+    if (present === undefined) return act("REPLACE", `THE ACCESS of ${who}`, `it will have ${wordsOf(after)}`);
+    return act(
+      "REPLACE",
+      `THE ACCESS of ${who}`,
+      `it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`,
+    );
   },
 });
 
@@ -123,7 +133,11 @@ export const clientDeletion: Guard = {
   kind: "delete",
   thing: "API client",
   says: ({ clientId }, present) =>
-    `DELETE ${nameOf(clientId, present)}: ${activeOf(present)} are lost, and every program that signs with them stops`,
+    act(
+      "DELETE",
+      nameOf(clientId, present),
+      `${activeOf(present)} are lost, and every program that signs with them stops`,
+    ),
   undo: {
     never:
       "A deleted API client cannot be restored, and one created again with apiclient_create has another id and other credentials.",
@@ -134,7 +148,11 @@ export const clientLock: Guard = {
   kind: "access",
   thing: "API client",
   says: ({ clientId }, present) =>
-    `LOCK ${nameOf(clientId, present)}: every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
+    act(
+      "LOCK",
+      nameOf(clientId, present),
+      `every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
+    ),
   warns: (_, present) =>
     withoutFalse(memberAt(present, "isLocked") === true && "This client is already locked, so nothing changes."),
   undo: { tool: "apiclient_unlock", args: ({ given: { clientId } }) => ({ clientId }) },
@@ -144,7 +162,11 @@ export const clientUnlock: Guard = {
   kind: "access",
   thing: "API client",
   says: ({ clientId }, present) =>
-    `UNLOCK ${nameOf(clientId, present)}: anyone with the secret of ${activeOf(present)} can act as this client again`,
+    act(
+      "UNLOCK",
+      nameOf(clientId, present),
+      `anyone with the secret of ${activeOf(present)} can act as this client again`,
+    ),
   warns: (_, present) =>
     withoutFalse(memberAt(present, "isLocked") === false && "This client is not locked, so nothing changes."),
   undo: { tool: "apiclient_lock", args: ({ given: { clientId } }) => ({ clientId }) },

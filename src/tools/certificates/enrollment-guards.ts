@@ -1,6 +1,8 @@
 /** Previews of replacing and removing an enrollment. */
+
 import { type Arguments, type Guard, only, type Past } from "../../language/conduct.js";
 import { isRecord, memberAt } from "../../language/member.js";
+import { act, type Statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
@@ -64,7 +66,7 @@ function startedBy(args: Arguments, present: unknown): string {
 const without = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((name) => !others.includes(name));
 
-function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string | undefined {
+function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments): Statement | undefined {
   if (present === undefined) return undefined;
   const [before, after] = [namesOf(present), namesOf(args["body"])];
   const [removed, added] = [without(before, after), without(after, before)];
@@ -74,8 +76,14 @@ function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments):
     removed.length + added.length === 0 && "the names stay the same",
   );
   const expiry = expiryOn("production", deployed);
-  const expires = expiry === undefined ? [] : [`the certificate on production expires on ${expiry}`];
-  return `REPLACE the enrollment for ${enrolledName(present, args)}: ${[...names, startedBy(args, present), ...expires].join("; ")}`;
+  const expires = expiry !== undefined && `the certificate on production expires on ${expiry}`;
+  return act(
+    "REPLACE",
+    `the enrollment for ${enrolledName(present, args)}`,
+    ...names,
+    startedBy(args, present),
+    expires,
+  );
 }
 
 /** What happens to the pending changes; undefined if there are none and none is to be cancelled. */
@@ -133,7 +141,11 @@ export const createGuard: Guard = {
     ];
     const mail = withoutFalse.filter((one) => one !== undefined && one !== "").map(plain);
     const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
-    return `ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`;
+    return act(
+      "ENROLL",
+      `a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}`,
+      `once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`,
+    );
   },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
@@ -167,16 +179,29 @@ export const deleteGuard: Guard = {
   },
   target: (args, present) => enrolledName(present, args),
   says: (args, present, related) => {
-    if (present === undefined) return `DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
+    if (present === undefined)
+      return act("DELETE", `enrollment ${plain(args["enrollmentId"])}`, "its names stop serving TLS");
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
     if (!("deployed" in related))
-      return `TAKE the certificate for ${name} OFF the network${within(args)}, if it is deployed: ${names} stop serving TLS`;
+      return act(
+        "TAKE",
+        `the certificate for ${name} OFF the network${within(args)}, if it is deployed`,
+        `${names} stop serving TLS`,
+      );
     if (memberAt(related["deployed"], "production"))
-      return `TAKE the certificate for ${name} OFF the network${within(args)}: these names stop serving TLS: ${names}`;
+      return act(
+        "TAKE",
+        `the certificate for ${name} OFF the network${within(args)}`,
+        `these names stop serving TLS: ${names}`,
+      );
     return memberAt(related["deployed"], "staging")
-      ? `TAKE the certificate for ${name} OFF STAGING${within(args)}: it is not on production, where no name stops serving TLS`
-      : `DELETE the enrollment for ${name}: it is not deployed, so no name stops serving TLS`;
+      ? act(
+          "TAKE",
+          `the certificate for ${name} OFF STAGING${within(args)}`,
+          "it is not on production, where no name stops serving TLS",
+        )
+      : act("DELETE", `the enrollment for ${name}`, "it is not deployed, so no name stops serving TLS");
   },
   warns: warnsOfPending,
 };

@@ -1,9 +1,11 @@
 /** Checks and previews of changes to credentials, which the generations of the API share: who stops, who may act. */
+
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { calling, type NamedCall, naming } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
@@ -95,7 +97,11 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     kind: "credential",
     thing: "credential",
     says: (args, _, related) =>
-      `CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
+      act(
+        "CREATE",
+        `a credential for ${clientOf(args, related)}`,
+        "anyone with its secret can act as this client for two years",
+      ),
   };
   const updating: Guard = {
     kind: "credential",
@@ -106,15 +112,15 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     says: (args, present, related) => {
       const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
       const which = nameOf(args, present, related);
-      if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
+      if (after === "INACTIVE" && before !== "INACTIVE") return act("DEACTIVATE", which, stops);
       if (after === "ACTIVE" && before !== "ACTIVE")
-        return `ACTIVATE ${which}: anyone with its secret can sign with it`;
+        return act("ACTIVATE", which, "anyone with its secret can sign with it");
       const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
       const end =
         Date.parse(String(expired)) === Date.parse(String(expires))
           ? ""
           : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
-      return `CHANGE ${which}: ${end}its status stays ${String(after)}`;
+      return act("CHANGE", which, `${end}its status stays ${String(after)}`);
     },
     warns: (args, present) => {
       const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
@@ -129,12 +135,12 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     thing: "credential",
     undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
     says: (args, present, related) =>
-      `DELETE ${nameOf(args, present, related)}: its tokens and its secret are permanently lost`,
+      act("DELETE", nameOf(args, present, related), "its tokens and its secret are permanently lost"),
   };
   const deactivation: Guard = {
     kind: "credential",
     thing: "credential",
-    says: (args, present, related) => `DEACTIVATE ${nameOf(args, present, related)}: ${stops}`,
+    says: (args, present, related) => act("DEACTIVATE", nameOf(args, present, related), stops),
     undo: {
       tool: update,
       args: ({ given, before }) => {
@@ -163,11 +169,12 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     },
     says: (args, present, related) => {
       const active = activeIn(present);
-      const all = `DEACTIVATE ALL credentials of ${clientOf(args, related)}, of which`;
+      const all = `ALL credentials of ${clientOf(args, related)}, of which`;
       // All of them, because each represents programs that stop.
-      if (active.length === 0) return `${all} none is active now`;
+      if (active.length === 0) return act("DEACTIVATE", `${all} none is active now`);
       const are = active.length === 1 ? "is" : "are";
-      return `${all} ${active.join(", ")} ${are} active: every program that signs with one of them stops`;
+      const stop = "every program that signs with one of them stops";
+      return act("DEACTIVATE", `${all} ${active.join(", ")} ${are} active`, stop);
     },
   };
   return { creation, updating, deletion, deactivation, deactivationOfAll };

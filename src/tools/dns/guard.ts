@@ -1,8 +1,10 @@
 /** Previews of writing a zone, its losses, and their refusal. */
+
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
 import type { Zone } from "./zone.js";
@@ -144,14 +146,21 @@ export const zoneGuard: Guard = {
     const written = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);
     if (present === undefined)
-      return `ADD the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`;
+      return act(
+        "ADD",
+        `the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`,
+      );
     const there = listedIn(memberAt(present, "zone"));
     const [lost, gained] = [without(there, written), without(written, there)];
     const does = withoutFalse(
       lost.length > 0 && `it loses ${recordWords(lost)}`,
       gained.length > 0 && `it gains ${recordWords(gained)}`,
     );
-    return `REPLACE the whole DNS zone ${zone}: ${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`;
+    return act(
+      "REPLACE",
+      `the whole DNS zone ${zone}`,
+      `${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`,
+    );
   },
   warns: warningsOf,
 };

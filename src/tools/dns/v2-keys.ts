@@ -1,7 +1,9 @@
 /** Keys for zone transfers, which are secret, and the state of transfers and of DNSSEC. */
+
 import { type Guard, only } from "../../language/conduct.js";
 import { comma, empty, json, op } from "../../language/define.js";
 import { listAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { inZone, Key, KeyRead, ZoneNames } from "./v2-shapes.js";
@@ -23,7 +25,8 @@ const keyRemoval: Guard = {
   kind: "credential",
   thing: "transfer key of the zone",
   network: "PRODUCTION",
-  says: ({ zone }) => `REMOVE the transfer key of the zone ${String(zone)}, on PRODUCTION immediately: ${transfers}`,
+  says: ({ zone }) =>
+    act("REMOVE", `the transfer key of the zone ${String(zone)}, on PRODUCTION immediately`, transfers),
   undo: lost,
   warns: (_, __, related) => {
     const zones = listAt(related["users"], "zones").map(String);

@@ -1,4 +1,5 @@
 /** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
+
 import { type Check, unlessInsisted } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
@@ -6,6 +7,7 @@ import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
@@ -108,7 +110,7 @@ const creation: Guard = {
     by: ({ given: { zone, name, type } }) =>
       naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
   },
-  says: (args) => `ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
+  says: (args) => act("ADD", `${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`),
 };
 
 const replacement: Guard = {
@@ -120,8 +122,12 @@ const replacement: Guard = {
     const [before, after] = [setIn(present), askedSet(args)];
     const zone = String(args["zone"]);
     return before === undefined
-      ? `REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: there is no such record set`
-      : `REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: ${changeWords(before, after)}, ${live}`;
+      ? act("REPLACE", `${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}`, "there is no such record set")
+      : act(
+          "REPLACE",
+          `${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}`,
+          `${changeWords(before, after)}, ${live}`,
+        );
   },
 };
 
@@ -136,7 +142,11 @@ const removal: Guard = {
   },
   says: (args, present) => {
     const set = setIn(present) ?? askedSet(args);
-    return `REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
+    return act(
+      "REMOVE",
+      `${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}`,
+      `the name then has no ${set.type} record`,
+    );
   },
 };
 
@@ -149,7 +159,10 @@ const several: Guard = {
   target: ({ zone }) => String(zone),
   says: (args) => {
     const sets = setsIn(args, "body.recordsets");
-    return `ADD ${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`;
+    return act(
+      "ADD",
+      `${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`,
+    );
   },
   critical: [
     (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
@@ -185,7 +198,11 @@ function wholeZone(
     saysLines: true,
     critical: [() => ["it replaces every record set of the zone"]],
     says: (args: Arguments, present: unknown) =>
-      `REPLACE every record set of the zone ${String(args["zone"])}: ${differenceWords(difference(args, present))}, ${live}`,
+      act(
+        "REPLACE",
+        `every record set of the zone ${String(args["zone"])}`,
+        `${differenceWords(difference(args, present))}, ${live}`,
+      ),
     warns: (args: Arguments, present: unknown, related: Arguments) => [
       ...lossesOf(args, present).map(({ says }) => says),
       ...signedWarning(related, writtenIn(args)),

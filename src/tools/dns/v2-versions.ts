@@ -1,6 +1,8 @@
 /** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
+
 import { type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
+import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween } from "./losses.js";
@@ -21,7 +23,11 @@ const reactivation: Guard = {
   undo: byFormerVersion,
   target: ({ zone }) => String(zone),
   says: ({ zone, uuid: id }, version, related) =>
-    `REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
+    act(
+      "REPLACE",
+      `every record set of the zone ${String(zone)} with those of version ${String(id)}`,
+      `${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
+    ),
   saysLines: true,
   compares: ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
   critical: [() => ["it replaces every record set of the zone"]],

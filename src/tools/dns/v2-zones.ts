@@ -1,9 +1,11 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
+
 import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { comma, json, op } from "../../language/define.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { inZone, uuid, ZoneConfig, ZoneCreated, ZoneNames, ZoneRead } from "./v2-shapes.js";
@@ -28,7 +30,10 @@ const creation: Guard = {
     args: ({ given }) => ({ body: { zones: [memberAt(given, "body.zone")] } }),
   },
   says: (args) =>
-    `CREATE the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
+    act(
+      "CREATE",
+      `the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
+    ),
   target: (args) => String(memberAt(args, "body.zone")),
 };
 
@@ -75,7 +80,10 @@ const deletion: Guard = {
   undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
   target: (args) => listed(zonesOf(args)),
   says: (args) =>
-    `DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
+    act(
+      "DELETE",
+      `the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
+    ),
   critical: [{ argument: "bypassSafetyChecks", unless: false, because: "it deletes zones that may still be in use" }],
   warns: (args, _, related) =>
     withoutFalse(

@@ -1,10 +1,12 @@
 /** Previews of changing, deleting and activating a policy or its versions, and the protection of activated versions. */
+
 import type { Check } from "../../language/check.js";
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
 import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
@@ -116,7 +118,8 @@ export const policyDeletion: Guard = {
   thing: "policy",
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
   target: targetName,
-  says: (args, present, { versions }) => `DELETE policy ${nameOf(args, present)} with ${versionsInWords(versions)}`,
+  says: (args, present, { versions }) =>
+    act("DELETE", `policy ${nameOf(args, present)} with ${versionsInWords(versions)}`),
   warns: (_, present) => stops(liveIn(present)),
 };
 
@@ -136,8 +139,9 @@ export const policyChange: Guard = {
   says: (args, present) => {
     const name = nameOf(args, present);
     const { deleted, groupId } = memberAt(args, "body") as Arguments;
-    if (deleted === true) return `DELETE policy ${name} with all its versions`;
-    if (deleted === false && memberAt(present, "deleted") === true) return `RESTORE policy ${name}, which was deleted`;
+    if (deleted === true) return act("DELETE", `policy ${name} with all its versions`);
+    if (deleted === false && memberAt(present, "deleted") === true)
+      return act("RESTORE", `policy ${name}, which was deleted`);
     const group = memberAt(present, "groupId");
     if (groupId === undefined || groupId === group) {
       const changes = factDifference(
@@ -145,9 +149,13 @@ export const policyChange: Guard = {
         new Map(bodyNames(args).map((name) => [name, memberAt(args, ["body", name]) ?? undefined])),
       );
       if (present === undefined) return undefined;
-      return `CHANGE policy ${name}: ${changes.length === 0 ? "it is already up to date" : changes.join("; ")}`;
+      return act("CHANGE", `policy ${name}`, changes.length === 0 ? "it is already up to date" : changes.join("; "));
     }
-    return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: the group determines who can change it`;
+    return act(
+      "MOVE",
+      `policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}`,
+      "the group determines who can change it",
+    );
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
 };
@@ -158,7 +166,7 @@ export const versionDeletion: Guard = {
   undo: { never: "A deleted version cannot be restored, but edgelogic_policy_version_create makes a new one." },
   target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
   says: (args, present, { policy }) =>
-    `DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesInWords(present)}`,
+    act("DELETE", `version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesInWords(present)}`),
   warns: (_, present) => stops(liveIn(present)),
 };
 
@@ -232,7 +240,7 @@ export const versionActivation: Guard = {
     const former = formerIn(args, policy);
     const network = memberAt(args, "body.network");
     const { all } = propertiesOf(args, properties);
-    const what = `ACTIVATE version ${String(args["version"])} of policy ${nameOf(args, policy)} on ${networkName(network)}`;
+    const what = `version ${String(args["version"])} of policy ${nameOf(args, policy)} on ${networkName(network)}`;
     const now =
       policy === undefined
         ? "the active version there could not be read"
@@ -242,7 +250,7 @@ export const versionActivation: Guard = {
             ? "it is already active there"
             : "no version is active there now";
     const has = `it has ${rulesInWords(version)}`;
-    return `${what} for ${all.length === 0 ? "unknown properties" : listed(all.map(plain))}: ${now}; ${has}`;
+    return act("ACTIVATE", `${what} for ${all.length === 0 ? "unknown properties" : listed(all.map(plain))}`, now, has);
   },
   warns: (args, policy, related) => {
     const { version, properties } = related;

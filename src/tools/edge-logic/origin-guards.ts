@@ -1,8 +1,10 @@
 /** Previews of replacing and activating a load-balancing version. */
+
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
@@ -104,8 +106,12 @@ export const originActivation: Guard = {
           ? "it is already active there"
           : `${isDryRun(args) ? "active there now is" : "it replaces"} version ${from} (${sharesOf(find(from))})`;
     return isDryRun(args)
-      ? `CHECK whether ${what} (${sharesOf(find(version))}) could be activated on ${where}: a dry run changes nothing; ${now}`
-      : `ACTIVATE ${what} on ${where}: ${goesTo(find(version))}; ${now}`;
+      ? act(
+          "CHECK",
+          `whether ${what} (${sharesOf(find(version))}) could be activated on ${where}`,
+          `a dry run changes nothing; ${now}`,
+        )
+      : act("ACTIVATE", `${what} on ${where}`, `${goesTo(find(version))}; ${now}`);
   },
   warns: (args, present, { versions }) => {
     const { version, network } = memberAt(args, "body") as Arguments;
@@ -138,7 +144,7 @@ export const originVersionReplacement: Guard = {
   critical: [{ argument: "body.deleted", unless: false, because: "it deletes the version" }],
   says: (args, present) => {
     const which = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
-    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return `DELETE ${which}`;
+    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return act("DELETE", which);
     const before = OriginVersion.safeParse(present).data;
     if (before === undefined) return undefined;
     const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
@@ -149,6 +155,10 @@ export const originVersionReplacement: Guard = {
       lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`,
       isTestLost && "the liveness test",
     );
-    return `REPLACE ${which}, which is not on any network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
+    return act(
+      "REPLACE",
+      `${which}, which is not on any network yet`,
+      `${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`,
+    );
   },
 };

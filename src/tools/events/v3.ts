@@ -1,4 +1,5 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
+
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
 import { factDifference } from "../../language/line-difference.js";
@@ -6,6 +7,7 @@ import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
@@ -106,7 +108,11 @@ const replacement: Guard = {
     const gone = [...before.keys()].filter((name) => !after.has(name));
     const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
     const isChanged = factDifference(before, after).length > gone.length;
-    return `REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
+    return act(
+      "REPLACE",
+      nameOf(args, present),
+      `${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`,
+    );
   },
   compares: (args, present) => (present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"]))),
 };
@@ -119,7 +125,7 @@ const deletion: Guard = {
     const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
     return present === undefined
       ? present
-      : `DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;
+      : act("DELETE", `${nameOf(args, present)}, from ${from} to ${to}`, "its traffic is no longer announced");
   },
 };
 

@@ -1,4 +1,5 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
+
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
@@ -6,6 +7,7 @@ import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
+import { act, type Statement } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -82,7 +84,7 @@ const skippedBy = (args: Arguments): readonly string[] =>
     bodyOf(args)["delayValidations"] === true && "DELAY VALIDATIONS until after the response",
   );
 
-function sentence(args: Arguments, present: unknown, related: Arguments): string {
+function sentence(args: Arguments, present: unknown, related: Arguments): Statement {
   const { includeVersion, network } = bodyOf(args);
   const lead = skippedBy(args)
     .map((one) => `${one}, and `)
@@ -90,9 +92,9 @@ function sentence(args: Arguments, present: unknown, related: Arguments): string
   const what = `version ${String(includeVersion)} of include ${nameOf(args, present)} on ${String(network)}`;
   const from = activeOn(network, present);
   const reach = reachOf(args, related);
-  if (isDeactivation(args)) return `${lead}DEACTIVATE ${what}: its rules stop applying to ${reach}`;
+  if (isDeactivation(args)) return act(`${lead}DEACTIVATE`, what, `its rules stop applying to ${reach}`);
   const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
-  return `${lead}ACTIVATE ${what}: ${instead} and reaches ${reach}`;
+  return act(`${lead}ACTIVATE`, what, `${instead} and reaches ${reach}`);
 }
 
 function warnings(args: Arguments, present: unknown, related: Arguments): readonly string[] {
@@ -171,8 +173,12 @@ const cancelGuard: Guard = {
   },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
-    if (!one) return `CANCEL activation ${String(activationId)}: its version does not go live`;
-    return `CANCEL the activation of version ${one.includeVersion} of include ${shown(one.includeName)} on ${one.network}: it does not go live, and the active version stays`;
+    if (!one) return act("CANCEL", `activation ${String(activationId)}`, "its version does not go live");
+    return act(
+      "CANCEL",
+      `the activation of version ${one.includeVersion} of include ${shown(one.includeName)} on ${one.network}`,
+      "it does not go live, and the active version stays",
+    );
   },
 };
 

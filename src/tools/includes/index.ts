@@ -1,9 +1,11 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
+
 import type { Guard } from "../../language/conduct.js";
 import { empty, json, op, saidByName } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
@@ -56,7 +58,7 @@ const deletionGuard: Guard = {
     const versions =
       typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
     const are = count === 1 ? "is" : "are";
-    return `DELETE include ${nameOf(args, present)}: ${versions}, with the rules, ${are} permanently removed`;
+    return act("DELETE", `include ${nameOf(args, present)}`, `${versions}, with the rules, ${are} permanently removed`);
   },
   warns: (_, __, related) =>
     (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
@@ -71,7 +73,10 @@ const patchGuard: Guard = {
   thing: "rule tree",
   undo: { by: "Call include_rule_tree_replace with the rules that the version had before." },
   says: (args) =>
-    `CHANGE the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
+    act(
+      "CHANGE",
+      `the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
+    ),
   compares: ({ body }, present) => {
     const patch = JsonPatch.safeParse(body).data ?? [];
     const result = patched(present, patch, "body");

@@ -1,7 +1,9 @@
 /** Live-streaming configurations, which the API calls domains: operations, display names, and previews of deletions. */
+
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
@@ -41,7 +43,7 @@ const domainDeletion: Guard = {
     const numbers = versionsIn(present).map(numberOf);
     const versions =
       numbers.length === 0 ? "" : `${numbers.length === 1 ? "version" : "versions"} ${listed(numbers)} and `;
-    return `DELETE live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`;
+    return act("DELETE", `live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`);
   },
   warns: (_, present) => {
     const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");

@@ -1,8 +1,10 @@
 /** The events of a stream: operations, and previews of deleting recordings. */
+
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofStream, streamName } from "./domains.js";
@@ -40,10 +42,14 @@ const eventChange: Guard = {
   undo: "rewrite",
   target,
   says: (args) => {
-    const which = deletionsIn(args).map(([part, ms]) =>
-      ms === null ? `KEEP the ${part} recording` : `DELETE the ${part} recording on ${inWords(ms)}`,
-    );
-    return `${which.join(" and ")}: event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
+    const all = deletionsIn(args);
+    const isKept = all[0]?.[1] === null;
+    const which = all.map(([part, ms], at) => {
+      const verb = at === 0 ? "" : ms === null ? "KEEP " : "DELETE ";
+      return `${verb}the ${part} recording${ms === null ? "" : ` on ${inWords(ms)}`}`;
+    });
+    const of = `of event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
+    return act(isKept ? "KEEP" : "DELETE", `${which.join(" and ")} ${of}`);
   },
   warns: (args, present) =>
     deletionsIn(args).flatMap(([part, ms]) => {
@@ -68,7 +74,7 @@ const eventDeletion: Guard = {
   says: (args, present, { stream }) => {
     const recorded = recordedIn(present);
     const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
-    return `DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
+    return act("DELETE", `event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`);
   },
   warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
 };

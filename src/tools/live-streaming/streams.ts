@@ -1,8 +1,10 @@
 /** The operations on the streams of a configuration, and previews of changing and deleting them. */
+
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofDomain, ofStream, streamName } from "./domains.js";
@@ -36,7 +38,7 @@ const streamChange: Guard = {
   says: (args, present) => {
     const name = changed(args, present, ["stream-name"]);
     const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
-    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}it is live immediately`;
+    return act("REPLACE", `the settings of stream ${streamName(args, present)}`, `${renamed}it is live immediately`);
   },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
@@ -78,7 +80,11 @@ const streamDeletion: Guard = {
     const type = memberAt(present, ["stream-type"]);
     const status = memberAt(present, ["status"]);
     const known = [type, status].filter((one) => typeof one === "string").map(plain);
-    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
+    return act(
+      "DELETE",
+      `stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}`,
+      "encoders can no longer send it and viewers lose it",
+    );
   },
 };
 

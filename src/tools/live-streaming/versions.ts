@@ -1,9 +1,11 @@
 /** The operations on the versions of a configuration, and previews of activations. */
+
 import { type Answered, type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
 import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
@@ -78,15 +80,15 @@ const versionActivation: Guard = {
   target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
   says: (args, _, { domain, version }) => {
     const active = inState("activated", args, domain);
-    const what = `ACTIVATE version ${String(args["versionId"])} of live-streaming configuration ${domainName(args, domain)} on ${networkName(args["environment"])}`;
-    if (domain === undefined || version === undefined) return `${what}: its settings could not be read`;
+    const what = `version ${String(args["versionId"])} of live-streaming configuration ${domainName(args, domain)} on ${networkName(args["environment"])}`;
+    if (domain === undefined || version === undefined) return act("ACTIVATE", what, "its settings could not be read");
     const formats = formatsOf(version);
     const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
-    if (active === undefined) return `${what}: no version is active there now; ${delivers}`;
-    if (numberOf(active) === String(args["versionId"])) return `${what}: it is already active there`;
+    if (active === undefined) return act("ACTIVATE", what, "no version is active there now", delivers);
+    if (numberOf(active) === String(args["versionId"])) return act("ACTIVATE", what, "it is already active there");
     const stopped = stoppedBy(version, active);
     const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
-    return `${what}: it replaces version ${numberOf(active)}; ${delivers}${lost}`;
+    return act("ACTIVATE", what, `it replaces version ${numberOf(active)}`, `${delivers}${lost}`);
   },
   warns: (args, _, { domain, version }) => {
     const active = inState("activated", args, domain);

@@ -1,8 +1,10 @@
 /** Previews of changes to network lists: which elements go and come, and what an activation makes live. */
+
 import { type Approved, type Arguments, type Awaits, type Guard, only, type Past } from "../../language/conduct.js";
 import { activationDifference } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { networksOf } from "./checks.js";
 import { inForce } from "./shapes.js";
@@ -58,7 +60,7 @@ export const replacement: Guard = {
   says: (args, present) =>
     present === undefined
       ? undefined
-      : `REPLACE ${named(args, present)}: ${inWords(changeOf(args, present))}; ${untilActivated(present)}`,
+      : act("REPLACE", named(args, present), `${inWords(changeOf(args, present))}; ${untilActivated(present)}`),
   warns: (args) =>
     withoutFalse(
       listAt(args, "body.list").length === 0 &&
@@ -80,7 +82,8 @@ export const elementRemoval: Guard = {
       listAt(before, "list").includes(given["element"]) ? only("networkListId", "element")(given) : undefined,
     isWhole: true,
   },
-  says: (args, present) => `REMOVE ${plain(args["element"])} from ${named(args, present)}; ${untilActivated(present)}`,
+  says: (args, present) =>
+    act("REMOVE", `${plain(args["element"])} from ${named(args, present)}; ${untilActivated(present)}`),
   compares: ({ element }) => [`- ${plain(element)}`],
   warns: ({ element }, present) =>
     present === undefined || listAt(present, "list").includes(element)
@@ -99,7 +102,10 @@ export const deletion: Guard = {
   },
   says: (args, present) => {
     const elements = listAt(present, "list");
-    return `DELETE ${named(args, present)} ${elements.length === 0 ? "without elements" : `with ${listed(elements, plain)}`}`;
+    return act(
+      "DELETE",
+      `${named(args, present)} ${elements.length === 0 ? "without elements" : `with ${listed(elements, plain)}`}`,
+    );
   },
   warns: () => ["A restored list has another id: configurations that refer to this one have to be changed."],
 };
@@ -140,11 +146,11 @@ export const activation: Guard = {
   undo: { by: undoOfActivation },
   says: (args, status, { list, active }) => {
     const [from, to] = [activeVersion(status), memberAt(list, "syncPoint")];
-    const what = `ACTIVATE version ${String(to ?? "?")} of ${named(args, list)} on ${String(args["environment"])}`;
-    if (from !== undefined && from === to) return `${what}, where it is already active`;
+    const what = `version ${String(to ?? "?")} of ${named(args, list)} on ${String(args["environment"])}`;
+    if (from !== undefined && from === to) return act("ACTIVATE", `${what}, where it is already active`);
     const where = from === undefined ? "where no version of it is active" : `in place of version ${String(from)}`;
     const change = activated(status, list, active);
-    return `${what}, ${where}: ${change === undefined ? "the difference is unknown" : inWords(change)}`;
+    return act("ACTIVATE", `${what}, ${where}`, change === undefined ? "the difference is unknown" : inWords(change));
   },
   compares: ({ environment }, status, { list, active }) => {
     const [from, to] = [activeVersion(status), memberAt(list, "syncPoint")] as (number | undefined)[];
@@ -181,11 +187,12 @@ const target = (args: Arguments): string => whoAndWhat(args)[1];
 export const subscription: Guard = {
   ...{ kind: "create", thing: "subscription", when: "sending", target },
   undo: { by: "Call netlist_subscription_delete for those who were not subscribed before." },
-  says: (args) => `SUBSCRIBE ${whoAndWhat(args).join(" to ")}: each change of these lists is mailed to them`,
+  says: (args) => act("SUBSCRIBE", whoAndWhat(args).join(" to "), "each change of these lists is mailed to them"),
 };
 
 export const unsubscription: Guard = {
   ...{ kind: "cancel", thing: "subscription", target },
   undo: { by: "Call netlist_subscription_create for those who were subscribed before." },
-  says: (args) => `UNSUBSCRIBE ${whoAndWhat(args).join(" from ")}: changes of these lists are no longer mailed to them`,
+  says: (args) =>
+    act("UNSUBSCRIBE", whoAndWhat(args).join(" from "), "changes of these lists are no longer mailed to them"),
 };

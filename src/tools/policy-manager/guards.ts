@@ -1,9 +1,11 @@
 /** Previews of activations in the two older policy services: which versions they replace, and which rules change. */
+
 import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
 import { activationDifference, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import type { WholeCall } from "../../language/next-call.js";
 import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import type { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
@@ -224,7 +226,11 @@ export function versionActivation(of: Activation): Guard {
     says: (args, present, related) => {
       const [ids, versions, where] = partsOf(args, related);
       const now = replacedWords(ids, versions, of.activeFor(args, present, versions));
-      return `ACTIVATE ${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${now}; ${rulesWords(ids, versions)}`;
+      return act(
+        "ACTIVATE",
+        `${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}`,
+        `${now}; ${rulesWords(ids, versions)}`,
+      );
     },
     compares: (args, present, related) => {
       const [ids, versions, where] = partsOf(args, related);

@@ -1,4 +1,5 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
+
 import {
   type Answered,
   type Approved,
@@ -14,6 +15,7 @@ import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { act, type Statement } from "../../language/statement.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -168,6 +170,24 @@ const undoOf = activationUndo({
   activeOn,
 });
 
+/** What a call does, by the activations that there are. */
+export function activationStatement(args: Arguments, present: unknown): Statement {
+  const { propertyVersion, network } = bodyOf(args);
+  const from = activeOn(network, present);
+  const what = `version ${String(propertyVersion)} of ${nameOf(args, present)} on ${String(network)}`;
+  const isVain = isWithoutEffect(args, present);
+  if (isDeactivation(args)) {
+    const stays = from === undefined ? "no version is active there" : `version ${from} stays active`;
+    return act(
+      "DEACTIVATE",
+      what,
+      isVain ? `it is not active there; ${stays}` : "its hostnames are no longer served there",
+    );
+  }
+  if (isVain) return act("ACTIVATE", `${what}, where it is already active`);
+  return act("ACTIVATE", what, from === undefined ? "no version is active there now" : `it replaces version ${from}`);
+}
+
 export const activationGuard: Guard = {
   kind: "activate",
   thing: "property version",
@@ -179,18 +199,7 @@ export const activationGuard: Guard = {
       because: "it acknowledges warnings that have not been read",
     },
   ],
-  says: (args, present) => {
-    const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
-    const from = activeOn(network, present);
-    const what = `version ${String(propertyVersion)} of ${nameOf(args, present)}`;
-    if (activationType === "DEACTIVATE") {
-      const stays = from === undefined ? "no version is active there" : `version ${from} stays active`;
-      return `DEACTIVATE ${what} on ${String(network)}: ${isWithoutEffect(args, present) ? `it is not active there; ${stays}` : "its hostnames are no longer served there"}`;
-    }
-    if (isWithoutEffect(args, present)) return `ACTIVATE ${what} on ${String(network)}, where it is already active`;
-    const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
-    return `ACTIVATE ${what} on ${String(network)}: ${instead}`;
-  },
+  says: activationStatement,
   undo: { by: undoOf },
   compares: comparison,
   target: (args) => `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,

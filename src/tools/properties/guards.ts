@@ -1,9 +1,11 @@
 /** Previews of deleting a property, copying a version, and cancelling an activation. */
+
 import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { defined, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
@@ -76,7 +78,11 @@ export const copyGuard: Guard = {
     const which = typeof name === "string" ? shown(name) : String(args["propertyId"]);
     return copy === undefined
       ? undefined
-      : `CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is not live on any network until it is activated`;
+      : act(
+          "CREATE",
+          `version ${copy.becomes} of ${which} as a copy of ${copy.copied}`,
+          "it is not live on any network until it is activated",
+        );
   },
   warns: (args, present) => [copyOf(args, present)?.leavesOut].filter((one) => one !== undefined),
 };
@@ -106,8 +112,12 @@ export const cancelGuard: Guard = {
   },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
-    if (!one) return `CANCEL activation ${String(activationId)}: its version does not go live`;
-    return `CANCEL the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}: it does not go live, and the active version stays`;
+    if (!one) return act("CANCEL", `activation ${String(activationId)}`, "its version does not go live");
+    return act(
+      "CANCEL",
+      `the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}`,
+      "it does not go live, and the active version stays",
+    );
   },
   warns: (_, present) =>
     itemsOf(present)
@@ -125,6 +135,10 @@ export const deletionGuard: Guard = {
     const which = typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId);
     const versions =
       typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
-    return `DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`;
+    return act(
+      "DELETE",
+      `property ${which}`,
+      `${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`,
+    );
   },
 };

@@ -1,12 +1,14 @@
 /** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
+
 import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
-import { activationGuard } from "./activations.js";
+import { activationGuard, activationStatement } from "./activations.js";
 import { contentDifference, hostnameDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 import { itemsOf } from "./states.js";
@@ -24,9 +26,6 @@ export const presentStamp: Resolve = async ({ args, present }) => {
   const note = `ifMatch was left out; the present etag ${plain(etag)} was used.`;
   return { values: { ifMatch: `"${etag}"` }, notes: [note], asked: args };
 };
-
-/** Notes that a dry run saves nothing. */
-const tried = (args: Arguments): string => (args["dryRun"] === true ? "TRY, without saving: " : "");
 
 export const treeGuard: Guard = {
   kind: "overwrite",
@@ -54,7 +53,10 @@ export const patchFits: Check = async ({ args, present }) => {
 export const patchGuard: Guard = {
   kind: "overwrite",
   thing: "rules",
-  says: (args) => `${tried(args)}CHANGE the rules of ${inVersion(args)}: ${listed(patchOf(args), patchInWords)}`,
+  says: (args) => {
+    const verb = args["dryRun"] === true ? "TRY, without saving, to CHANGE" : "CHANGE";
+    return act(verb, `the rules of ${inVersion(args)}`, listed(patchOf(args), patchInWords));
+  },
   compares: (args, present) => {
     const result = patched(present, patchOf(args), "body");
     const [before, after] = [present, "value" in result ? result.value : undefined].map(
@@ -108,12 +110,16 @@ const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => re
     const named = listAt(args, "body.remove").map((cnameFrom) => ({ cnameFrom: String(cnameFrom) }));
     const [removed, added] = [present === undefined ? named : without(before, next), without(next, before)];
     const kept = next.length - added.length;
-    const parts = withoutFalse(
-      removed.length > 0 && `REMOVE ${names(removed)}`,
-      added.length > 0 && `ADD ${names(added)}`,
-      present === undefined && named.length === 0 && "REMOVE every hostname that the call leaves out",
+    const where = `in ${inVersion(args)}`;
+    const adds = `ADD ${names(added)}`;
+    const isUnread = present === undefined && named.length === 0;
+    const all = withoutFalse(
+      removed.length > 0 && names(removed),
+      isUnread && "every hostname that the call leaves out",
     );
-    return `${parts.join(", ") || `KEEP the ${kept} hostnames, perhaps with other settings,`} in ${inVersion(args)}`;
+    if (all.length > 0) return act("REMOVE", `${[...all, ...(added.length > 0 ? [adds] : [])].join(", ")} ${where}`);
+    if (added.length > 0) return act("ADD", `${names(added)} ${where}`);
+    return act("KEEP", `the ${kept} hostnames, perhaps with other settings, ${where}`);
   },
   compares: (args, present) => {
     const before = presentEntries(present);
@@ -178,14 +184,13 @@ export const activationGuardToday: Guard = {
     ...(activationGuard.critical ?? []),
     { argument: "body.delayValidations", unless: false, because: "the rules are validated only later" },
   ],
-  says: (args, present, related) => {
-    const { says } = activationGuard;
-    const said = typeof says === "function" ? (says(args, present, related) ?? "") : "";
+  says: (args, present) => {
+    const { verb, target, results } = activationStatement(args, present);
     const set = Object.entries(flags).flatMap(([name, does]) =>
       memberAt(args, `body.${name}`) === true ? [does] : [],
     );
-    const leading = set.length === 0 ? "" : `WITH LESS CHECKING (${set.join(", ")}): `;
-    return `${leading}${fallsBack(args) ? said.replace(/^ACTIVATE/, "FALL BACK AT ONCE TO") : said}`;
+    const lead = set.length === 0 ? "" : `WITH LESS CHECKING (${set.join(", ")}), `;
+    return act(`${lead}${fallsBack(args) && verb === "ACTIVATE" ? "FALL BACK AT ONCE TO" : verb}`, target, ...results);
   },
   warns: (args, present, related) =>
     withoutFalse(

@@ -1,10 +1,12 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
+
 import type { Check } from "../../language/check.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -101,12 +103,10 @@ const bucketGuard: Guard = {
     const named = (list: readonly unknown[]) => `hostname${list.length === 1 ? "" : "s"} ${listed(list, plain)}`;
     const [removed, added] = [listAt(args, "body.remove"), entriesIn(memberAt(args, "body.add"))];
     const where = `on ${String(memberAt(args, "body.network"))} at once, without a new version of property ${String(args["propertyId"])}`;
-    const lost = removed.length === 0 ? "" : `: what is removed is no longer served there`;
-    const parts = withoutFalse(
-      removed.length > 0 && `REMOVE ${named(removed)}`,
-      added.length > 0 && `ADD ${named(added.map(({ cnameFrom }) => cnameFrom))}`,
-    );
-    return `${parts.join(" and ")} ${where}${lost}`;
+    const lost = removed.length > 0 && "what is removed is no longer served there";
+    const adds = named(added.map(({ cnameFrom }) => cnameFrom));
+    if (removed.length === 0) return act("ADD", `${adds} ${where}`);
+    return act("REMOVE", `${named(removed)} ${added.length > 0 ? `and ADD ${adds} ` : ""}${where}`, lost);
   },
   warns: (args, present) => {
     const active = activeIn(present, memberAt(args, "body.network")).map(({ cnameFrom }) => cnameFrom);
@@ -171,7 +171,11 @@ const cancelGuard: Guard = {
   says: ({ hostnameActivationId, propertyId }, present) => {
     const one = activationIn(present);
     const where = one === undefined ? "" : ` on ${plain(one.network)}`;
-    return `CANCEL hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}: its hostnames do not change there`;
+    return act(
+      "CANCEL",
+      `hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}`,
+      "its hostnames do not change there",
+    );
   },
 };
 

@@ -1,8 +1,10 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
+
 import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { act } from "../../language/statement.js";
+import { listed, plain } from "../../language/words.js";
 import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
 
 const itemsAt = (args: Arguments, path: string): readonly Arguments[] => listAt(args, path) as readonly Arguments[];
@@ -37,7 +39,7 @@ export const copiesGuard: Guard = {
       itemsAt(args, created),
       ({ createFromVersion, propertyId }) => `version ${String(createFromVersion)} of ${plain(propertyId)}`,
     );
-    return `CREATE copies of ${copies}: they are live on no network until they are activated`;
+    return act("CREATE", `copies of ${copies}`, "they are live on no network until they are activated");
   },
   warns: (args) => twice(itemsAt(args, created), propertyOf),
 };
@@ -62,7 +64,11 @@ export const patchesGuard: Guard = {
     const changes = [...new Set(items.flatMap(changesOf))].sort(
       (a, b) => Number(b.startsWith("remove")) - Number(a.startsWith("remove")),
     );
-    return `CHANGE the rules of ${listed(items, inWords)}, which are live on no network until they are activated: ${listed(changes)}`;
+    return act(
+      "CHANGE",
+      `the rules of ${listed(items, inWords)}, which are live on no network until they are activated`,
+      listed(changes),
+    );
   },
   compares: (args) =>
     itemsAt(args, patches).flatMap((item) => [`${inWords(item)}:`, ...changesOf(item).map((one) => `  ${one}`)]),
@@ -104,13 +110,12 @@ export const activationsGuard: Guard = {
     many(activated),
   ],
   says: (args) => {
-    const lead = withoutFalse(
-      memberAt(args, `${settings}.acknowledgeAllWarnings`) === true && "ACKNOWLEDGE ALL WARNINGS, read or not, and ",
-    );
+    const isBlind = memberAt(args, `${settings}.acknowledgeAllWarnings`) === true;
+    const lead = isBlind ? "ACKNOWLEDGE ALL WARNINGS, read or not, and " : "";
     const all = listed(itemsAt(args, activated), onNetwork);
     return memberAt(args, `${settings}.useFastFallback`) === true
-      ? `${lead.join("")}RETURN to the version that was active before, in place of ${all}`
-      : `${lead.join("")}ACTIVATE ${all}: each replaces the version that is active there`;
+      ? act(`${lead}RETURN`, `to the version that was active before, in place of ${all}`)
+      : act(`${lead}ACTIVATE`, all, "each replaces the version that is active there");
   },
   compares: (args) => itemsAt(args, activated).map(onNetwork),
   target: (args) => `${itemsAt(args, activated).length} activations`,

@@ -1,4 +1,5 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
+
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
@@ -6,6 +7,7 @@ import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -56,8 +58,12 @@ const purgeGuard: Guard = {
         ? "it"
         : "any of them";
     return memberAt(args, "body.action") === "invalidate"
-      ? `INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
-      : `REMOVE ${where}: the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
+      ? act("INVALIDATE", where, `before ${any} is served again, the origin is asked whether it has changed`)
+      : act(
+          "REMOVE",
+          where,
+          `the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`,
+        );
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);

@@ -1,4 +1,5 @@
 /** Content purge of today (Fast Purge v3): URLs, CP codes and cache tags, without queues and without a status. */
+
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op, writtenOut } from "../../language/define.js";
@@ -6,6 +7,7 @@ import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { Answer, doublesIn, fitsOneRequest, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
@@ -58,8 +60,12 @@ const purgeGuard: Guard = {
     const where = `${namedObjects(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
     const covered = covers[kind](objects.length === 1);
     return isDeletion
-      ? `DELETE ${where}: the edge fetches ${covered} from the origin again, and what the origin cannot deliver is not served`
-      : `INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
+      ? act(
+          "DELETE",
+          where,
+          `the edge fetches ${covered} from the origin again, and what the origin cannot deliver is not served`,
+        )
+      : act("INVALIDATE", where, `before the edge serves ${covered} again, it asks the origin for changes`);
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);

@@ -1,10 +1,12 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
+
 import { createdAgain } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { empty, form, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
@@ -240,7 +242,7 @@ export const saasRegistration = service("saas", {
             customer === undefined
               ? "its application is no longer assigned to its customer"
               : `application ${plain(application)} is no longer assigned to customer ${plain(customer)}`;
-          return `DELETE pair ${plain(surrogateId)}: ${which}`;
+          return act("DELETE", `pair ${plain(surrogateId)}`, which);
         },
         undo: {
           tool: "saas_pair_create",

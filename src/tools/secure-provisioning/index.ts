@@ -1,4 +1,5 @@
 /** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
+
 import type { Guard } from "../../language/conduct.js";
 import { contractArgument, groupArgument } from "../../language/defaults.js";
 import { formNested, json, op } from "../../language/define.js";
@@ -6,6 +7,7 @@ import { shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isInstant } from "../../time/instant.js";
@@ -114,9 +116,17 @@ const requestGuard: Guard = {
     const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
     const host = named(memberAt(args, "body.cnameHostname"));
     if (type === "modSan")
-      return `ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is reissued and replaced on PRODUCTION`;
+      return act(
+        "ADD",
+        `${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}`,
+        "it is reissued and replaced on PRODUCTION",
+      );
     const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
-    return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`;
+    return act(
+      "ORDER",
+      `a certificate (${shown(type)}) for ${names || host}`,
+      `it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`,
+    );
   },
   undo: {
     by: "Call cert_change_cancel while the change to the certificate is pending. Afterwards, remove the names with cert_enrollment_update.",

@@ -1,10 +1,12 @@
 /** Previews of changes to shared policies, and the protection of what is active: which rules and properties it reaches. */
+
 import type { Check } from "../../language/check.js";
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
 import { activationDifference, bounded, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
@@ -87,7 +89,7 @@ export const policyDeletion: Guard = {
   undo: { never: "A deleted shared policy cannot be restored, but sharedpolicy_create makes a new one." },
   target: targetName,
   says: (args, present, { versions }) =>
-    `DELETE shared policy ${nameOf(args, present)} with ${versionsInWords(memberAt(versions, "content"))}`,
+    act("DELETE", `shared policy ${nameOf(args, present)} with ${versionsInWords(memberAt(versions, "content"))}`),
   warns: (_, __, { properties: found }) => {
     const users = usersOf(found);
     return withoutFalse(users.length > 0 && `Properties refer to it: ${listed(users.map(plain))}.`);
@@ -104,7 +106,11 @@ export const policyChange: Guard = {
   critical: [(args, present) => (isMove(args, present) ? ["the group determines who can access the policy"] : [])],
   says: (args, present) =>
     present !== undefined && isMove(args, present)
-      ? `MOVE shared policy ${nameOf(args, present)} from group ${plain(memberAt(present, "groupId"))} to group ${plain(bodyOf(args)["groupId"])}: the group determines who can change it`
+      ? act(
+          "MOVE",
+          `shared policy ${nameOf(args, present)} from group ${plain(memberAt(present, "groupId"))} to group ${plain(bodyOf(args)["groupId"])}`,
+          "the group determines who can change it",
+        )
       : undefined,
 };
 
@@ -121,11 +127,10 @@ export const versionChange: Guard = {
     const [before, after] = [present, next].map((one) => (namedRules(one) ?? []).map(({ name }) => name));
     const lost = before?.filter((name) => !after?.includes(name)) ?? [];
     const what = `version ${String(args["version"])} of shared policy ${nameOf(args, policy)}`;
-    const change =
-      lost.length === 0
-        ? `CHANGE ${what}`
-        : `REMOVE the rule${lost.length === 1 ? "" : "s"} ${listed(lost)} from ${what}`;
-    return present === undefined ? undefined : `${change}, which then has ${rulesInWords(next)}`;
+    const then = `${what}, which then has ${rulesInWords(next)}`;
+    if (present === undefined) return undefined;
+    const rules = `the rule${lost.length === 1 ? "" : "s"} ${listed(lost)}`;
+    return lost.length === 0 ? act("CHANGE", then) : act("REMOVE", `${rules} from ${then}`);
   },
 };
 export const versionDeletion: Guard = {
@@ -134,7 +139,10 @@ export const versionDeletion: Guard = {
   undo: { never: "A deleted version cannot be restored, but sharedpolicy_version_create makes a new one." },
   target: versionTarget,
   says: (args, present, { policy }) =>
-    `DELETE version ${String(args["version"])} of shared policy ${nameOf(args, policy)} with ${rulesInWords(present)}`,
+    act(
+      "DELETE",
+      `version ${String(args["version"])} of shared policy ${nameOf(args, policy)} with ${rulesInWords(present)}`,
+    ),
 };
 
 const versionIn = (args: Arguments) => Number(bodyOf(args)["policyVersion"]);
@@ -216,7 +224,7 @@ export const versionActivation: Guard = {
     const [network, from, to] = [String(bodyOf(args)["network"]), activeFor(args, policy), versionIn(args)];
     const what = `version ${to} of shared policy ${nameOf(args, policy)} on ${network} for ${usersInWords(args, found)}`;
     if (isDeactivation(args))
-      return `DEACTIVATE ${what}: ${policy !== undefined && from !== to ? "it is not active there" : "its rules stop"}`;
+      return act("DEACTIVATE", what, policy !== undefined && from !== to ? "it is not active there" : "its rules stop");
     const now =
       policy === undefined
         ? "the active version there could not be read"
@@ -225,7 +233,7 @@ export const versionActivation: Guard = {
           : from === to
             ? "it is already active there"
             : `version ${from} → ${to}`;
-    return `ACTIVATE ${what}: ${now}; it has ${rulesInWords(version)}`;
+    return act("ACTIVATE", what, `${now}; it has ${rulesInWords(version)}`);
   },
   warns: (args, policy, related) => {
     const { version, properties: found } = related;

@@ -1,10 +1,12 @@
 /** The IP allow list of today (Identity Management v3): the addresses from which users may sign in to the vendor's portal. */
+
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
@@ -73,7 +75,11 @@ const activation: Guard = {
   target: () => "allow list",
   says: (_, __, { blocks: found }) => {
     const from = enabledIn(found);
-    return `ACTIVATE the IP allow list: only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`;
+    return act(
+      "ACTIVATE",
+      "the IP allow list",
+      `only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`,
+    );
   },
   warns: (_, present) => [
     ...(memberAt(present, "enabled") === true ? ["The allow list is already on, so nothing changes."] : []),
@@ -88,7 +94,11 @@ const deactivation: Guard = {
   target: () => "allow list",
   says: (_, __, { blocks: found }) => {
     const from = enabledIn(found);
-    return `DEACTIVATE the IP allow list: users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`;
+    return act(
+      "DEACTIVATE",
+      "the IP allow list",
+      `users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`,
+    );
   },
   warns: (_, present) => (isOff(present) ? ["The allow list is already off, so nothing changes."] : []),
   undo: { tool: "signin_allowlist_activate", args: () => ({}) },
@@ -107,8 +117,8 @@ const creation: Guard = {
   target: ({ body }) => String(memberAt(body, "cidrBlock")),
   says: ({ body }) =>
     memberAt(body, "enabled") === true
-      ? `ADD ${nameOf(body)} to the IP allow list: users can sign in from there`
-      : `ADD ${nameOf(body)} to the IP allow list, not enabled`,
+      ? act("ADD", `${nameOf(body)} to the IP allow list`, "users can sign in from there")
+      : act("ADD", `${nameOf(body)} to the IP allow list, not enabled`),
   warns: ({ body }, _, { status: found }) => warnings(body, found),
   undo: {
     tool: "signin_cidr_block_delete",
@@ -134,7 +144,11 @@ const change: Guard = {
       lost.length > 0 && `users can no longer sign in from ${lost.join()}`,
       gained.length > 0 && `users can sign in from ${gained.join()}`,
     );
-    return `CHANGE block ${nameOf(present ?? body)} of the IP allow list: ${changes.length === 0 ? "who can sign in stays the same" : changes.join("; ")}`;
+    return act(
+      "CHANGE",
+      `block ${nameOf(present ?? body)} of the IP allow list`,
+      changes.length === 0 ? "who can sign in stays the same" : changes.join("; "),
+    );
   },
   warns: ({ body }, _, { status: found }) => warnings(body, found),
 };
@@ -143,7 +157,11 @@ const deletion: Guard = {
   kind: "access",
   thing: "block",
   says: ({ cidrBlockId }, present) =>
-    `DELETE block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list: users can no longer sign in from there`,
+    act(
+      "DELETE",
+      `block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list`,
+      "users can no longer sign in from there",
+    ),
   warns: (_, __, { status: found }) => withoutFalse(isOff(found) && idle),
   undo: {
     tool: "signin_cidr_block_create",

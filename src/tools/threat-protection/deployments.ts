@@ -1,9 +1,11 @@
 /** The operations that deploy a configuration or a custom list, and their previews. */
+
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
 import { bounded } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { itemsInWords } from "./items.js";
@@ -49,9 +51,9 @@ const configurationDeployment: Guard = {
     const { named, others } = compared(args, known);
     // Changes that no deployment can name go live with each deployment.
     const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
-    const which = `DEPLOY configuration ${String(args["configId"])}`;
-    if (goes.length === 0) return `${which}: it names no changes to deploy`;
-    return `${which}: ${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
+    const go = `${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
+    const lives = goes.length === 0 ? "it names no changes to deploy" : go;
+    return act("DEPLOY", `configuration ${String(args["configId"])}`, lives);
   },
   compares: (args, _, { pending }) => {
     const known = pendingIn(pending);
@@ -102,10 +104,10 @@ const listDeployment: Guard = {
     const id = memberAt(args, "body.id");
     const known = pendingIn(pending);
     const own = known?.find((one) => one.id === id);
-    const which = `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
+    const which = `${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
     return known !== undefined && own === undefined
-      ? `${which}: it has not changed since its last deployment`
-      : `${which}: its changes go live on all networks in about 30 minutes`;
+      ? act("DEPLOY", which, "it has not changed since its last deployment")
+      : act("DEPLOY", which, "its changes go live on all networks in about 30 minutes");
   },
   compares: (args, _, { pending, items }) => {
     const id = memberAt(args, "body.id");

@@ -1,6 +1,8 @@
 /** Previews of deleting a site, a policy, a list or a honeypot, and of replacing an emergency list. */
+
 import { type Arguments, createdAgain, type Guard } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 import { handling } from "./shapes.js";
@@ -55,7 +57,7 @@ export const siteDeletion: Guard = {
     const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
     const lost =
       addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} become unidentified`;
-    return `DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
+    return act("DELETE", `site ${nameOf(present, siteId)}${under}`, `${lost}; ${afterDeployment}`);
   },
 };
 
@@ -76,7 +78,10 @@ export const policyDeletion: Guard = {
     },
   },
   says: ({ policyId }, present) =>
-    `DELETE policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
+    act(
+      "DELETE",
+      `policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
+    ),
   warns: (_, present) => {
     const sites = namesIn(present, "sitesInfo");
     const without = "no document says which policy applies to them without it. Assign another one first.";
@@ -100,7 +105,7 @@ export const listDeletion: Guard = {
   says: ({ listId }, present, { items }) => {
     const count = memberAt(present, "itemCount");
     const named = itemsInWords(items, typeof count === "number" ? count : undefined);
-    return `DELETE list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`;
+    return act("DELETE", `list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`);
   },
   warns: (_, present) => {
     const names = listAt(present, "policySecuritySettings").map((one) =>
@@ -122,7 +127,10 @@ export const honeypotDeletion: Guard = {
     isWhole: true,
   },
   says: ({ honeypotId }, present) =>
-    `DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
+    act(
+      "DELETE",
+      `honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
+    ),
   warns: (_, present) => {
     const policies = namesIn(present, "policies");
     const then = "Their settings will refer to a response that does not exist.";
@@ -154,7 +162,11 @@ export const emergencyReplacement: Guard = {
       if (words.length === 0) return `nothing is ${verb}`;
       return `${listed(words)} ${words.length === 1 ? "is" : "are"} ${verb}`;
     };
-    return `REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`;
+    return act(
+      "REPLACE",
+      `the ${which}`,
+      `${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`,
+    );
   },
   items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
   warns: (args) => {

@@ -1,6 +1,8 @@
 /** Previews of creating a user and of changing roles or blocked properties: who gains and loses what. */
+
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { permitsOf } from "./role-guards.js";
@@ -32,11 +34,16 @@ export const grantChange: Guard = {
     const after = heldIn(Grants.safeParse(args["body"]).data);
     const shownNow = Grants.safeParse(memberAt(present, "authGrants")).data;
     const who = userOf(args, present);
-    if (shownNow === undefined) return `REPLACE THE ROLES of ${who}: they will have ${roleWords(after, related)}`;
+    if (shownNow === undefined)
+      return act("REPLACE", `THE ROLES of ${who}`, `they will have ${roleWords(after, related)}`);
     const before = heldIn(shownNow);
     const without = (all: readonly Held[], from: readonly Held[]) =>
       all.filter((one) => !from.some(({ groupId, roleId }) => groupId === one.groupId && roleId === one.roleId));
-    return `REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`;
+    return act(
+      "REPLACE",
+      `THE ROLES of ${who}`,
+      `they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`,
+    );
   },
   undo: {
     tool: "user_grants_replace",
@@ -68,11 +75,11 @@ export const blockedChange: Guard = {
     const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
     const who = `${userOf(args, user)}, in group ${group}`;
     if (present === undefined)
-      return `REPLACE THE BLOCKED PROPERTIES of ${who}: they will not be able to work on ${words(after)}`;
+      return act("REPLACE", `THE BLOCKED PROPERTIES of ${who}`, `they will not be able to work on ${words(after)}`);
     const [had, has] = [new Set(before), new Set(after)];
     const lost = after.filter((id) => !had.has(id));
     const gained = before.filter((id) => !has.has(id));
-    return `REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
+    return act("REPLACE", `THE BLOCKED PROPERTIES of ${who}`, `they lose ${words(lost)} and gain ${words(gained)}`);
   },
 };
 
@@ -186,7 +193,10 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
     const password = sendEmail === true ? "is mailed to that address" : "is written to a file";
     const second = memberAt(body, "secondaryEmail");
     const also = second ? `; secondary mail goes to ${plain(second)}` : "";
-    return `CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`;
+    return act(
+      "CREATE",
+      `USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`,
+    );
   },
   warns: (args, present, related) =>
     withoutFalse(

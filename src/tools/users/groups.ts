@@ -1,8 +1,10 @@
 /** Groups and the properties that they own, and previews of their moves with the users who gain and lose access. */
+
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { canDeleteGroup, canMoveGroup, canMoveProperty } from "./checks.js";
@@ -42,7 +44,11 @@ const groupDeletion: Guard = {
   thing: "group",
   target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
   says: ({ groupId }, _, { groups }) =>
-    `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are removed`,
+    act(
+      "DELETE",
+      `${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users`,
+      "its name and its place in the tree are removed",
+    ),
   undo: {
     by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
   },
@@ -64,7 +70,11 @@ const groupMove: Guard = {
     );
     const whole =
       below.length === 0 ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${listed(below)},`;
-    return `MOVE ${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}: ${gainsAndLosses(list(lost), list(gained))}`;
+    return act(
+      "MOVE",
+      `${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}`,
+      gainsAndLosses(list(lost), list(gained)),
+    );
   },
   undo: {
     tool: "user_group_move",
@@ -92,7 +102,11 @@ const propertyMove: Guard = {
       had && has ? had.filter((one) => !has.includes(one)) : undefined,
       had && has ? has.filter((one) => !had.includes(one)) : undefined,
     );
-    return `MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${concerned}`;
+    return act(
+      "MOVE",
+      `${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}`,
+      concerned,
+    );
   },
   undo: {
     tool: "user_property_move",

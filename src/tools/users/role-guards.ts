@@ -1,6 +1,8 @@
 /** The permissions of a role, those that a change removes, and previews of changes for everyone who holds it. */
+
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
+import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { GrantedRoles } from "./shapes.js";
@@ -45,11 +47,11 @@ export const roleChange: Guard = {
   target,
   says: (args, present) => {
     const [before, after] = [permitsOf(present), permitsOf(args["body"])];
-    const head = `CHANGE ${roleName(args, present)}, held by ${holders(present)}`;
-    if (after === undefined) return `${head}: its permissions stay the same`;
-    return before === undefined
-      ? `${head}: it will permit ${words(after)}`
-      : `${head}: they lose ${words(missingFrom(before, after))} and gain ${words(missingFrom(after, before))}`;
+    const role = `${roleName(args, present)}, held by ${holders(present)}`;
+    if (after === undefined) return act("CHANGE", role, "its permissions stay the same");
+    if (before === undefined) return act("CHANGE", role, `it will permit ${words(after)}`);
+    const [lost, gained] = [missingFrom(before, after), missingFrom(after, before)];
+    return act("CHANGE", role, `they lose ${words(lost)} and gain ${words(gained)}`);
   },
 };
 
@@ -59,7 +61,10 @@ export const roleDeletion: Guard = {
   target,
   says: (args, present) => {
     const before = permitsOf(present);
-    return `DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
+    return act(
+      "DELETE",
+      `${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`,
+    );
   },
   undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
 };
