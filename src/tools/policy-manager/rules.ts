@@ -1,5 +1,5 @@
 /** The rules of a version as previews compare them: by name, without the members that the API sets itself. */
-import type { NamedItem } from "../../language/line-difference.js";
+import { itemDifference, type NamedItem } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 
@@ -36,3 +36,14 @@ export function rulesInWords(version: unknown): string {
   if (rules.length === 0) return "no rules";
   return `the ${rules.length === 1 ? "rule" : "rules"} ${listed(rules, ({ name }) => name)}`;
 }
+
+/**
+ * How the rules of one version differ from those of another; undefined if either could not be read.
+ * @param isEnd Whether the rules stop instead.
+ */
+export const rulesBetween = (
+  before: ReturnType<typeof namedRules>,
+  after: ReturnType<typeof namedRules>,
+  isEnd = false,
+): readonly string[] | undefined =>
+  before && after && itemDifference("rule", isEnd ? after : before, isEnd ? [] : after, { isOrdered: true });
