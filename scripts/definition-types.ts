@@ -24,7 +24,7 @@ const scalars: Readonly<Record<string, string>> = {
 
 function typeOf(shape: Shape): string {
   const { type = [], enum: values, oneOf, items, properties, required = [], additionalProperties: others } = shape;
-  if (oneOf !== undefined && oneOf.length > 0) return [...new Set(oneOf.map(typeOf))].join(" | ");
+  if (oneOf !== undefined && properties === undefined) return [...new Set(oneOf.map(typeOf))].join(" | ");
   if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(" | ");
   const types = typeof type === "string" ? [type] : type;
   const all = types.map((one) => {

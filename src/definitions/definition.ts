@@ -12,7 +12,7 @@ export interface Shape {
   readonly exclusiveMaximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** One that takes little time for a short text, as \`isQuickPattern\` says. */
+  /** One that takes little time for a short text, as `isQuickPattern` says. */
   readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -60,6 +60,22 @@ const unsent = readOnly(z.unknown().optional());
 
 const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
 
+/** A text of a request; patterns are not checked, because a definition's may be wrong where its bounds are right. */
+function textOf({ minLength = 0, maxLength }: Shape, least: number): z.ZodString {
+  const bounded = minLength > 0 || least > 0 ? z.string().min(Math.max(minLength, least)) : z.string();
+  return maxLength === undefined ? bounded : bounded.max(maxLength);
+}
+
+function numberOf(schema: z.ZodNumber, { minimum, maximum }: Shape): z.ZodNumber {
+  const bounded = minimum === undefined ? schema : schema.min(minimum);
+  return maximum === undefined ? bounded : bounded.max(maximum);
+}
+
+function listOf(item: z.ZodType, { minItems = 0, maxItems }: Shape): z.ZodType {
+  const bounded = minItems > 0 ? z.array(item).min(minItems) : z.array(item);
+  return maxItems === undefined ? bounded : bounded.max(maxItems);
+}
+
 /** The schemas of what is in a definition, by an overlay's names. */
 class Schemas {
   constructor(private readonly names: Required<Named>) {}
@@ -84,20 +100,23 @@ class Schemas {
   }
 
   private ofValue(shape: Shape, use: Use): z.ZodType {
-    const { enum: values, oneOf, items } = shape;
-    if (oneOf !== undefined) return z.union(oneOf.map((one) => this.of(one, use)));
+    const { enum: values, oneOf, items, properties } = shape;
+    // Beside members of an object, alternatives say which of them are required together, which is no fact of a schema here.
+    if (oneOf !== undefined && properties === undefined) return z.union(oneOf.map((one) => this.of(one, use)));
     if (values?.every((one) => typeof one === "string")) return z.enum(values as string[]);
+    // What an answer has is not measured.
+    const bounds = use === "answer" ? {} : shape;
     switch (typesOf(shape).find((one) => one !== "null")) {
       case "string":
-        return use === "parameter" ? z.string().min(1) : z.string();
+        return textOf(bounds, use === "parameter" ? 1 : 0);
       case "integer":
-        return z.int();
+        return numberOf(z.int(), bounds);
       case "number":
-        return z.number();
+        return numberOf(z.number(), bounds);
       case "boolean":
         return z.boolean();
       case "array":
-        return z.array(items === undefined ? z.unknown() : this.ofItem(items, use));
+        return listOf(this.ofItem(items ?? {}, use), bounds);
       case "object":
         return this.ofObject(shape, use);
       default:
@@ -105,7 +124,7 @@ class Schemas {
     }
   }
 
-  /** An item of a list; an empty text in a request would name nothing. */
+  /** An item of a list; in a request an empty text would name nothing. */
   private ofItem(shape: Shape, use: Use): z.ZodType {
     const schema = this.of(shape, use);
     return use !== "answer" && schema instanceof z.ZodString ? schema.min(1) : schema;

@@ -57,7 +57,7 @@ type Shape0 = {
       } | undefined;
     } | undefined;
     readonly syncPoint: number;
-    readonly uniqueId?: string | undefined;
+    readonly uniqueId: string;
   };
   readonly status?: "RECEIVED" | "LIVE" | "DEPLOYED" | "ACTIVATED" | "ROLLBACK" | "FAILED" | "CANCELING" | "STOPPED" | "DEACTIVATED" | undefined;
 };
@@ -130,7 +130,7 @@ type Shape1 = {
     readonly stagingActivationStatus?: "INACTIVE" | "ACTIVE" | "MODIFIED" | "PENDING_ACTIVATION" | "FAILED" | "PENDING_DEACTIVATION" | undefined;
     readonly syncPoint: number;
     readonly type: "IP" | "GEO";
-    readonly uniqueId?: string | undefined;
+    readonly uniqueId: string;
     readonly updateDate?: string | undefined;
     readonly updatedBy?: string | undefined;
   })[];
@@ -204,7 +204,7 @@ type Shape3 = {
   readonly stagingActivationStatus?: "INACTIVE" | "ACTIVE" | "MODIFIED" | "PENDING_ACTIVATION" | "FAILED" | "PENDING_DEACTIVATION" | undefined;
   readonly syncPoint: number;
   readonly type: "IP" | "GEO";
-  readonly uniqueId?: string | undefined;
+  readonly uniqueId: string;
   readonly updateDate?: string | undefined;
   readonly updatedBy?: string | undefined;
 };
@@ -282,7 +282,7 @@ type Shape9 = {
     } | undefined;
   } | undefined;
   readonly syncPoint: number;
-  readonly uniqueId?: string | undefined;
+  readonly uniqueId: string;
 };
 type Shape10 = {
   readonly recipients: readonly (string)[];

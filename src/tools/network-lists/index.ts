@@ -13,9 +13,8 @@ const emails = z.array(destination("email", z.email())).min(1);
 const on = overlay(definition, {
   arguments: {
     networkListId: z.string().min(3),
-    name: z.string().min(1).max(100),
-    description: z.string().min(1).max(255),
-    contractId: z.string().min(5).max(20),
+    description: true,
+    contractId: true,
     groupId: z.int(),
     syncPoint: z.int().min(0),
     list: "Addresses, CIDR blocks or country codes",
