@@ -115,6 +115,9 @@ function parametersOf(compiling: Compiling, lists: readonly Placed[]): Parameter
 const firstOf = (content: unknown): unknown =>
   isRecord(content) ? memberAt(Object.values(content)[0], ["schema"]) : undefined;
 
+/** What definitions write for a medium that they do not know. */
+const anyType = "*/*";
+
 const essence = (type: string): string => type.split(";")[0]?.trim().toLowerCase() ?? "";
 const isJsonType = (type: string): boolean => type === "application/json" || type.endsWith("+json");
 
@@ -126,8 +129,8 @@ function mediaOf(content: unknown): readonly [type: string, schema: unknown][] {
     ([type, one]) =>
       [essence(type.includes("/") ? type : `application/${type}`), memberAt(one, ["schema"])] as [string, unknown],
   );
-  const known = written.filter(([type]) => isMediaType(type));
-  const rank = ([type]: readonly [string, unknown]) => (isJsonType(type) ? 2 : type.includes("*") ? 0 : 1);
+  const known = written.filter(([type]) => isMediaType(type) || type === anyType);
+  const rank = ([type]: readonly [string, unknown]) => (isJsonType(type) ? 2 : type === anyType ? 0 : 1);
   return known
     .map((one, at) => ({ one, at }))
     .sort(
@@ -136,22 +139,30 @@ function mediaOf(content: unknown): readonly [type: string, schema: unknown][] {
     .map(({ one }) => one);
 }
 
-/** The media that can be sent or read. */
+/** The media that can be sent or read; one of any type is sent and read as JSON. */
 const isWritable = (type: string): boolean =>
-  isJsonType(type) || /^text\//.test(type) || type === "application/x-www-form-urlencoded";
+  isJsonType(type) || /^text\//.test(type) || type === "application/x-www-form-urlencoded" || type === anyType;
 const isReadable = (type: string): boolean =>
-  isJsonType(type) || /^text\//.test(type) || /[/+]xml$/.test(type) || type === "*/*";
+  isJsonType(type) || /^text\//.test(type) || /[/+]xml$/.test(type) || type === anyType;
 
+const isAny = (schema: unknown): boolean =>
+  schema === undefined || (isRecord(schema) && Object.keys(schema).length === 0);
+
+/** The first of some media, with the others that have a type. */
 function compiledMedia(
   { follow, shapes }: Compiling,
-  [type, schema]: readonly [string, unknown],
+  media: readonly (readonly [type: string, schema: unknown])[],
   from: string,
-): CompiledMedia {
-  const isAny = schema === undefined || (isRecord(schema) && Object.keys(schema).length === 0);
-  return {
-    type: type === "*/*" ? "application/json" : type,
-    ...(isAny ? {} : { shape: shapes.indexOf(follow, { value: schema, from }) }),
-  };
+): CompiledMedia | undefined {
+  const [first, ...others] = media
+    .filter(([type], at) => at === 0 || type !== anyType)
+    .map(
+      ([type, schema]): CompiledMedia => ({
+        type: type === anyType ? "application/json" : type,
+        ...(isAny(schema) ? {} : { shape: shapes.indexOf(follow, { value: schema, from }) }),
+      }),
+    );
+  return first && { ...first, ...(others.length > 0 ? { others } : {}) };
 }
 
 interface CompiledBody {
@@ -163,11 +174,12 @@ function bodyOf(compiling: Compiling, request: Placed): CompiledBody {
   const { value, from } = compiling.follow(request);
   if (!isRecord(value)) return {};
   const media = mediaOf(value["content"]);
-  const [first] = media.filter(([type]) => isWritable(type) || type === "*/*");
-  if (first) {
-    const isRequired = value["required"] === true;
-    return { body: { ...compiledMedia(compiling, first, from), ...(isRequired ? { isRequired } : {}) } };
-  }
+  const sent = compiledMedia(
+    compiling,
+    media.filter(([type]) => isWritable(type)),
+    from,
+  );
+  if (sent) return { body: { ...sent, ...(value["required"] === true ? { isRequired: true } : {}) } };
   const [other] = media;
   return other === undefined ? {} : { refused: `its body is ${other[0]}, which is not sent yet` };
 }
@@ -177,15 +189,14 @@ function returnsOf(compiling: Compiling, responses: Placed): Pick<CompiledOperat
   const returns: Record<string, CompiledMedia | null> = {};
   let refused: string | undefined;
   for (const [status, one] of isRecord(value) ? Object.entries(value) : []) {
-    if (!/^2\d\d$/.test(status)) continue;
+    if (!/^[23]\d\d$/.test(status)) continue;
     const found = compiling.follow({ value: one, from });
     const media = mediaOf(memberAt(found.value, ["content"]));
-    const [first] = media.filter(([type]) => isReadable(type));
-    const isNothing =
-      first === undefined ||
-      (first[0] === "*/*" && (first[1] === undefined || Object.keys(first[1] as object).length === 0));
-    if (first === undefined && media.length > 0) refused = `its response is ${media[0]?.[0]}, which is not read yet`;
-    returns[status] = isNothing || first === undefined ? null : compiledMedia(compiling, first, found.from);
+    const readable = media.filter(([type]) => isReadable(type));
+    if (readable.length === 0 && media.length > 0 && status.startsWith("2"))
+      refused = `its response is ${media[0]?.[0]}, which is not read yet`;
+    const known = readable.filter(([type, schema]) => type !== anyType || !isAny(schema));
+    returns[status] = compiledMedia(compiling, known, found.from) ?? null;
   }
   return { returns, ...(refused === undefined ? {} : { refused }) };
 }

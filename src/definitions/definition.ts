@@ -43,6 +43,8 @@ export interface Parameter {
 export interface CompiledMedia {
   readonly type: string;
   readonly shape?: number;
+  /** The other media that can be had or sent in its place. */
+  readonly others?: readonly CompiledMedia[];
 }
 
 /** One operation. Its name is its key. */
@@ -52,7 +54,7 @@ export interface CompiledOperation {
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly headers?: Readonly<Record<string, Parameter>>;
   readonly body?: CompiledMedia & { readonly isRequired?: true };
-  /** Success statuses; without a medium there is no body. */
+  /** By the statuses of success and of redirection; without a medium there is no body. */
   readonly returns: Readonly<Record<string, CompiledMedia | null>>;
   /** The operation that shows the state at the same path. */
   readonly shownBy?: string;
@@ -62,6 +64,14 @@ export interface CompiledOperation {
   readonly says?: string;
   /** Why it cannot be called, as a clause that follows "because". */
   readonly refused?: string;
+}
+
+/** What an operation answers with on success, by status: as a usual answer, if its definition has only redirections. */
+export function successesOf({
+  returns,
+}: Pick<CompiledOperation, "returns">): readonly (readonly [string, CompiledMedia | null])[] {
+  const found = Object.entries(returns).filter(([status]) => status.startsWith("2"));
+  return found.length > 0 ? found : [["200", null]];
 }
 
 /** The definition of one API. */

@@ -3,7 +3,7 @@
  * imported and again when an operation is used, because the compiled file can be older than this program, or have been changed.
  */
 import { shown } from "../language/failure.js";
-import { isRecord } from "../language/member.js";
+import { isRecord, listAt } from "../language/member.js";
 import type { CompiledOperation } from "./definition.js";
 
 export const methods = ["get", "head", "post", "put", "patch", "delete"] as const;
@@ -97,7 +97,9 @@ function isRoute(route: string, base: string): boolean {
 }
 
 const isMedia = (media: unknown): boolean =>
-  media === null || media === undefined || (isRecord(media) && isMediaType(String(media["type"])));
+  media === null ||
+  media === undefined ||
+  (isRecord(media) && isMediaType(String(media["type"])) && listAt(media, "others").every(isMedia));
 
 /** The parameters of a place, by the names of their arguments; undefined if they are not of their form. */
 function parametersIn(place: unknown = {}): readonly (readonly [argument: string, wire: string])[] | undefined {

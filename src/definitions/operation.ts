@@ -11,7 +11,14 @@ import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
-import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
+import {
+  type CompiledMedia,
+  type CompiledOperation,
+  type Definition,
+  type Parameter,
+  type Shape,
+  successesOf,
+} from "./definition.js";
 import { effectOf, type ImportedEffect } from "./effect.js";
 import { misfitsIn } from "./misfits.js";
 
@@ -62,24 +69,25 @@ const answer = marked(z.unknown(), { undeclaredSecrets: true });
 /** The success statuses that an API may answer with, whatever its definition names. */
 const usualStatuses = [200, 201, 202, 204];
 
-function returnsOf({ returns }: CompiledOperation): Record<number, Media> {
-  const first = Object.values(returns).find((one) => one !== null);
+function returnsOf(compiled: CompiledOperation): Record<number, Media> {
+  const returns = successesOf(compiled);
+  const [first] = returns.flatMap(([, one]) => one ?? []);
   const usual = mediaOf(first ?? { type: "application/json" }, answer);
   return {
     ...Object.fromEntries(usualStatuses.map((status) => [status, usual])),
-    ...Object.fromEntries(Object.entries(returns).map(([status, one]) => [status, one ? mediaOf(one, answer) : usual])),
+    ...Object.fromEntries(returns.map(([status, one]) => [status, one ? mediaOf(one, answer) : usual])),
   };
 }
 
 const mostSecrets = 20;
 
 /** The paths of texts in a response that are secrets by their names, outside of lists. */
-function secretsIn(shape: Shape | undefined, shapeOfAnswer = shape, before = ""): string[] {
-  return Object.entries(shapeOfAnswer?.properties ?? {})
+function secretsIn(shape: Shape | undefined, before = ""): string[] {
+  return Object.entries(shape?.properties ?? {})
     .flatMap(([name, one]) => {
       if (name.includes(".")) return [];
       if (isAccessName(name) && isTextOf(one)) return [`${before}${name}`];
-      return secretsIn(shape, one, `${before}${name}.`);
+      return secretsIn(one, `${before}${name}.`);
     })
     .slice(0, mostSecrets);
 }
@@ -124,16 +132,17 @@ const verbs: Readonly<Record<Guard["kind"], string>> = {
 const readerOf = ({ shownBy = "" }: CompiledOperation, { operations }: Definition): CompiledOperation | undefined =>
   Object.hasOwn(operations, shownBy) ? operations[shownBy] : undefined;
 
+/** The shape of an operation's answer; undefined if none is defined. */
+function shapeOfAnswer(compiled: CompiledOperation, { shapes }: Definition): Shape | undefined {
+  const [shape] = successesOf(compiled).flatMap(([, one]) => one?.shape ?? []);
+  return shape === undefined ? undefined : shapes[shape];
+}
+
 /** Whether the state is shown in the form in which it is written, so that it can be written back. */
 function isShownAlike(compiled: CompiledOperation, definition: Definition): boolean {
-  const { body } = compiled;
-  const { shapes } = definition;
-  const shown = Object.values(readerOf(compiled, definition)?.returns ?? {}).find(
-    (one) => one?.shape !== undefined,
-  )?.shape;
-  const written = body?.shape === undefined ? undefined : shapes[body.shape];
-  const state = shown === undefined ? undefined : shapes[shown]?.properties;
-  const names = Object.keys(written?.properties ?? {});
+  const reader = readerOf(compiled, definition);
+  const state = reader && shapeOfAnswer(reader, definition)?.properties;
+  const names = Object.keys(bodyShape(compiled, definition)?.properties ?? {});
   return state !== undefined && names.length > 0 && names.every((name) => Object.hasOwn(state, name));
 }
 
@@ -219,8 +228,7 @@ const perhapsRetired = ({ dated }: Definition): string =>
 
 /** The secrets that the response of a change can have, which go to a file. */
 function givenBy({ compiled, definition, effect }: Importing): { readonly secretTo?: { readonly members: string[] } } {
-  const answered = Object.values(compiled.returns).find((one) => one?.shape !== undefined)?.shape;
-  const members = effect === "read" || answered === undefined ? [] : secretsIn(definition.shapes[answered]);
+  const members = effect === "read" ? [] : secretsIn(shapeOfAnswer(compiled, definition));
   return members.length > 0 ? { secretTo: { members } } : {};
 }
 

@@ -3,18 +3,21 @@
  * that digest, by what it does and not by its name. Those that start a job, probe a host that the caller names, acknowledge
  * what they return, or advance a state are not among them.
  */
+const ofAppsec = [
+  "GET /appsec/v1/configs/{configId}/failover-hostnames",
+  "POST /appsec/v1/configs/{configId}/versions/diff",
+  "GET /appsec/v1/configs/{configId}/versions/{versionNumber}/security-policies/{policyId}/rapid-rules/{ruleId}/lock",
+  "GET /appsec/v1/configs/{configId}/versions/{versionNumber}/security-policies/{policyId}/rules/upgrade-details",
+];
+
 const reviewed: Readonly<Record<string, readonly string[]>> = {
   // /apikey-manager-api/v1
   "7be722c11dd8aa3f362fd8819d3755a447aa33091df6b08e2899686ff681594a": [
     "POST /apikey-manager-api/v1/reports/{reportName}/versions/{reportVersion}/report-data",
   ],
-  // /appsec/v1
-  "39fec7cf8fd2b4781ac38f6258c6edfe7e2d3633bb5540634942921fe3ce078d": [
-    "GET /appsec/v1/configs/{configId}/failover-hostnames",
-    "POST /appsec/v1/configs/{configId}/versions/diff",
-    "GET /appsec/v1/configs/{configId}/versions/{versionNumber}/security-policies/{policyId}/rapid-rules/{ruleId}/lock",
-    "GET /appsec/v1/configs/{configId}/versions/{versionNumber}/security-policies/{policyId}/rules/upgrade-details",
-  ],
+  // /appsec/v1; the first digest is without a file that earlier versions of this program did not read.
+  "39fec7cf8fd2b4781ac38f6258c6edfe7e2d3633bb5540634942921fe3ce078d": ofAppsec,
+  "289e17999d4d45e03f879e7ba92effafaa0e6b2dc9f7abc2692858a3327f0937": ofAppsec,
   // /cam/v1
   "731420b82ec12bdd2acd27bb27a23c7acdc838ac186e69458bd396d847eab637": [
     "GET /cam/v1/access-key-create-requests/{requestId}",

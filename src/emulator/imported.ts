@@ -2,7 +2,7 @@
  * The emulator of imported operations: nothing is known of their rules, so it answers with samples of their definitions,
  * and remembers what was written: what was PUT comes back, what was deleted is gone, what was added is listed.
  */
-import type { CompiledOperation, Definition, Shape } from "../definitions/definition.js";
+import { type CompiledOperation, type Definition, type Shape, successesOf } from "../definitions/definition.js";
 import type { ImportedTool, Library, Summary } from "../definitions/library.js";
 import { sampleOf } from "../definitions/sample.js";
 import { isRecord } from "../language/member.js";
@@ -29,10 +29,10 @@ const placeOf = ({ route }: CompiledOperation, path: ReadCall["path"]): string =
 
 /** The status of an answer, and its shape; undefined if it has no body. */
 function answerOf(
-  { returns }: CompiledOperation,
+  compiled: CompiledOperation,
   { shapes }: Definition,
 ): { readonly status: number; readonly shape?: Shape } {
-  const [[status, media] = ["200", null]] = Object.entries(returns);
+  const [[status, media] = ["200", null]] = successesOf(compiled);
   const shape = media?.shape === undefined ? undefined : shapes[media.shape];
   return { status: Number(status), ...(media && shape ? { shape } : {}) };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { bodyShape } from "../../src/definitions/arguments-schema.js";
+import { successesOf } from "../../src/definitions/definition.js";
 import { effectOfRoute } from "../../src/definitions/effect.js";
 import { type GivenNames, type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import { namesGiven } from "../../src/definitions/imports-folder.js";
@@ -122,6 +123,26 @@ it("an import sends a body's newest version and refuses a file body", () => {
     ["text/dns", undefined],
     [undefined, "its response is image/png, which is not read yet"],
   ]);
+});
+
+it("an import has all media of an answer, and its redirections", () => {
+  const text = { schema: { type: "string" } };
+  const content = { "text/csv": text, "*/*": {}, "image/png": {}, "application/json": { schema: { type: "object" } } };
+  const onlyRedirects = { responses: { 302: { content: { "application/json": {} } }, 404: { content } } };
+  const found = importedToys({
+    "/toys": { get: { responses: { 200: { content }, 204: { content: { "*/*": {} } }, 304: {} } } },
+    "/texts": { get: { responses: { 200: { content: { "*/*": text } } } } },
+    "/latest": { get: onlyRedirects },
+  });
+  const [toys, texts, latest] = Object.values(found.definitions[0]?.operations ?? {});
+  expect(toys?.returns).toEqual({
+    200: { type: "application/json", shape: 0, others: [{ type: "text/csv", shape: 1 }] },
+    204: null,
+    304: null,
+  });
+  expect(texts?.returns).toEqual({ 200: { type: "application/json", shape: 1 } });
+  expect(latest?.returns).toEqual({ 302: { type: "application/json" } });
+  expect(latest && successesOf(latest)).toEqual([["200", null]]);
 });
 
 it("an import names the read of a state unless it needs more arguments", () => {

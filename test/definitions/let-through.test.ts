@@ -132,6 +132,7 @@ it(promise("edited-import-refused", "a compiled file that was edited sends nothi
     [toy, inFile({ path: {} })],
     [toy, inFile({ returns: null })],
     [toy, inFile({ returns: { 200: { type: "a/b\r\nx: y" } } })],
+    [toy, inFile({ returns: { 200: { type: "a/b", others: [{ type: "a/b\r\nx: y" }] } } })],
     [toy, inFile({ isGuarded: true })],
     [toy, inFile({ route: "DELETE /toys/v1/toys/{id}" })],
     [toy, routed("get /toys/v1/toys/{id}")],

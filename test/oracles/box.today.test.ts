@@ -4,11 +4,28 @@ import { paragraphsOf } from "../lab/tables.js";
 import { asWritten, facts } from "./facts.js";
 import { factsOfRequest, type Request, requests } from "./requests.js";
 
+type Content = Request["returns"][string];
+
+/** What is of any medium is sent and read as JSON; without a schema it is nothing. */
+const asJson = (content: Content): Content =>
+  Object.fromEntries(
+    Object.entries(content).flatMap(([type, schema]) =>
+      type !== "*/*" ? [[type, schema]] : Object.keys(schema).length === 0 ? [] : [["application/json", schema]],
+    ),
+  );
+
+/** A request, and its answers, with media that have a type. */
+const typed = ({ parameters, body, returns }: Request): Request => ({
+  parameters,
+  body: body && { ...body, content: asJson(body.content) },
+  returns: Object.fromEntries(Object.entries(returns).map(([status, content]) => [status, asJson(content)])),
+});
+
 /** What the box does not have of a definition, and what it has besides. */
 function* differences(route: string, request: Request): Generator<string> {
   const known = facts.get(route);
   const ours = new Set(known ? factsOfRequest(asWritten(...known)) : []);
-  const theirs = new Set(factsOfRequest(request));
+  const theirs = new Set(factsOfRequest(typed(request)));
   for (const fact of theirs) if (!ours.has(fact)) yield `${route} ${fact.replace("\t", " lacks ")}`;
   for (const fact of ours) if (!theirs.has(fact)) yield `${route} ${fact.replace("\t", " adds ")}`;
 }

@@ -31,7 +31,10 @@ export function asWritten({ shapes }: Definition, { path, query, headers, body, 
       return { name: wire, in: place, required, explode: style === undefined, schema };
     }),
   );
-  const contentOf = (media: CompiledMedia | null) => (media ? { [media.type]: shapes[media.shape ?? -1] ?? {} } : {});
+  const contentOf = (media: CompiledMedia | null) =>
+    Object.fromEntries(
+      (media ? [media, ...(media.others ?? [])] : []).map(({ type, shape = -1 }) => [type, shapes[shape] ?? {}]),
+    );
   return {
     parameters,
     body: body && { required: body.isRequired, content: contentOf(body) },
