@@ -3,7 +3,7 @@
  * code that V8 compiles for it, and the licenses of the libraries in it.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -18,6 +18,7 @@ import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { boxFiles } from "./box.js";
+import { guideFiles } from "./guides.js";
 import { noticesOf } from "./notices.js";
 import { lightResponses, withoutAnswerValidator, zodOfItsOwn } from "./plugins.js";
 import { searchIndex } from "./search-index.js";
@@ -169,6 +170,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync(program, { recursive: true });
 const inProgram = await buildProgram();
 const fontLibrary = copyFonts();
+for (const path of guideFiles()) cpSync(join("src/tools", path), join(program, path));
 for (const name of Object.keys(assets)) copyFileSync(join("src/mcp/http/desk", name), join(program, name));
 await build({
   entryPoints: ["src/loader.cts"],

@@ -19,6 +19,7 @@ import { clientsPage, lastResult } from "./clients-page.js";
 import { coverageTables } from "./coverage.js";
 import { writeDefinitionTypes } from "./definition-types.js";
 import { worldTable } from "./emulator-world.js";
+import { faultsInAll } from "./guides.js";
 import { drawIcon } from "./icon.js";
 import { bundleManifest } from "./manifest.js";
 import { limits, menuCosts } from "./menu-costs.js";
@@ -112,6 +113,11 @@ const services = await allServices("documents");
 const workflows = await allWorkflows();
 const whole = catalogueOf(services, workflows);
 const wholeOfToday = catalogueOf(all, await allWorkflows("today"), "today");
+const faults = faultsInAll(all, { documents: whole, today: wholeOfToday });
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
 rmSync("docs/reference", { recursive: true, force: true });
 mkdirSync("docs/reference", { recursive: true });
 const counts = countsOf(services, whole);

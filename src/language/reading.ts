@@ -1,4 +1,4 @@
-/** The resources of a service, static or read from the API on request, its prompts, and its introduction. */
+/** The resources of a service, static or read from the API on request, and its introduction. */
 import type { Arguments } from "./conduct.js";
 import type { z } from "./z.js";
 
@@ -55,33 +55,3 @@ export interface LiveContent {
 }
 
 export const isLive = (content: FixedContent | LiveContent): content is LiveContent => "tool" in content;
-
-export interface PromptArgument {
-  readonly name: string;
-  readonly description: string;
-  /** The values that it takes; the first is the default. Without choices it takes any text and is required. */
-  readonly choices?: readonly string[];
-  /** The form of its text: a regular expression for the whole text, and its meaning in words. */
-  readonly form?: { readonly pattern: string; readonly takes: string };
-  /** Completion values, read from the account. */
-  readonly values?: LiveValues;
-}
-
-/** A guided procedure for a task in which mistakes are costly. */
-export interface Prompt {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly PromptArgument[];
-  /** The task, with the arguments filled in. */
-  readonly task: (args: Readonly<Record<string, string>>) => string;
-  /** The steps in order. Each tool that a step names is called there; the work stops at `personDecides`. */
-  readonly steps: (args: Readonly<Record<string, string>>) => readonly string[];
-}
-
-/** Ends the step that previews a change: nothing is sent before the user has read the preview. */
-export const personDecides =
-  "Show the preview unchanged and wait for the user's yes. Then make the same call with confirm set to the plan id; never change the arguments after the preview.";
-
-/** Ends the step before a change that has no preview, or before work that only the user can do. */
-export const personSaysGo = "Wait for the user's yes before you go on.";

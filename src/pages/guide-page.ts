@@ -10,12 +10,12 @@ import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../la
 import { type Guide, type Life, statesOf } from "../language/guide.js";
 import { hintFor, standingAdvice, standingInWords } from "../language/hint.js";
 import { isRecord, withMember } from "../language/member.js";
-import type { Prompt } from "../language/reading.js";
+import type { Prompt } from "../language/prompt.js";
 import type { Service } from "../language/service.js";
 import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
-import { guideNames, guideOf, promptOf } from "../tools/guides.js";
-import { serviceOf } from "../tools/index.js";
+import { guideOf, promptOf } from "../tools/guides.js";
+import { serviceOf, services } from "../tools/index.js";
 
 /** The statuses of a refusal because of a limit: too large, too frequent, full, unavailable. */
 const tooMuch = [413, 429, 503, 507];
@@ -237,8 +237,8 @@ type Tools = ReadonlyMap<string, { readonly service: string }>;
 
 /** The names of the services whose guides can be read: those with a tool that can be called. */
 export const guidesFor = (tools: Tools): string[] => {
-  const services = new Set([...tools.values()].map(({ service }) => service));
-  return guideNames.filter((name) => services.has(name));
+  const offered = new Set([...tools.values()].map(({ service }) => service));
+  return Object.keys(services).filter((name) => offered.has(name));
 };
 
 /**

@@ -1,7 +1,8 @@
 /** The prompts that services declare, with their arguments validated and filled in. */
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
-import type { LiveValues, Prompt, PromptArgument } from "../language/reading.js";
+import { type Prompt, type PromptArgument, stops } from "../language/prompt.js";
+import type { LiveValues } from "../language/reading.js";
 import type { Service } from "../language/service.js";
 import { matching } from "../resources/live-values.js";
 import { promptOf } from "../tools/guides.js";
@@ -45,8 +46,10 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
 
 /** The text of a prompt: its task, and its numbered steps. */
 export function promptText(prompt: Pick<Prompt, "task" | "steps">, args: Readonly<Record<string, string>>): string {
-  const steps = prompt.steps(args).map((step, at) => `${at + 1}. ${step}`);
-  return [prompt.task(args), "", "Go step by step, and stop to ask if anything is unclear.", ...steps].join("\n");
+  const known: Readonly<Record<string, string>> = { ...stops, ...args };
+  const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? "");
+  const steps = prompt.steps.map((step, at) => `${at + 1}. ${filled(step)}`);
+  return [filled(prompt.task), "", "Go step by step, and stop to ask if anything is unclear.", ...steps].join("\n");
 }
 
 /**
@@ -87,6 +90,6 @@ export async function completePrompt(
   const known = listing?.arguments.find((one) => one.name === argument);
   if (!listing || !known) return [];
   if (known.choices) return known.choices.filter((choice) => choice.startsWith(value));
-  const values = (await promptOf(listing.service))?.arguments.find((one) => one.name === argument)?.values;
+  const values = await (await promptOf(listing.service))?.arguments.find((one) => one.name === argument)?.values?.();
   return values ? matching(await valuesOf(values), value) : [];
 }

@@ -1,5 +1,6 @@
 /** The lives that guides show, lived in the emulator: every step of a diagram is taken there, and no other is. */
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import type { Life } from "../../src/language/guide.js";
 import { guideOf } from "../../src/tools/guides.js";
@@ -64,7 +65,7 @@ const services = await allServices();
 const guides = await Promise.all(services.map(async ({ name }) => [name, await guideOf(name)] as const));
 const lives = guides
   // A guide that several services share is lived once.
-  .filter(([, guide], at) => guides.findIndex(([, other]) => other === guide) === at)
+  .filter(([, guide], at) => guides.findIndex(([, other]) => isDeepStrictEqual(other, guide)) === at)
   .flatMap(([name, guide]) =>
     (guide?.lives ?? []).filter(({ shown }) => shown).map((life): [string, Life] => [`${name}: ${life.of}`, life]),
   );

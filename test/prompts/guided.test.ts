@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { type LiveValues, personDecides, personSaysGo } from "../../src/language/reading.js";
+import { stops } from "../../src/language/prompt.js";
+import type { LiveValues } from "../../src/language/reading.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { completePrompt, fillPrompt } from "../../src/prompts/index.js";
 import { liveValues } from "../../src/resources/live-values.js";
@@ -132,7 +133,7 @@ it.each([
 });
 
 it("stops of prompts are in words that the client above knows", () => {
-  for (const words of [personDecides, personSaysGo]) expect(marks(words)).toEqual([stop]);
+  for (const words of Object.values(stops)) expect(marks(words)).toEqual([stop]);
 });
 
 it.each([

@@ -15,9 +15,9 @@ const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
 
 const compile = (): Promise<unknown> =>
   build({
-    // Data, and the files that the approvals desk serves, are found next to the modules that read them.
-    entryPoints: ["src/**/*.ts", "src/**/*.json", "src/mcp/http/desk/desk.*"],
-    loader: { ".css": "copy", ".js": "copy", ".json": "copy", ".svg": "copy" },
+    // Data, guides and prompts, and the files that the approvals desk serves, are found next to the modules that read them.
+    entryPoints: ["src/**/*.ts", "src/**/*.json", "src/**/*.md", "src/mcp/http/desk/desk.*"],
+    loader: { ".css": "copy", ".js": "copy", ".json": "copy", ".md": "copy", ".svg": "copy" },
     outdir: compiled,
     outbase: "src",
     platform: "node",
