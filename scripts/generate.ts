@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commandList } from "../src/commands/help.js";
 import { type Counts, countsOf } from "../src/commands/operations.js";
 import type { Apis } from "../src/language/service.js";
-import { catalogueOf } from "../src/mcp/tool.js";
+import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
 import { promptOf } from "../src/tools/guides.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
@@ -29,6 +29,7 @@ import { startRuns } from "./reference/runs.js";
 import { alteredChange, chartPath, guardedChange, questionAndChange } from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
 import { todayTable } from "./today.js";
+import { foreignWords, headings } from "./words.js";
 
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -112,8 +113,14 @@ const all = await allServices();
 const services = await allServices("documents");
 const workflows = await allWorkflows();
 const whole = catalogueOf(services, workflows);
-const wholeOfToday = catalogueOf(all, await allWorkflows("today"), "today");
-const faults = faultsInAll(all, { documents: whole, today: wholeOfToday });
+const workflowsOfToday = await allWorkflows("today");
+const wholeOfToday = catalogueOf(all, workflowsOfToday, "today");
+const { resources } = await readingsOf(all);
+const namesOfWorkflows = [...workflows, ...workflowsOfToday].map(([name]) => name);
+const faults = [
+  ...faultsInAll(all, { documents: whole, today: wholeOfToday }),
+  ...foreignWords(headings(all, namesOfWorkflows, resources)),
+];
 if (faults.length > 0) {
   console.error(faults.join("\n"));
   process.exit(1);
@@ -129,7 +136,7 @@ for (const service of all) {
     await servicePage(service, (tool) => (service.document === "today" || !whole.has(tool) ? runsOfToday : runs)),
   );
 }
-const onlyToday = (await allWorkflows("today")).filter(([name]) => !whole.has(name));
+const onlyToday = workflowsOfToday.filter(([name]) => !whole.has(name));
 writeFileSync(
   "docs/reference/workflows.md",
   await workflowsPage([...workflows, ...onlyToday], (tool) => (whole.has(tool) ? runs : runsOfToday)),

@@ -1,34 +1,32 @@
 /** The laws of what people say: everything that can be found has its phrases, and a person can review them. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { words } from "../../scripts/words.js";
+import { foreignWords, headings, words } from "../../scripts/words.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const services = await allServices();
-const workflows = new Map([...(await allWorkflows()), ...(await allWorkflows("today"))]);
+const workflows = new Set([...(await allWorkflows()), ...(await allWorkflows("today"))].map(([name]) => name));
 const { resources } = await readingsOf(services);
 const titleOf = ({ home, heading }: { home: string; heading: string }) => `${home}: ${heading}`;
 
+const declared = headings(services, workflows, resources);
+
 it("phrases exist once for everything that can be found, nothing else", () => {
-  const declared = [
-    ...services
-      .filter(({ replaces }) => replaces === undefined || replaces.services.length === 0)
-      .flatMap(({ name, operations }) => ["service", ...Object.keys(operations)].map((one) => [name, one])),
-    // The phrases for a tool of today's APIs are with the service that its own replaces, which may have one of its name.
-    ...services.flatMap(({ replaces, operations }) => {
-      const home = services.find(({ name }) => name === replaces?.services[0]);
-      const own = Object.keys(operations).filter((tool) => !Object.hasOwn(home?.operations ?? {}, tool));
-      return home ? own.map((tool) => [home.name, tool]) : [];
-    }),
-    ...["service", ...workflows.keys()].map((one) => ["workflows", one]),
-    ...resources.map(({ service, name }) => [service, `resource ${name}`]),
-    ...reportTypes.map(({ name }) => ["reporting", `report ${name}`]),
-  ].map(([home = "", heading = ""]) => titleOf({ home, heading }));
-  expect(words.map(titleOf).sort()).toEqual(declared.sort());
+  const known = declared.map(([home, heading]) => titleOf({ home, heading }));
+  expect(words.map(titleOf).sort()).toEqual(known.sort());
   expect(words.filter(({ phrases }) => phrases.length === 0).map(titleOf)).toEqual([]);
+});
+
+it("a heading of nothing that can be found is refused, with its line", () => {
+  expect(foreignWords(declared)).toEqual([]);
+  const lacking = declared.filter(([, heading]) => heading !== "purge_submit");
+  expect(foreignWords(lacking)).toEqual([
+    expect.stringMatching(/^src\/tools\/purge\/words\.txt:\d+: there is no purge_submit of purge$/),
+  ]);
+  const [line = 0] = foreignWords(lacking).map((fault) => Number(fault.split(":")[1]));
+  expect(readFileSync("src/tools/purge/words.txt", "utf8").split("\n")[line - 1]).toMatch(/^# purge_submit\b/);
 });
 
 it("stand in the folders of services and in that of the workflows alone", () => {
