@@ -1,6 +1,6 @@
 /**
  * Compiles a folder of the vendor's definitions to the facts in the box, which are part of the tree, so that the build needs
- * no definition: `node scripts/run.mjs scripts/definitions.ts FOLDER DATE`.
+ * no definition, and prints what that changes: `node scripts/run.mjs scripts/definitions.ts FOLDER DATE`.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import type { Definition } from "../src/definitions/definition.js";
 import { type GivenNames, importDefinitions } from "../src/definitions/import.js";
 import { givenBy } from "../src/definitions/store.js";
 import { allServices } from "../src/tools/index.js";
-import { boxedDefinitions, boxFolder } from "./box.js";
+import { boxedDefinitions, boxFolder, declaredRoutes } from "./box.js";
+import { linesOfChanges } from "./definition-changes.js";
 
 /** A definition with an operation and a shape on each line, so that changes can be reviewed. */
 function linesOf({ shapes, operations, ...head }: Definition): string {
@@ -23,13 +24,15 @@ if (folder === undefined || dated === undefined)
   throw new Error("usage: node scripts/run.mjs scripts/definitions.ts FOLDER YYYY-MM-DD");
 const services = await allServices();
 const tools = new Set(services.flatMap(({ operations }) => Object.keys(operations)));
-const given: GivenNames = givenBy(boxedDefinitions());
+const before = boxedDefinitions();
+const given: GivenNames = givenBy(before);
 const { definitions, findings } = importDefinitions([folder], {
   given,
   isTool: (name) => tools.has(name),
   isService: (id) => services.some((service) => service.id === id),
   withDescriptions: false,
 });
+for (const line of linesOfChanges(before, definitions, await declaredRoutes())) console.log(line);
 mkdirSync(boxFolder, { recursive: true });
 for (const file of readdirSync(boxFolder)) rmSync(join(boxFolder, file));
 for (const definition of definitions)
