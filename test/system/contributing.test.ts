@@ -17,7 +17,8 @@ interface Edit {
 }
 
 /** What each step says to write: a file, a place in it, and what comes there. */
-const steps = readFileSync("CONTRIBUTING.md", "utf8")
+const section = /^## Add an operation\n.*?(?=^###? )/ms.exec(readFileSync("CONTRIBUTING.md", "utf8"))?.[0] ?? "";
+const steps = section
   .split(/^\d\. /m)
   .slice(1)
   .map((step) =>
@@ -46,7 +47,8 @@ function carryOut(edits: readonly Edit[]): void {
   }
 }
 
-const touched = [...new Set(steps.flat().map(({ file }) => file))].filter((file) => file.startsWith("src/"));
+const [declare = [], behave = [], ask = []] = steps;
+const touched = [...new Set([...declare, ...behave].map(({ file }) => file))].filter((file) => file.startsWith("src/"));
 
 /** The tests whose tables and counts name every operation, and the laws that more than its declaration can break. */
 const laws = [
@@ -74,20 +76,53 @@ beforeAll(() => {
   writeFileSync(join(copy, "tsconfig.steps.json"), JSON.stringify({ extends: "./tsconfig.json", include: touched }));
 });
 
+const generate = () =>
+  execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { cwd: copy, stdio: "pipe" });
+
+/** Runs tests in the copy: what they print, and how they end. */
+function vitest(names: readonly string[]): { readonly printed: string; readonly status: number | null } {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
+  // One worker, which loads the declarations once. The operations are the documents'; what is declared for today stays as it is.
+  const command = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1", "--project=documents"];
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...command, ...names], {
+    cwd: copy,
+    env: { ...Object.fromEntries(own), NO_COLOR: "1" },
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  return { printed: stdout + stderr, status };
+}
+
+it("fit on one screen", () => {
+  expect(section.trimEnd().split("\n").length).toBeLessThanOrEqual(70);
+  expect(steps.map((edits) => edits.length)).toEqual([1, 2, 2]);
+  expect(touched).toEqual(["src/tools/contracts/index.ts", "src/emulator/services/contracts/index.ts"]);
+});
+
 it("compile only when the operation is declared and behaves", () => {
-  expect(steps.map((edits) => edits.length)).toEqual([1, 1, 2, 1, 0]);
-  const [read = [], declare = [], behave = [], say = []] = steps;
-  carryOut(read);
   carryOut(declare);
   expect(complaints()).toEqual(["src/emulator/services/contracts/index.ts"]);
   carryOut(behave);
   expect(complaints()).toEqual([]);
-  carryOut(say);
 });
 
 // The pages have the answers of queries and charts, too.
+it("have the tests ask for what is missing, by its name", needsEngines, () => {
+  generate();
+  const { printed, status } = vitest(["test/oracles/operations.test.ts", "test/catalogue/words.test.ts"]);
+  expect(status).toBe(1);
+  for (const missing of [
+    '+   "GET /contract-api/v1/contracts/{contractId}/note A contracts read",',
+    '+   "DELETE /contract-api/v1/contracts/{contractId}/note A contracts destructive",',
+    '-   "contracts: contract_note_get",',
+    '-   "contracts: contract_note_delete",',
+  ])
+    expect(printed).toContain(missing);
+  carryOut(ask);
+});
+
 it("have the tools listed, called on the emulator and shown on their page", needsEngines, () => {
-  execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { cwd: copy, stdio: "pipe" });
+  generate();
   const listed = readFileSync(join(copy, "test/catalogue/tools.tsv"), "utf8").matchAll(
     /^documents\t(contract_note_\w+)\t([^\t]+)/gm,
   );
@@ -108,16 +143,7 @@ it("have the tools listed, called on the emulator and shown on their page", need
 
 // A page that is not made anew is not the page of what there is.
 it("keep every law and every count", needsEngines, () => {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
-  // One worker, which loads the declarations once.
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1"];
-  // The operations are the documents'; what is declared for today stays as it is.
-  const { stdout, status } = spawnSync(process.execPath, [...vitest, "--project=documents", ...laws], {
-    cwd: copy,
-    env: { ...Object.fromEntries(own), NO_COLOR: "1" },
-    encoding: "utf8",
-    maxBuffer: 1e9,
-  });
-  expect(stdout.slice(-5_000)).toContain(`Test Files  ${laws.length} passed (${laws.length})`);
+  const { printed, status } = vitest(laws);
+  expect(printed.slice(-5_000)).toContain(`Test Files  ${laws.length} passed (${laws.length})`);
   expect(status).toBe(0);
 });
