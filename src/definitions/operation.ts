@@ -6,7 +6,7 @@ import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
 import { codecOf, comma, type Media, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
-import { act } from "../language/statement.js";
+import { statement } from "../language/statement.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
@@ -164,7 +164,7 @@ function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"
       const led = flags.length === 0 ? "" : `With ${flags.join(" and ")}, which can change what this does: `;
       const place = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(args[key]));
       const unread = present === undefined && "its present state was not read";
-      return act(`${led}${verbs[kind]}`, `with ${method} ${place}, an imported operation (${title})`, unread);
+      return statement(`${led}${verbs[kind]}`, `with ${method} ${place}, an imported operation (${title})`, unread);
     },
     warns: (args) => [
       ...(isOfCaller ? [`This is ${ofCaller}: it could end them, and nothing here could undo that.`] : []),

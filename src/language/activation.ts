@@ -3,7 +3,7 @@ import type { Approved, Arguments, ByHand, Guard } from "./conduct.js";
 import type { Seen } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
-import { act } from "./statement.js";
+import { statement } from "./statement.js";
 import { listed } from "./words.js";
 
 type Version = string | number;
@@ -40,7 +40,7 @@ export interface Activation {
 }
 
 /** The calls that undo an activation. */
-interface Return {
+export interface Return {
   readonly tool: string;
   /** The arguments that activate a version, or take it off the network. */
   readonly args: (given: Arguments, version: Version, isEnd: boolean) => Arguments;
@@ -75,9 +75,9 @@ function statementOf(activation: Activation) {
   const { affected } = activation;
   const users = affected === undefined ? "unknown properties" : listed(affected) || "no property";
   const what = `version ${to} of ${of} on ${network}${"affected" in activation ? ` for ${users}` : ""}`;
-  if (!isEnd) return act(`${lead}ACTIVATE`, what, standing(activation), ...results);
+  if (!isEnd) return statement(`${lead}ACTIVATE`, what, standing(activation), ...results);
   const isVain = from !== undefined && !isActive(activation);
-  return act(`${lead}DEACTIVATE`, what, ...(isVain ? ["it is not active there", standing(activation)] : results));
+  return statement(`${lead}DEACTIVATE`, what, ...(isVain ? ["it is not active there", standing(activation)] : results));
 }
 
 /** The lines of the difference between the version and each that it replaces. */
@@ -132,19 +132,21 @@ interface Way {
 
 function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
   const { to, from, places, isEnd = false } = activation;
-  if (from === undefined)
+  if (from === undefined && !isEnd)
     return {
       words: `The version that was active before could not be read: ${list} names it, and ${tool} returns to it.`,
     };
-  if (isEnd && isActive(activation)) return { words: `Activate version ${to} again`, versions: [to] };
+  if (isEnd && (from === undefined || isActive(activation)))
+    return { words: `Activate version ${to} again`, versions: [to] };
   if (isEnd) return { words: `Version ${to} was not active there.` };
   const former = replaced(activation);
   if (former.length === 1) return { words: `Return to version ${former}`, versions: former };
   if (former.length > 1) {
-    const were = `Several versions were active there (${places ?? from.join(", ")})`;
+    const were = `Several versions were active there (${places ?? former.join(", ")})`;
     return { words: `${were}, and an activation is for all that use it. Choose one of them`, versions: former };
   }
-  if (from.length > 0) return { words: `Version ${to} was active there before, so nothing was replaced.` };
+  if (former.length === 0 && isActive(activation))
+    return { words: `Version ${to} was active there before, so nothing was replaced.` };
   const none = "No version was active there before";
   if (instead !== undefined) return { words: `${none}, and none can be taken off a network. ${instead}` };
   return { words: `${none}. Deactivate this one`, versions: [to], isEnd: true };

@@ -1,7 +1,7 @@
 /** Templates of guards: of changes to one kind of object, and ways to undo them. */
 import { type Answered, type Arguments, type Guard, only, type Undo } from "./conduct.js";
 import { memberAt } from "./member.js";
-import { act } from "./statement.js";
+import { statement } from "./statement.js";
 
 /** What a guard's functions receive. */
 export type Seen = readonly [args: Arguments, present: unknown, related: Arguments];
@@ -26,7 +26,7 @@ export const guardsOf =
     thing,
     ...(target && { target }),
     ...change,
-    says: (...seen) => act(verb, nameOf(...seen), ...[results?.(...seen)].flat()),
+    says: (...seen) => statement(verb, nameOf(...seen), ...[results?.(...seen)].flat()),
   });
 
 /** An undo by another operation on the same object, which the named arguments find. */

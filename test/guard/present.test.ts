@@ -40,7 +40,7 @@ const operations: Readonly<Record<string, AnyOperation>> = {
     guard: {
       kind: "activate",
       thing: "job",
-      says: (_, __, { owners }) => act("ACTIVATE", `the job of ${JSON.stringify(owners)}`),
+      says: (_, __, { owners }) => act`ACTIVATE the job of ${JSON.stringify(owners)}`,
     },
     shownBy: "job_get",
     relatedReads: {
@@ -67,7 +67,7 @@ const operations: Readonly<Record<string, AnyOperation>> = {
       kind: "activate",
       thing: "job",
       says: (_, __, { owner }: Beside) =>
-        act("ACTIVATE", `the job of ${owner === undefined ? "nobody" : JSON.stringify(owner)}`),
+        act`ACTIVATE the job of ${owner === undefined ? "nobody" : JSON.stringify(owner)}`,
       target: (_, __, { owner }: Beside) => owner?.name ?? "the job",
       warns: (_, __, related) => ("owner" in related ? [] : ["The owner is not known."]),
     },

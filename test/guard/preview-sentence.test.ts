@@ -102,7 +102,7 @@ it("a service may word its sentence from arguments, state and reads", () => {
   const seen: unknown[] = [];
   const says = (...all: unknown[]) => {
     seen.push(all);
-    return act("TAKE", "it away");
+    return act`TAKE it away`;
   };
   expect(sentence({ says, undo: { never: "Gone." } })).toBe("TAKE it away. This cannot be undone.");
   expect(sentence({ says: () => undefined })).toBe("DELETE thing 7.");

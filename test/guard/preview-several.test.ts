@@ -21,7 +21,7 @@ interface Parts {
 function described(
   name: string,
   { undo = "Write it again.", difference = [], request = [`id: ${name}`], state }: Parts = {},
-  { stated = act("REMOVE", name, "it is gone"), ...facts }: Partial<Description["facts"]> & { stated?: Statement } = {},
+  { stated = act`REMOVE ${name}: it is gone`, ...facts }: Partial<Description["facts"]> & { stated?: Statement } = {},
   gravity = 1,
 ): Description {
   const sentence = { ...stated, isIrreversible: false };
@@ -62,7 +62,7 @@ it("a preview names no absent network, and only its short form is cut", () => {
 });
 
 const calm = { warnings: [] };
-const grave = described("c", { difference: ["  y: 3 → 4"] }, { stated: act("DELETE", "c"), ...calm, count: 2 }, 2);
+const grave = described("c", { difference: ["  y: 3 → 4"] }, { stated: act`DELETE c`, ...calm, count: 2 }, 2);
 const three = [described("a"), described("b", {}, calm), grave];
 const [same, other] = [
   ["same", "  own"],
@@ -101,9 +101,9 @@ const shownTogether: Readonly<
     "brief",
     [
       described("a", {}, calm),
-      described("b", { request: ["  id: b"] }, { stated: act("STOP", "b. v1.2", "its e.g. own loss"), ...calm }),
-      described("c", {}, { stated: act("STOP", "c v1"), ...calm }),
-      described("d", {}, { stated: act("STOP", "d"), ...calm }),
+      described("b", { request: ["  id: b"] }, { stated: act`STOP b. v1.2: its e.g. own loss`, ...calm }),
+      described("c", {}, { stated: act`STOP c v1`, ...calm }),
+      described("d", {}, { stated: act`STOP d`, ...calm }),
     ],
     { notes: ["They go in order."], warnings: ["Late."] },
   ],
@@ -154,7 +154,7 @@ it("names of several equally grave calls the most unusual one", () => {
   expect(describeAll("t", all).summary).toContain("The gravest is call 10: REMOVE u9");
   const verbs = all.map((each, at) =>
     at === 4
-      ? described("v", {}, { stated: act("STOP", "v"), warnings: [] })
+      ? described("v", {}, { stated: act`STOP v`, warnings: [] })
       : { ...each, parts: { ...each.parts, request: noEntry } },
   );
   expect(describeAll("t", verbs).summary).toMatch(/: 11 REMOVE, 1 STOP\. The gravest is call 5: STOP v\.$/);

@@ -232,7 +232,7 @@ const calls: Readonly<Record<string, Call>> = {
 
 const zoneLines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
 const saying = (says: string, saysLines?: true): Call => ({
-  guard: { compares: () => zoneLines, says: () => act("REMOVE", says), ...(saysLines && { saysLines }) },
+  guard: { compares: () => zoneLines, says: () => act`REMOVE ${says}`, ...(saysLines && { saysLines }) },
 });
 const whole = "a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
 const about = { state: { name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" } };
@@ -242,7 +242,7 @@ const asked: Readonly<Record<string, Call>> = {
   "no argument that the URL shows as it is given": { args: { group: "a b", mode: "m", body: { name: "b" } } },
   "an argument that the URL shows in another way": { args: { mode: "m n", body: { name: "b" } } },
   "what the object is, where nothing says what is lost": about,
-  "not what the object is where the sentence says it": { ...about, guard: { says: () => act("END", "it") } },
+  "not what the object is where the sentence says it": { ...about, guard: { says: () => act`END it` } },
   "not what the object is where a comparison says it": { ...about, guard: { compares: () => ["a → b"] } },
   "records that are there as they are sent, counted": counted,
   "all records where others are there": { ...comparing, args: sent, state: { records: records.slice(0, 2) } },

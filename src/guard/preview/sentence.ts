@@ -3,7 +3,7 @@ import type { CheckedArguments } from "../../arguments/index.js";
 import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
 import { onOneLine } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
-import { act, headOf, resultsOf, type Statement } from "../../language/statement.js";
+import { headOf, resultsOf, type Statement, statement } from "../../language/statement.js";
 import { plain } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
@@ -106,7 +106,7 @@ function declaredStatement({ guard, tool, args, network, count, state, changes, 
     network === undefined ? "" : `on ${network.toUpperCase()}`,
   ];
   const to = [...new Set(destinations.map(({ value }) => plain(value)))];
-  return act(
+  return statement(
     verb,
     target.filter(Boolean).join(" "),
     typeof guard.says === "string" && guard.says,

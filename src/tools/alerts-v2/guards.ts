@@ -40,11 +40,7 @@ export function replacementInWords(args: Arguments, present: unknown): Statement
   );
   const name = before["name"] === undefined ? "" : ` (${plain(before["name"])})`;
   const still = has.length === 0 ? "it sends no mail" : `${listed(has)} would still be notified`;
-  return act(
-    "REPLACE",
-    `alert definition ${String(args["definitionId"])}${name}`,
-    ...(mail.length > 0 ? mail : [still]),
-  );
+  return act`REPLACE alert definition ${String(args["definitionId"])}${name}: ${mail.length > 0 ? mail : [still]}`;
 }
 
 /** The definition as it was; the API gives it a new id. */

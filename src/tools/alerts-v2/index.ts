@@ -216,11 +216,7 @@ export const alertsV2 = service("alert", {
         kind: "suspend",
         thing: "traffic model of the alert definition",
         says: ({ definitionId, start, end }) =>
-          act(
-            "EXCLUDE",
-            `${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}`,
-            "that traffic no longer counts, and alerts may not fire",
-          ),
+          act`EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: that traffic no longer counts, and alerts may not fire`,
         undo: { by: "Call alert_suppression_delete with the id from alert_suppressions_list." },
       },
       shownBy: "alert_suppressions_list",

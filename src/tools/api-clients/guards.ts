@@ -89,11 +89,7 @@ export const clientCreation: Guard = {
     const name = memberAt(body, "clientName");
     const credential =
       memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
-    return act(
-      "CREATE",
-      `API client ${name === undefined ? "without a name" : shown(name)} with ${credential}`,
-      `it gets ${wordsOf(mayOf(body, related))}`,
-    );
+    return act`CREATE API client ${name === undefined ? "without a name" : shown(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
   },
   undo: {
     tool: "apiclient_delete",
@@ -112,12 +108,8 @@ export const clientChange: Guard = withWarning({
   says: ({ clientId, body }: Arguments, present: unknown, related: Arguments) => {
     const [before, after] = [mayOf(present, related), mayOf(body, related)];
     const who = nameOf(clientId, present);
-    if (present === undefined) return act("REPLACE", `THE ACCESS of ${who}`, `it will have ${wordsOf(after)}`);
-    return act(
-      "REPLACE",
-      `THE ACCESS of ${who}`,
-      `it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`,
-    );
+    if (present === undefined) return act`REPLACE THE ACCESS of ${who}: it will have ${wordsOf(after)}`;
+    return act`REPLACE THE ACCESS of ${who}: it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`;
   },
 });
 
@@ -133,11 +125,7 @@ export const clientDeletion: Guard = {
   kind: "delete",
   thing: "API client",
   says: ({ clientId }, present) =>
-    act(
-      "DELETE",
-      nameOf(clientId, present),
-      `${activeOf(present)} are lost, and every program that signs with them stops`,
-    ),
+    act`DELETE ${nameOf(clientId, present)}: ${activeOf(present)} are lost, and every program that signs with them stops`,
   undo: {
     never:
       "A deleted API client cannot be restored, and one created again with apiclient_create has another id and other credentials.",
@@ -148,11 +136,7 @@ export const clientLock: Guard = {
   kind: "access",
   thing: "API client",
   says: ({ clientId }, present) =>
-    act(
-      "LOCK",
-      nameOf(clientId, present),
-      `every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
-    ),
+    act`LOCK ${nameOf(clientId, present)}: every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
   warns: (_, present) =>
     withoutFalse(memberAt(present, "isLocked") === true && "This client is already locked, so nothing changes."),
   undo: { tool: "apiclient_unlock", args: ({ given: { clientId } }) => ({ clientId }) },
@@ -162,11 +146,7 @@ export const clientUnlock: Guard = {
   kind: "access",
   thing: "API client",
   says: ({ clientId }, present) =>
-    act(
-      "UNLOCK",
-      nameOf(clientId, present),
-      `anyone with the secret of ${activeOf(present)} can act as this client again`,
-    ),
+    act`UNLOCK ${nameOf(clientId, present)}: anyone with the secret of ${activeOf(present)} can act as this client again`,
   warns: (_, present) =>
     withoutFalse(memberAt(present, "isLocked") === false && "This client is not locked, so nothing changes."),
   undo: { tool: "apiclient_lock", args: ({ given: { clientId } }) => ({ clientId }) },

@@ -3,7 +3,7 @@
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { act, type Statement } from "../../language/statement.js";
+import { act, type Statement, statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { challengesIn, type informationOf } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
@@ -42,11 +42,7 @@ export const cancelGuard: Guard = {
       kind === "renewal"
         ? `; it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`
         : "";
-    return act(
-      "CANCEL",
-      `${changeOf(args, related)}${is === "" ? "" : ` (${is})`}`,
-      `anything it has not deployed is lost${renewal}`,
-    );
+    return act`CANCEL ${changeOf(args, related)}${is === "" ? "" : ` (${is})`}: anything it has not deployed is lost${renewal}`;
   },
 };
 
@@ -63,7 +59,7 @@ export const scheduleGuard: Guard = {
   target: targetOf,
   says: (args, present, related) => {
     const was = present === undefined ? "" : `; until now, ${windowOf(present)}`;
-    return act("RESCHEDULE", changeOf(args, related), `it goes to PRODUCTION ${windowOf(args["body"])}${was}`);
+    return act`RESCHEDULE ${changeOf(args, related)}: it goes to PRODUCTION ${windowOf(args["body"])}${was}`;
   },
   warns: (args) =>
     memberAt(args, "body.notAfter")
@@ -78,20 +74,20 @@ const acts: Readonly<
   Record<Exclude<Kind, "third-party-cert-and-trust-chain">, (which: string) => readonly [Statement, Statement]>
 > = {
   "change-management-ack": (which) => [
-    act("DEPLOY", `TO PRODUCTION what is on staging, by acknowledging ${which}`),
-    act("DENY", `the deployment of ${which}`, "what is on staging does not go to production"),
+    act`DEPLOY TO PRODUCTION what is on staging, by acknowledging ${which}`,
+    act`DENY the deployment of ${which}: what is on staging does not go to production`,
   ],
   "free-ca-challenges-completed": (which) => [
-    act("REPORT", `the domain challenges of ${which} as met`, "if they are, its certificate is signed and deployed"),
-    act("DENY", `the domain challenges of ${which}`, "its certificate is not signed"),
+    act`REPORT the domain challenges of ${which} as met: if they are, its certificate is signed and deployed`,
+    act`DENY the domain challenges of ${which}: its certificate is not signed`,
   ],
   "post-verification-warnings-ack": (which) => [
-    act("ACCEPT", `the warnings about the uploaded certificate of ${which}`, "it is deployed in spite of them"),
-    act("DENY", `the warnings about the uploaded certificate of ${which}`, "it is not deployed"),
+    act`ACCEPT the warnings about the uploaded certificate of ${which}: it is deployed in spite of them`,
+    act`DENY the warnings about the uploaded certificate of ${which}: it is not deployed`,
   ],
   "pre-verification-warnings-ack": (which) => [
-    act("ACCEPT", `the warnings about the names of ${which}`, "the certificate is requested in spite of them"),
-    act("DENY", `the warnings about the names of ${which}`, "the certificate is not requested"),
+    act`ACCEPT the warnings about the names of ${which}: the certificate is requested in spite of them`,
+    act`DENY the warnings about the names of ${which}: the certificate is not requested`,
   ],
 };
 
@@ -107,12 +103,12 @@ function saysInput(args: Arguments, _: unknown, related: Arguments): Statement {
   const kind = args["allowedInputTypeParam"] as Kind;
   const which = changeOf(args, related);
   if (kind === "third-party-cert-and-trust-chain")
-    return act("UPLOAD", `${uploadedIn(args["body"])} for ${which}`, "once verified, the certificate is deployed");
+    return act`UPLOAD ${uploadedIn(args["body"])} for ${which}: once verified, the certificate is deployed`;
   const [acknowledged, denied] = acts[kind](which);
   if (memberAt(args, "body.acknowledgement") !== "acknowledge") return denied;
   const expiry = kind === "change-management-ack" ? expiryOn("production", related["deployed"]) : undefined;
   const replaced = `the certificate on production, which expires on ${expiry}, is replaced`;
-  return expiry === undefined ? acknowledged : act(acknowledged.verb, acknowledged.target, replaced);
+  return expiry === undefined ? acknowledged : statement(acknowledged.verb, acknowledged.target, replaced);
 }
 
 /** The service's errors and warnings, as objects or text. */

@@ -77,13 +77,7 @@ function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments):
   );
   const expiry = expiryOn("production", deployed);
   const expires = expiry !== undefined && `the certificate on production expires on ${expiry}`;
-  return act(
-    "REPLACE",
-    `the enrollment for ${enrolledName(present, args)}`,
-    ...names,
-    startedBy(args, present),
-    expires,
-  );
+  return act`REPLACE the enrollment for ${enrolledName(present, args)}: ${names}; ${startedBy(args, present)}; ${expires}`;
 }
 
 /** What happens to the pending changes; undefined if there are none and none is to be cancelled. */
@@ -141,11 +135,7 @@ export const createGuard: Guard = {
     ];
     const mail = withoutFalse.filter((one) => one !== undefined && one !== "").map(plain);
     const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
-    return act(
-      "ENROLL",
-      `a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}`,
-      `once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`,
-    );
+    return act`ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`;
   },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
@@ -179,29 +169,16 @@ export const deleteGuard: Guard = {
   },
   target: (args, present) => enrolledName(present, args),
   says: (args, present, related) => {
-    if (present === undefined)
-      return act("DELETE", `enrollment ${plain(args["enrollmentId"])}`, "its names stop serving TLS");
+    if (present === undefined) return act`DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
     if (!("deployed" in related))
-      return act(
-        "TAKE",
-        `the certificate for ${name} OFF the network${within(args)}, if it is deployed`,
-        `${names} stop serving TLS`,
-      );
+      return act`TAKE the certificate for ${name} OFF the network${within(args)}, if it is deployed: ${names} stop serving TLS`;
     if (memberAt(related["deployed"], "production"))
-      return act(
-        "TAKE",
-        `the certificate for ${name} OFF the network${within(args)}`,
-        `these names stop serving TLS: ${names}`,
-      );
+      return act`TAKE the certificate for ${name} OFF the network${within(args)}: these names stop serving TLS: ${names}`;
     return memberAt(related["deployed"], "staging")
-      ? act(
-          "TAKE",
-          `the certificate for ${name} OFF STAGING${within(args)}`,
-          "it is not on production, where no name stops serving TLS",
-        )
-      : act("DELETE", `the enrollment for ${name}`, "it is not deployed, so no name stops serving TLS");
+      ? act`TAKE the certificate for ${name} OFF STAGING${within(args)}: it is not on production, where no name stops serving TLS`
+      : act`DELETE the enrollment for ${name}: it is not deployed, so no name stops serving TLS`;
   },
   warns: warnsOfPending,
 };

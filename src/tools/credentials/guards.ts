@@ -97,11 +97,7 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     kind: "credential",
     thing: "credential",
     says: (args, _, related) =>
-      act(
-        "CREATE",
-        `a credential for ${clientOf(args, related)}`,
-        "anyone with its secret can act as this client for two years",
-      ),
+      act`CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
   };
   const updating: Guard = {
     kind: "credential",
@@ -112,15 +108,15 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     says: (args, present, related) => {
       const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
       const which = nameOf(args, present, related);
-      if (after === "INACTIVE" && before !== "INACTIVE") return act("DEACTIVATE", which, stops);
+      if (after === "INACTIVE" && before !== "INACTIVE") return act`DEACTIVATE ${which}: ${stops}`;
       if (after === "ACTIVE" && before !== "ACTIVE")
-        return act("ACTIVATE", which, "anyone with its secret can sign with it");
+        return act`ACTIVATE ${which}: anyone with its secret can sign with it`;
       const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
       const end =
         Date.parse(String(expired)) === Date.parse(String(expires))
           ? ""
           : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
-      return act("CHANGE", which, `${end}its status stays ${String(after)}`);
+      return act`CHANGE ${which}: ${end}its status stays ${String(after)}`;
     },
     warns: (args, present) => {
       const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
@@ -135,12 +131,12 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
     thing: "credential",
     undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
     says: (args, present, related) =>
-      act("DELETE", nameOf(args, present, related), "its tokens and its secret are permanently lost"),
+      act`DELETE ${nameOf(args, present, related)}: its tokens and its secret are permanently lost`,
   };
   const deactivation: Guard = {
     kind: "credential",
     thing: "credential",
-    says: (args, present, related) => act("DEACTIVATE", nameOf(args, present, related), stops),
+    says: (args, present, related) => act`DEACTIVATE ${nameOf(args, present, related)}: ${stops}`,
     undo: {
       tool: update,
       args: ({ given, before }) => {
@@ -171,10 +167,10 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
       const active = activeIn(present);
       const all = `ALL credentials of ${clientOf(args, related)}, of which`;
       // All of them, because each represents programs that stop.
-      if (active.length === 0) return act("DEACTIVATE", `${all} none is active now`);
+      if (active.length === 0) return act`DEACTIVATE ${all} none is active now`;
       const are = active.length === 1 ? "is" : "are";
       const stop = "every program that signs with one of them stops";
-      return act("DEACTIVATE", `${all} ${active.join(", ")} ${are} active`, stop);
+      return act`DEACTIVATE ${all} ${active.join(", ")} ${are} active: ${stop}`;
     },
   };
   return { creation, updating, deletion, deactivation, deactivationOfAll };

@@ -146,21 +146,14 @@ export const zoneGuard: Guard = {
     const written = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);
     if (present === undefined)
-      return act(
-        "ADD",
-        `the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`,
-      );
+      return act`ADD the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`;
     const there = listedIn(memberAt(present, "zone"));
     const [lost, gained] = [without(there, written), without(written, there)];
     const does = withoutFalse(
       lost.length > 0 && `it loses ${recordWords(lost)}`,
       gained.length > 0 && `it gains ${recordWords(gained)}`,
     );
-    return act(
-      "REPLACE",
-      `the whole DNS zone ${zone}`,
-      `${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`,
-    );
+    return act`REPLACE the whole DNS zone ${zone}: ${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`;
   },
   warns: warningsOf,
 };

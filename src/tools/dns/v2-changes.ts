@@ -5,7 +5,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
@@ -69,7 +69,7 @@ const submission: Guard = {
     const lines = isUnknown(related) ? undefined : differenceWords(reportLines(zone, related["diff"]));
     const verb = skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT";
     const changes = lines ?? "what it changes could not be read";
-    return act(verb, `the change list of the zone ${String(zone)}`, changes, "on PRODUCTION immediately");
+    return statement(verb, `the change list of the zone ${String(zone)}`, changes, "on PRODUCTION immediately");
   },
   saysLines: true,
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
@@ -97,7 +97,7 @@ const discarding: Guard = {
       : lines.length === 0
         ? "it holds no change"
         : `it would ${differenceWords(lines)}`;
-    return act("DISCARD", `the change list of the zone ${String(zone)}, and nothing that is served`, lost);
+    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${lost}`;
   },
   saysLines: true,
   compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
@@ -108,11 +108,7 @@ const upload: Guard = {
   thing: "change list",
   undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
   says: (args, present) =>
-    act(
-      "REPLACE",
-      `what the change list of the zone ${String(args["zone"])} holds, and nothing that is served`,
-      differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args).sets)),
-    ),
+    act`REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args).sets))}`,
   saysLines: true,
   compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
 };

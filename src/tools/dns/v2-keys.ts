@@ -25,8 +25,7 @@ const keyRemoval: Guard = {
   kind: "credential",
   thing: "transfer key of the zone",
   network: "PRODUCTION",
-  says: ({ zone }) =>
-    act("REMOVE", `the transfer key of the zone ${String(zone)}, on PRODUCTION immediately`, transfers),
+  says: ({ zone }) => act`REMOVE the transfer key of the zone ${String(zone)}, on PRODUCTION immediately: ${transfers}`,
   undo: lost,
   warns: (_, __, related) => {
     const zones = listAt(related["users"], "zones").map(String);

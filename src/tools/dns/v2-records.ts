@@ -110,7 +110,7 @@ const creation: Guard = {
     by: ({ given: { zone, name, type } }) =>
       naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
   },
-  says: (args) => act("ADD", `${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`),
+  says: (args) => act`ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
 };
 
 const replacement: Guard = {
@@ -122,12 +122,8 @@ const replacement: Guard = {
     const [before, after] = [setIn(present), askedSet(args)];
     const zone = String(args["zone"]);
     return before === undefined
-      ? act("REPLACE", `${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}`, "there is no such record set")
-      : act(
-          "REPLACE",
-          `${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}`,
-          `${changeWords(before, after)}, ${live}`,
-        );
+      ? act`REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: there is no such record set`
+      : act`REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: ${changeWords(before, after)}, ${live}`;
   },
 };
 
@@ -142,11 +138,7 @@ const removal: Guard = {
   },
   says: (args, present) => {
     const set = setIn(present) ?? askedSet(args);
-    return act(
-      "REMOVE",
-      `${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}`,
-      `the name then has no ${set.type} record`,
-    );
+    return act`REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
   },
 };
 
@@ -159,10 +151,7 @@ const several: Guard = {
   target: ({ zone }) => String(zone),
   says: (args) => {
     const sets = setsIn(args, "body.recordsets");
-    return act(
-      "ADD",
-      `${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`,
-    );
+    return act`ADD ${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`;
   },
   critical: [
     (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
@@ -198,11 +187,7 @@ function wholeZone(
     saysLines: true,
     critical: [() => ["it replaces every record set of the zone"]],
     says: (args: Arguments, present: unknown) =>
-      act(
-        "REPLACE",
-        `every record set of the zone ${String(args["zone"])}`,
-        `${differenceWords(difference(args, present))}, ${live}`,
-      ),
+      act`REPLACE every record set of the zone ${String(args["zone"])}: ${differenceWords(difference(args, present))}, ${live}`,
     warns: (args: Arguments, present: unknown, related: Arguments) => [
       ...lossesOf(args, present).map(({ says }) => says),
       ...signedWarning(related, writtenIn(args)),

@@ -23,11 +23,7 @@ const reactivation: Guard = {
   undo: byFormerVersion,
   target: ({ zone }) => String(zone),
   says: ({ zone, uuid: id }, version, related) =>
-    act(
-      "REPLACE",
-      `every record set of the zone ${String(zone)} with those of version ${String(id)}`,
-      `${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
-    ),
+    act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
   saysLines: true,
   compares: ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
   critical: [() => ["it replaces every record set of the zone"]],

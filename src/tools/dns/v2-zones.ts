@@ -30,10 +30,7 @@ const creation: Guard = {
     args: ({ given }) => ({ body: { zones: [memberAt(given, "body.zone")] } }),
   },
   says: (args) =>
-    act(
-      "CREATE",
-      `the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
-    ),
+    act`CREATE the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
   target: (args) => String(memberAt(args, "body.zone")),
 };
 
@@ -80,10 +77,7 @@ const deletion: Guard = {
   undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
   target: (args) => listed(zonesOf(args)),
   says: (args) =>
-    act(
-      "DELETE",
-      `the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
-    ),
+    act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
   critical: [{ argument: "bypassSafetyChecks", unless: false, because: "it deletes zones that may still be in use" }],
   warns: (args, _, related) =>
     withoutFalse(

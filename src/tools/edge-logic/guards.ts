@@ -1,16 +1,17 @@
 /** Previews of changing, deleting and activating a policy or its versions, and the protection of activated versions. */
 
+import { type Activation, activates, returns } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
-import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
-import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
+import { guardsOf } from "../../language/guards.js";
+import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
 import { act } from "../../language/statement.js";
-import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { namedRules, rulesInWords } from "../policy-manager/rules.js";
-import { Activation } from "./shapes.js";
+import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
+import { Activation as ActivationShape } from "./shapes.js";
 
 /** The sentence about the next step for a version that cannot be changed any more. */
 const takesDraft = (maker: string) =>
@@ -49,7 +50,7 @@ export const readForVersion = { policy: policyOf } as const;
 
 /** The activations of a policy or version that are active or pending. */
 const liveIn = (present: unknown) =>
-  (z.array(Activation).safeParse(memberAt(present, "activations")).data ?? []).filter(({ policyInfo }) =>
+  (z.array(ActivationShape).safeParse(memberAt(present, "activations")).data ?? []).filter(({ policyInfo }) =>
     /^(active|pending)$/i.test(policyInfo.status),
   );
 type Live = ReturnType<typeof liveIn>[number];
@@ -60,10 +61,11 @@ const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
     ({ network, policyInfo }) =>
       isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
   );
-/** The distinct versions that would be replaced. */
-const formerIn = (args: Arguments, policy: unknown): readonly number[] => [
-  ...new Set(replacedBy(args, policy).map(({ policyInfo }) => policyInfo.version)),
+const versionsOf = (live: readonly Live[]): readonly number[] => [
+  ...new Set(live.map(({ policyInfo }) => policyInfo.version)),
 ];
+/** The distinct versions that would be replaced. */
+const formerIn = (args: Arguments, policy: unknown): readonly number[] => versionsOf(replacedBy(args, policy));
 
 /**
  * The version to activate, the ones that it replaces, and the properties that use the policy. The approval is bound to
@@ -113,15 +115,16 @@ export function versionsInWords(versions: unknown): string {
   return `${versions.length === 1 ? "its only version" : "its versions"} ${listed(versions, words)}`;
 }
 
-export const policyDeletion: Guard = {
+export const policyDeletion = guardsOf(
+  "policy",
+  (args, present) => `policy ${nameOf(args, present)}`,
+  targetName,
+)("DELETE", {
   kind: "delete",
-  thing: "policy",
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
-  target: targetName,
-  says: (args, present, { versions }) =>
-    act("DELETE", `policy ${nameOf(args, present)} with ${versionsInWords(versions)}`),
+  results: (_, __, { versions }) => `it is gone with ${versionsInWords(versions)}`,
   warns: (_, present) => stops(liveIn(present)),
-};
+});
 
 const bodyNames = (args: Arguments): readonly string[] => Object.keys(memberAt(args, "body") as Arguments);
 
@@ -137,38 +140,36 @@ export const policyChange: Guard = {
     { argument: "body.groupId", unless: undefined, because: "it determines who can access the policy" },
   ],
   says: (args, present) => {
-    const name = nameOf(args, present);
+    const name = `policy ${nameOf(args, present)}`;
     const { deleted, groupId } = memberAt(args, "body") as Arguments;
-    if (deleted === true) return act("DELETE", `policy ${name} with all its versions`);
-    if (deleted === false && memberAt(present, "deleted") === true)
-      return act("RESTORE", `policy ${name}, which was deleted`);
+    if (deleted === true) return act`DELETE ${name} with all its versions`;
+    if (deleted === false && memberAt(present, "deleted") === true) return act`RESTORE ${name}, which was deleted`;
     const group = memberAt(present, "groupId");
-    if (groupId === undefined || groupId === group) {
-      const changes = factDifference(
-        new Map(bodyNames(args).map((name) => [name, memberAt(present, [name]) ?? undefined])),
-        new Map(bodyNames(args).map((name) => [name, memberAt(args, ["body", name]) ?? undefined])),
-      );
-      if (present === undefined) return undefined;
-      return act("CHANGE", `policy ${name}`, changes.length === 0 ? "it is already up to date" : changes.join("; "));
+    if (groupId !== undefined && groupId !== group) {
+      const moved = `${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}`;
+      return act`MOVE ${moved}: the group determines who can change it`;
     }
-    return act(
-      "MOVE",
-      `policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}`,
-      "the group determines who can change it",
-    );
+    if (present === undefined) return undefined;
+    const factsOf = (body: unknown) =>
+      new Map(bodyNames(args).map((member) => [member, memberAt(body, [member]) ?? undefined]));
+    const changes = factDifference(factsOf(present), factsOf(args["body"]));
+    return act`CHANGE ${name}: ${changes.length === 0 ? ["it is already up to date"] : changes}`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
 };
 
-export const versionDeletion: Guard = {
+const versionTarget = (args: Arguments, policy: unknown): string =>
+  `${targetName(args, policy)} version ${String(args["version"])}`;
+export const versionDeletion = guardsOf(
+  "version of a policy",
+  (args, _, { policy }) => `version ${String(args["version"])} of policy ${nameOf(args, policy)}`,
+  (args, _, { policy }) => versionTarget(args, policy),
+)("DELETE", {
   kind: "delete",
-  thing: "version of a policy",
   undo: { never: "A deleted version cannot be restored, but edgelogic_policy_version_create makes a new one." },
-  target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
-  says: (args, present, { policy }) =>
-    act("DELETE", `version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesInWords(present)}`),
+  results: (_, present) => `it is gone with ${rulesInWords(present)}`,
   warns: (_, present) => stops(liveIn(present)),
-};
+});
 
 /** The properties for which a version would be activated: those that use the policy, and those that the call adds. */
 function propertiesOf(args: Arguments, properties: unknown) {
@@ -178,100 +179,48 @@ function propertiesOf(args: Arguments, properties: unknown) {
   return { all: [...using, ...added], added };
 }
 
-/** Whether any version, even the same one, is active or pending on the network of an activation. */
-const isActiveThere = (args: Arguments, policy: unknown): boolean =>
-  liveIn(policy).some((one) => isSameNetwork(one.network, memberAt(args, "body.network")));
-
-/** The difference between the new rules and those of each active version. */
-function comparison(args: Arguments, policy: unknown, { version, former }: Arguments): readonly string[] {
-  if (policy === undefined) return [];
-  const to = Number(args["version"]);
-  const where = networkName(memberAt(args, "body.network"));
-  const next = namedRules(version);
-  const difference = (now: ReturnType<typeof namedRules>) =>
-    now && next && itemDifference("rule", now, next, { isOrdered: true });
-  const replaced = formerIn(args, policy);
-  if (replaced.length === 0) {
-    const from = isActiveThere(args, policy) ? to : undefined;
-    return activationDifference({ from, to, where }, difference([]), "It has no rules.");
-  }
-  return replaced.flatMap((from, at) =>
-    activationDifference(
-      { from, to, where },
-      difference(namedRules(memberAt(former, [at]))),
-      "The rules are the same.",
-    ),
-  );
-}
-
-/**
- * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
- */
-function undoOf({ given, before: policy, related: { properties } }: Approved): Sentence | ByHand {
-  const { policyId, version } = given;
-  const { network } = memberAt(given, "body") as Arguments;
-  const { added } = propertiesOf(given, properties);
-  const stays = added.length === 0 ? "" : ` ${listed(added.map(plain))} keep${added.length === 1 ? "s" : ""} using it.`;
-  if (policy === undefined)
-    return `The previously active version could not be read: edgelogic_policy_activations_list names it, and edgelogic_policy_version_activate returns to it.${stays}`;
+const activationOf = (args: Arguments, policy: unknown, related: Arguments): Activation => {
+  const { version, former, properties } = related;
+  const { network } = memberAt(args, "body") as Arguments;
+  const { added, all } = propertiesOf(args, properties);
   const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
-  const former = [...new Set(live.map(({ policyInfo }) => policyInfo.version))].filter((one) => one !== version);
-  const calls = former.map((one) => ({
-    tool: "edgelogic_policy_version_activate",
-    arguments: { policyId, version: one, body: { network } },
-  }));
-  const [call] = calls;
-  if (call && calls.length === 1)
-    return { says: naming`Return to version ${String(former[0])}: ${calling(call)}.${stays}`, call };
-  if (calls.length > 1)
-    return naming`Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and ${callingOneOf(calls)}.${stays}`;
-  if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
-  return `No version was active there before, and none can be taken off a network. Create one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
-}
+  const pending = live.filter(({ policyInfo }) => /pending/i.test(policyInfo.status));
+  const replaced = formerIn(args, policy);
+  return {
+    of: `policy ${nameOf(args, policy)}`,
+    to: Number(args["version"]),
+    from: policy === undefined ? undefined : versionsOf(live),
+    places: placesOf(live),
+    network: networkName(network),
+    affected: all.length === 0 ? undefined : all.map(plain),
+    content: "rules",
+    difference: (one) => {
+      const now = one === undefined ? [] : namedRules(memberAt(former, [replaced.indexOf(Number(one))]));
+      return rulesBetween(now, namedRules(version));
+    },
+    results: [`it has ${rulesInWords(version)}`],
+    isMissing: "version" in related && version === undefined,
+    untried: memberAt(version, "rulesLocked") !== true && "was never activated anywhere, not even on",
+    warnings: [
+      added.length > 0 && `${listed(added, plain)} would use this policy for the first time.`,
+      all.length === 0 && "No property uses this policy, and the call names none: the API may refuse it.",
+      pending.length > 0 && `An activation is in progress there: ${placesOf(pending)}.`,
+    ],
+  };
+};
 
 export const versionActivation: Guard = {
-  kind: "activate",
-  thing: "version of a policy",
-  network: "body.network",
-  undo: { by: undoOf },
-  compares: comparison,
-  target: (args, policy) => `${targetName(args, policy)} version ${String(args["version"])}`,
-  says: (args, policy, { version, properties }) => {
-    const former = formerIn(args, policy);
-    const network = memberAt(args, "body.network");
-    const { all } = propertiesOf(args, properties);
-    const what = `version ${String(args["version"])} of policy ${nameOf(args, policy)} on ${networkName(network)}`;
-    const now =
-      policy === undefined
-        ? "the active version there could not be read"
-        : former.length > 0
-          ? `it replaces version ${former.join(" and ")}`
-          : isActiveThere(args, policy)
-            ? "it is already active there"
-            : "no version is active there now";
-    const has = `it has ${rulesInWords(version)}`;
-    return act("ACTIVATE", `${what} for ${all.length === 0 ? "unknown properties" : listed(all.map(plain))}`, now, has);
-  },
-  warns: (args, policy, related) => {
-    const { version, properties } = related;
-    const { network } = memberAt(args, "body") as Arguments;
-    const { added, all } = propertiesOf(args, properties);
-    const newer = replacedBy(args, policy).find(({ policyInfo }) => policyInfo.version > Number(args["version"]));
-    const isTried = memberAt(version, "rulesLocked") === true;
-    const pending = liveIn(policy).filter(
-      (one) => /pending/i.test(one.policyInfo.status) && isSameNetwork(one.network, network),
-    );
-    return withoutFalse(
-      "version" in related &&
-        version === undefined &&
-        `There is no version ${String(args["version"])} of this policy: the API will refuse the call.`,
-      added.length > 0 && `${listed(added.map(plain))} would use this policy for the first time.`,
-      all.length === 0 && "No property uses this policy, and the call names none: the API may refuse it.",
-      networkName(network) === "PRODUCTION" &&
-        !isTried &&
-        "This version was never activated anywhere: it could be tested on STAGING first.",
-      newer && `Version ${newer.policyInfo.version}, which is active there, is newer: this is a rollback.`,
-      pending.length > 0 && `An activation is in progress there: ${placesOf(pending)}.`,
-    );
-  },
+  ...{ kind: "activate", thing: "version of a policy", network: "body.network", ...activates(activationOf) },
+  target: versionTarget,
+  // The API takes no version off a network (public facts B, 4).
+  undo: returns(activationOf, {
+    tool: "edgelogic_policy_version_activate",
+    list: "edgelogic_policy_activations_list",
+    args: (given, version) => ({ ...policyId(given), version, body: { network: memberAt(given, "body.network") } }),
+    instead: "Create one without rules with edgelogic_policy_version_create, and activate that.",
+    last: (given, { properties }) => {
+      const { added } = propertiesOf(given, properties);
+      return added.length === 0 ? "" : ` ${listed(added, plain)} keep${added.length === 1 ? "s" : ""} using it.`;
+    },
+  }),
 };

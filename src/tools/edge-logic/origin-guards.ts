@@ -1,9 +1,10 @@
 /** Previews of replacing and activating a load-balancing version. */
 
-import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
-import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
+import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { calling, naming, type Sentence } from "../../language/sentence.js";
+import { membership } from "../../language/membership.js";
 import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -20,21 +21,17 @@ const versionsIn = (versions: unknown): readonly Version[] => z.array(OriginVers
 
 const isDryRun = (args: Arguments): boolean => memberAt(args, "body.dryrun") === true;
 
-/** The data centers of a version with their shares of the traffic: `shopFrankfurt 80 %, shopStandby 20 %`. */
-function sharesOf(version: Version | undefined): string {
-  if (version === undefined) return "its data centers could not be read";
-  const centers = (version.dataCenters ?? []).map(({ originId, percent }) => `${plain(originId)} ${percent} %`);
-  return centers.length === 0 ? "no data centers" : listed(centers);
-}
-
-/** The distribution of traffic by a version. */
+/** The distribution of traffic by a version: `traffic goes to shopFrankfurt 80 %, shopStandby 20 %`. */
 function goesTo(version: Version | undefined): string {
   if (version === undefined) return "its distribution of traffic could not be read";
-  return (version.dataCenters ?? []).length === 0 ? "it has no data centers" : `traffic goes to ${sharesOf(version)}`;
+  const centers = (version.dataCenters ?? []).map(({ originId, percent }) => `${plain(originId)} ${percent} %`);
+  return centers.length === 0 ? "it has no data centers" : `traffic goes to ${listed(centers)}`;
 }
 
 /** The common settings of a version, and each of its data centers by name. */
-function settingsOf({ balancingType, livenessSettings, dataCenters = [] }: Version) {
+function settingsOf(version: Version | undefined) {
+  if (version === undefined) return undefined;
+  const { balancingType, livenessSettings, dataCenters = [] } = version;
   const isSaid = ([, value]: [string, unknown]) => value !== null && value !== undefined;
   const said = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(isSaid));
   return {
@@ -43,95 +40,57 @@ function settingsOf({ balancingType, livenessSettings, dataCenters = [] }: Versi
   };
 }
 
-/** The change in the distribution of traffic. */
-function comparison(args: Arguments, present: unknown, { versions }: Arguments): readonly string[] {
-  const { version, network } = memberAt(args, "body") as { readonly version: number; readonly network: string };
-  if (isDryRun(args)) return [];
-  const from = activeOn(network, present);
-  const find = (number: number | undefined) => versionsIn(versions).find((one) => one.version === number);
-  const [now, next] = [find(from), find(version)];
-  const before = from === undefined ? { whole: new Map(), centers: [] } : now && settingsOf(now);
-  const after = next && settingsOf(next);
-  return activationDifference(
-    { from, to: version, where: networkName(network) },
-    before &&
-      after && [
-        ...itemDifference("data center", before.centers, after.centers),
-        ...factDifference(before.whole, after.whole),
-      ],
-    "The data centers, their shares and the liveness test are the same.",
-  );
-}
-
 /** The active or pending version on the network of a call; the newest activation comes first. */
 function activeOn(network: unknown, present: unknown): number | undefined {
   const { data = [] } = z.array(OriginActivation).safeParse(present);
   return data.find((one) => isSameNetwork(one.network, network) && /^(active|pending)$/i.test(one.status))?.version;
 }
 
-/**
- * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
- */
-function undoOf({ given, before }: Approved): Sentence | ByHand {
-  const { network, version } = memberAt(given, "body") as Arguments;
-  if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to undo.";
-  if (before === undefined)
-    return "The previously active version could not be read: edgelogic_origin_activations_list names it, and edgelogic_origin_activate returns to it.";
-  const former = activeOn(network, before);
-  if (former === version) return `Version ${former} was active there before, so nothing was replaced.`;
-  if (former === undefined)
-    return "No version was active there before, and none can be taken off a network. It can only be replaced by activating another version with edgelogic_origin_activate.";
-  const args = { originId: given["originId"], body: { network, version: former } };
-  const call = { tool: "edgelogic_origin_activate", arguments: args };
-  return { says: naming`Return to version ${String(former)}: ${calling(call)}.`, call };
-}
+const activationOf = (args: Arguments, present: unknown, { versions }: Arguments): Activation => {
+  const { version, network } = memberAt(args, "body") as Arguments;
+  const from = activeOn(network, present);
+  const find = (number: unknown) => versionsIn(versions).find((one) => one.version === number);
+  const next = find(version);
+  const total = (next?.dataCenters ?? []).reduce((sum, { percent }) => sum + percent, 0);
+  const { data = [] } = z.array(OriginActivation).safeParse(present);
+  const isOnStaging = data.some((one) => one.version === version && isSameNetwork(one.network, "STAGING"));
+  return {
+    of: `load balancer ${String(args["originId"])}`,
+    to: Number(version),
+    from: present === undefined ? undefined : from === undefined ? [] : [from],
+    network: networkName(network),
+    lead: isDryRun(args) ? "DRY RUN, which changes nothing: " : "",
+    content: "data centers, their shares and the liveness test",
+    difference: (one) => {
+      const before = one === undefined ? { whole: new Map(), centers: [] } : settingsOf(find(one));
+      const after = settingsOf(next);
+      if (before === undefined || after === undefined) return undefined;
+      const centers = itemDifference("data center", before.centers, after.centers);
+      return [...centers, ...factDifference(before.whole, after.whole)];
+    },
+    results: [goesTo(next), from !== undefined && from !== version && `so far, ${goesTo(find(from))}`],
+    isMissing: versions !== undefined && next === undefined,
+    untried: !isOnStaging && !isDryRun(args) && "was never activated on",
+    warnings: [
+      next && Math.abs(total - 100) > 0.001 && `Its shares add up to ${total} % and not to 100 %.`,
+      next && !next.livenessSettings && "It has no liveness test, so traffic also goes to a data center that is down.",
+    ],
+  };
+};
+
+const back = returns(activationOf, {
+  tool: "edgelogic_origin_activate",
+  list: "edgelogic_origin_activations_list",
+  args: ({ originId, body }, version) => ({ originId, body: { network: memberAt(body, "network"), version } }),
+  instead: "It can only be replaced by activating another version with edgelogic_origin_activate.",
+});
 
 export const originActivation: Guard = {
-  kind: "activate",
-  thing: "load-balancing version",
-  network: "body.network",
-  undo: { by: undoOf },
-  compares: comparison,
+  ...{ kind: "activate", thing: "load-balancing version", network: "body.network", ...activates(activationOf) },
   target: (args) => `${String(args["originId"])} version ${String(memberAt(args, "body.version"))}`,
-  says: (args, present, { versions }) => {
-    const { version, network } = memberAt(args, "body") as Arguments;
-    const find = (number: unknown) => versionsIn(versions).find((one) => one.version === number);
-    const from = activeOn(network, present);
-    const what = `version ${String(version)} of load balancer ${String(args["originId"])}`;
-    const where = networkName(network);
-    const now =
-      from === undefined
-        ? "no version is active there now"
-        : from === version
-          ? "it is already active there"
-          : `${isDryRun(args) ? "active there now is" : "it replaces"} version ${from} (${sharesOf(find(from))})`;
-    return isDryRun(args)
-      ? act(
-          "CHECK",
-          `whether ${what} (${sharesOf(find(version))}) could be activated on ${where}`,
-          `a dry run changes nothing; ${now}`,
-        )
-      : act("ACTIVATE", `${what} on ${where}`, `${goesTo(find(version))}; ${now}`);
-  },
-  warns: (args, present, { versions }) => {
-    const { version, network } = memberAt(args, "body") as Arguments;
-    const found = versionsIn(versions).find((one) => one.version === version);
-    const total = (found?.dataCenters ?? []).reduce((sum, { percent }) => sum + percent, 0);
-    const { data = [] } = z.array(OriginActivation).safeParse(present);
-    const isOnStaging = data.some((one) => one.version === version && isSameNetwork(one.network, "STAGING"));
-    const from = activeOn(network, present);
-    return withoutFalse(
-      versions !== undefined && !found && `There is no version ${String(version)}: the API will refuse it.`,
-      found && Math.abs(total - 100) > 0.001 && `Its shares add up to ${total} % and not to 100 %.`,
-      found &&
-        !found.livenessSettings &&
-        "It has no liveness test, so traffic also goes to a data center that is down.",
-      networkName(network) === "PRODUCTION" &&
-        !isOnStaging &&
-        !isDryRun(args) &&
-        "This version was never activated on STAGING, where it could be tested first.",
-      from === version && `Version ${from} is already active there.`,
-    );
+  // The API takes no version off a network (public facts B, 4).
+  undo: {
+    by: (past) => (isDryRun(past.given) ? "A dry run changes nothing, so there is nothing to undo." : back.by(past)),
   },
 };
 
@@ -143,22 +102,20 @@ export const originVersionReplacement: Guard = {
   target: ({ originId, version }) => `${String(originId)} version ${String(version)}`,
   critical: [{ argument: "body.deleted", unless: false, because: "it deletes the version" }],
   says: (args, present) => {
-    const which = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
-    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return act("DELETE", which);
+    const version = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
+    if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return act`DELETE ${version}`;
     const before = OriginVersion.safeParse(present).data;
     if (before === undefined) return undefined;
     const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
     const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
-    const lost = names(before).filter((name) => !names(after).includes(name));
+    const { lost } = membership(names(before), names(after));
     const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
     const losses = withoutFalse(
       lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`,
       isTestLost && "the liveness test",
     );
-    return act(
-      "REPLACE",
-      `${which}, which is not on any network yet`,
-      `${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`,
-    );
+    const loses = losses.length > 0 && `it loses ${losses.join(" and ")}`;
+    const which = `${version}, which is not on any network yet`;
+    return act`REPLACE ${which}: ${loses || "no data center and no liveness test is lost"}; ${goesTo(after)}`;
   },
 };

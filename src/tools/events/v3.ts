@@ -108,11 +108,7 @@ const replacement: Guard = {
     const gone = [...before.keys()].filter((name) => !after.has(name));
     const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
     const isChanged = factDifference(before, after).length > gone.length;
-    return act(
-      "REPLACE",
-      nameOf(args, present),
-      `${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`,
-    );
+    return act`REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
   },
   compares: (args, present) => (present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"]))),
 };
@@ -125,7 +121,7 @@ const deletion: Guard = {
     const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
     return present === undefined
       ? present
-      : act("DELETE", `${nameOf(args, present)}, from ${from} to ${to}`, "its traffic is no longer announced");
+      : act`DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;
   },
 };
 

@@ -1,20 +1,19 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
 
+import { type Activation, activates, returns } from "../../language/activation.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
-import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
-import { act, type Statement } from "../../language/statement.js";
+import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { activationUndo, bodyOf, fractions, isDeactivation, problemsInWords } from "../properties/activations.js";
+import { backTo, bodyOf, byActivations, fractions, isDeactivation } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { IncludeId, NotifyEmails, PropertyId, PropertyVersion, place } from "../properties/ids.js";
-import { isUnderWay } from "../properties/states.js";
 import { IncludeActivations, IncludeTree, Parents, ValidationResult } from "./shapes.js";
 import { activeOn, isCancellable, itemsOf, nameOf, ofInclude } from "./states.js";
 
@@ -47,35 +46,12 @@ function ofFormer(args: Arguments, present: unknown): Arguments {
   return isRead ? { ...ofInclude(args), includeVersion: former, validateRules: false } : {};
 }
 
-/** The lines of a preview: every property that is reached, and how the rules differ from those that are active now. */
-function comparison(args: Arguments, present: unknown, related: Arguments): readonly string[] {
-  const { network, includeVersion } = bodyOf(args);
-  const parents = parentsOf(args, related)?.map(({ name, version }) =>
-    version === undefined
-      ? `property ${name}: not active on ${String(network)}`
-      : `property ${name}: version ${version} is active on ${String(network)}`,
-  );
-  const reached = parents ?? ["The properties that use it are unknown, because they could not be read."];
-  if (isDeactivation(args)) return reached;
-  const former = activeOn(network, present);
-  if (former === undefined) return [...reached, `No version is active on ${String(network)} now.`];
-  const [rules, formerRules] = [related["rules"], related["formerRules"]].map((one) => IncludeTree.safeParse(one).data);
-  return [
-    ...reached,
-    `From version ${former} to version ${String(includeVersion)} on ${String(network)}:`,
-    ...(rules && formerRules
-      ? bounded(treeDifference(formerRules.rules, rules.rules), "The rules are the same.")
-      : ["The differences between the rules are unknown, because they could not be read."]),
-  ];
-}
-
-const undoOf = activationUndo({
-  version: "includeVersion",
-  tool: "include_version_activate",
-  cancels: "include_activation_cancel",
-  of: ofInclude,
-  activeOn,
-});
+/** Every property that is reached, on a line. */
+const reachedLines = (args: Arguments, related: Arguments): readonly string[] =>
+  parentsOf(args, related)?.map(({ name, version }) => {
+    const is = version === undefined ? "not active" : `version ${version} is active`;
+    return `property ${name}: ${is} on ${String(bodyOf(args)["network"])}`;
+  }) ?? ["The properties that use it are unknown, because they could not be read."];
 
 /** The checks that a call skips, in words that lead its preview. */
 const skippedBy = (args: Arguments): readonly string[] =>
@@ -84,54 +60,36 @@ const skippedBy = (args: Arguments): readonly string[] =>
     bodyOf(args)["delayValidations"] === true && "DELAY VALIDATIONS until after the response",
   );
 
-function sentence(args: Arguments, present: unknown, related: Arguments): Statement {
+const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
   const { includeVersion, network } = bodyOf(args);
-  const lead = skippedBy(args)
-    .map((one) => `${one}, and `)
-    .join("");
-  const what = `version ${String(includeVersion)} of include ${nameOf(args, present)} on ${String(network)}`;
-  const from = activeOn(network, present);
-  const reach = reachOf(args, related);
-  if (isDeactivation(args)) return act(`${lead}DEACTIVATE`, what, `its rules stop applying to ${reach}`);
-  const instead = from === undefined ? "no version is active there now" : `it replaces version ${from}`;
-  return act(`${lead}ACTIVATE`, what, `${instead} and reaches ${reach}`);
-}
-
-function warnings(args: Arguments, present: unknown, related: Arguments): readonly string[] {
-  const { includeVersion, network } = bodyOf(args);
-  const [from, isActivation] = [activeOn(network, present), !isDeactivation(args)];
-  const isOnStaging = itemsOf(present).some(
-    (one) => one.network === "STAGING" && one.includeVersion === includeVersion && !/ABORTED|FAILED/.test(one.status),
-  );
-  const tree = IncludeTree.safeParse(related["rules"]).data;
+  const [tree, former] = [related["rules"], related["formerRules"]].map((one) => IncludeTree.safeParse(one).data);
+  const all = itemsOf(present).map((one) => ({ ...one, version: one.includeVersion, id: one.includeActivationId }));
+  const listed = present === undefined ? undefined : all;
   const problems = { errors: tree?.errors ?? [], warnings: tree?.warnings ?? [] };
-  return withoutFalse(
-    isActivation === (from === includeVersion) &&
-      `According to its activations, the version is ${isActivation ? "active" : "not active"} on ${String(network)}: the API refuses the call.`,
-    ...itemsOf(present)
-      .filter(isUnderWay)
-      .map(
-        (one) =>
-          `An activation of version ${one.includeVersion} on ${one.network} is ${one.status} (${one.includeActivationId}).`,
-      ),
-    isActivation &&
-      network === "PRODUCTION" &&
-      !isOnStaging &&
-      `Version ${String(includeVersion)} has never been activated on STAGING, where it could be tested first.`,
-    isActivation &&
-      from !== undefined &&
-      from > Number(includeVersion) &&
-      `Version ${from}, which is active there, is newer: this is a rollback.`,
-    parentsOf(args, related)?.length === maxParents &&
-      `Only the first ${maxParents} properties that use it were read: there may be more.`,
-    ...problemsInWords(args, problems),
-  );
-}
+  const known = byActivations(args, Number(includeVersion), activeOn(network, present), listed, problems);
+  const isCut = parentsOf(args, related)?.length === maxParents;
+  return {
+    ...known,
+    of: `include ${nameOf(args, present)}`,
+    lead: skippedBy(args)
+      .map((one) => `${one}, and `)
+      .join(""),
+    content: "rules",
+    difference: (one) => {
+      if (one === undefined) return [`+ the rules of version ${String(includeVersion)}`];
+      return tree && former && treeDifference(former.rules, tree.rules);
+    },
+    results: [`${known.isEnd ? "its rules stop applying to" : "it reaches"} ${reachOf(args, related)}`],
+    warnings: [
+      ...known.warnings,
+      isCut && `Only the first ${maxParents} properties that use it were read: there may be more.`,
+    ],
+  };
+};
 
+const { compares, ...activation } = activates(activationOf);
 const activationGuard: Guard = {
-  kind: "activate",
-  thing: "include version",
-  network: "body.network",
+  ...{ kind: "activate", thing: "include version", network: "body.network", ...activation },
   critical: [
     {
       argument: "body.acknowledgeAllWarnings",
@@ -142,14 +100,22 @@ const activationGuard: Guard = {
     (args, _, related) => {
       const reached = parentsOf(args, related)?.filter(({ version }) => version !== undefined);
       if (reached === undefined) return ["the properties that use it are unknown"];
-      return reached.length > 1 ? [`it reaches ${reached.length} properties`] : [];
+      return [reached.length > 1 && `it reaches ${reached.length} properties`];
     },
   ],
-  says: sentence,
-  undo: { by: undoOf },
-  compares: comparison,
+  undo: returns(
+    activationOf,
+    backTo("includeVersion", ofInclude, {
+      tool: "include_version_activate",
+      list: "include_activations_list",
+      cancel: "include_activation_cancel",
+    }),
+  ),
+  compares: (args, present, related) => [
+    ...reachedLines(args, related),
+    ...(isDeactivation(args) ? [] : (compares?.(args, present, related) ?? [])),
+  ],
   target: (args) => `${String(args["includeId"])} version ${String(bodyOf(args)["includeVersion"])}`,
-  warns: warnings,
 };
 
 const Again = z.object({
@@ -173,12 +139,8 @@ const cancelGuard: Guard = {
   },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
-    if (!one) return act("CANCEL", `activation ${String(activationId)}`, "its version does not go live");
-    return act(
-      "CANCEL",
-      `the activation of version ${one.includeVersion} of include ${shown(one.includeName)} on ${one.network}`,
-      "it does not go live, and the active version stays",
-    );
+    if (!one) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
+    return act`CANCEL the activation of version ${one.includeVersion} of include ${shown(one.includeName)} on ${one.network}: it does not go live, and the active version stays`;
   },
 };
 

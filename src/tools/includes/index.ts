@@ -58,7 +58,7 @@ const deletionGuard: Guard = {
     const versions =
       typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
     const are = count === 1 ? "is" : "are";
-    return act("DELETE", `include ${nameOf(args, present)}`, `${versions}, with the rules, ${are} permanently removed`);
+    return act`DELETE include ${nameOf(args, present)}: ${versions}, with the rules, ${are} permanently removed`;
   },
   warns: (_, __, related) =>
     (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
@@ -73,10 +73,7 @@ const patchGuard: Guard = {
   thing: "rule tree",
   undo: { by: "Call include_rule_tree_replace with the rules that the version had before." },
   says: (args) =>
-    act(
-      "CHANGE",
-      `the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
-    ),
+    act`CHANGE the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
   compares: ({ body }, present) => {
     const patch = JsonPatch.safeParse(body).data ?? [];
     const result = patched(present, patch, "body");

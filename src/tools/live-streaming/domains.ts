@@ -43,7 +43,7 @@ const domainDeletion: Guard = {
     const numbers = versionsIn(present).map(numberOf);
     const versions =
       numbers.length === 0 ? "" : `${numbers.length === 1 ? "version" : "versions"} ${listed(numbers)} and `;
-    return act("DELETE", `live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`);
+    return act`DELETE live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`;
   },
   warns: (_, present) => {
     const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");

@@ -4,7 +4,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofStream, streamName } from "./domains.js";
@@ -49,7 +49,7 @@ const eventChange: Guard = {
       return `${verb}the ${part} recording${ms === null ? "" : ` on ${inWords(ms)}`}`;
     });
     const of = `of event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
-    return act(isKept ? "KEEP" : "DELETE", `${which.join(" and ")} ${of}`);
+    return statement(isKept ? "KEEP" : "DELETE", `${which.join(" and ")} ${of}`);
   },
   warns: (args, present) =>
     deletionsIn(args).flatMap(([part, ms]) => {
@@ -74,7 +74,7 @@ const eventDeletion: Guard = {
   says: (args, present, { stream }) => {
     const recorded = recordedIn(present);
     const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
-    return act("DELETE", `event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`);
+    return act`DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
   },
   warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
 };

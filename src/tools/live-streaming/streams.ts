@@ -38,7 +38,7 @@ const streamChange: Guard = {
   says: (args, present) => {
     const name = changed(args, present, ["stream-name"]);
     const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
-    return act("REPLACE", `the settings of stream ${streamName(args, present)}`, `${renamed}it is live immediately`);
+    return act`REPLACE the settings of stream ${streamName(args, present)}: ${renamed}it is live immediately`;
   },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
@@ -80,11 +80,7 @@ const streamDeletion: Guard = {
     const type = memberAt(present, ["stream-type"]);
     const status = memberAt(present, ["status"]);
     const known = [type, status].filter((one) => typeof one === "string").map(plain);
-    return act(
-      "DELETE",
-      `stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}`,
-      "encoders can no longer send it and viewers lose it",
-    );
+    return act`DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
   },
 };
 

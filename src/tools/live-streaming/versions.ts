@@ -1,15 +1,14 @@
 /** The operations on the versions of a configuration, and previews of activations. */
 
-import { type Answered, type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
+import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Answered, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
-import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
+import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
-import { listed, networkName, plain, withoutFalse } from "../../language/words.js";
+import { listed, networkName, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
-import { Activation, NewVersion, Version } from "./shapes.js";
+import { Activation as ActivationShape, NewVersion, Version } from "./shapes.js";
 
 /** The version to activate, and the active one: an approval is bound to both. */
 const readForActivation = {
@@ -45,64 +44,37 @@ const stoppedBy = (version: unknown, active: unknown): readonly string[] =>
 const inState = (state: string, args: Arguments, domain: unknown): unknown =>
   versionsIn(domain).find((one) => statusIn(one, args["environment"]) === state);
 
-/** The difference between the new version and the active one. */
-function comparison(args: Arguments, _: unknown, { domain, version }: Arguments): readonly string[] {
-  if (domain === undefined) return [];
-  const active = inState("activated", args, domain);
-  const from = active === undefined ? undefined : numberOf(active);
-  return activationDifference(
-    { from, to: String(args["versionId"]), where: networkName(args["environment"]) },
-    version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version)),
-    "The settings are the same.",
-  );
-}
-
-/** The call that returns to the previously active version. */
-function undoOf({ given, related: { domain } }: Approved): Sentence | ByHand {
-  if (domain === undefined)
-    return "The previously active version could not be read: live_domain_get names it, and live_version_activate returns to it.";
-  const active = inState("activated", given, domain);
-  if (active === undefined)
-    return "No version was active there before, and none can be taken off a network. It can only be replaced by activating another version with live_version_activate.";
-  const former = numberOf(active);
-  if (former === String(given["versionId"]))
-    return `Version ${former} was active there before, so nothing was replaced.`;
-  const call = { tool: "live_version_activate", arguments: { ...given, versionId: Number(former) } };
-  return { says: naming`Return to version ${former}: ${calling(call)}.`, call };
-}
+const activationOf = (args: Arguments, _: unknown, { domain, version }: Arguments): Activation => {
+  const [active, pending] = [inState("activated", args, domain), inState("pending", args, domain)];
+  const formats = formatsOf(version);
+  const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
+  const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
+  const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
+  return {
+    of: `live-streaming configuration ${domainName(args, domain)}`,
+    to: String(args["versionId"]),
+    from: domain === undefined ? undefined : active === undefined ? [] : [numberOf(active)],
+    network: networkName(args["environment"]),
+    content: "settings",
+    difference: () => (version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version))),
+    results: [version === undefined ? "its settings could not be read" : `${delivers}${lost}`],
+    warnings: [
+      ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
+      pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
+    ],
+  };
+};
 
 const versionActivation: Guard = {
-  kind: "activate",
-  thing: "version of a live-streaming configuration",
-  network: "environment",
-  undo: { by: undoOf },
-  compares: comparison,
+  ...{ kind: "activate", thing: "version of a live-streaming configuration", network: "environment" },
+  ...activates(activationOf),
   target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
-  says: (args, _, { domain, version }) => {
-    const active = inState("activated", args, domain);
-    const what = `version ${String(args["versionId"])} of live-streaming configuration ${domainName(args, domain)} on ${networkName(args["environment"])}`;
-    if (domain === undefined || version === undefined) return act("ACTIVATE", what, "its settings could not be read");
-    const formats = formatsOf(version);
-    const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
-    if (active === undefined) return act("ACTIVATE", what, "no version is active there now", delivers);
-    if (numberOf(active) === String(args["versionId"])) return act("ACTIVATE", what, "it is already active there");
-    const stopped = stoppedBy(version, active);
-    const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
-    return act("ACTIVATE", what, `it replaces version ${numberOf(active)}`, `${delivers}${lost}`);
-  },
-  warns: (args, _, { domain, version }) => {
-    const active = inState("activated", args, domain);
-    const pending = inState("pending", args, domain);
-    const isActive = active !== undefined && numberOf(active) === String(args["versionId"]);
-    const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
-    const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
-    return withoutFalse(
-      isActive && "This version is already active there.",
-      ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
-      isBack && `Version ${numberOf(active)}, which is active there, is newer: this is a rollback.`,
-      pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
-    );
-  },
+  undo: returns(activationOf, {
+    tool: "live_version_activate",
+    list: "live_domain_get",
+    args: (given, version) => ({ ...given, versionId: Number(version) }),
+    instead: "It can only be replaced by activating another version with live_version_activate.",
+  }),
 };
 
 const ofVersion = {
@@ -140,7 +112,7 @@ export const versionOperations = {
   live_activation_get: op("GET /config-media-live/v1/live/{domain}/version/{versionId}/activation", {
     does: "Reads where a version is active, or being activated.",
     ...ofVersion,
-    returns: { 200: xml("domain-version", Activation) },
+    returns: { 200: xml("domain-version", ActivationShape) },
     rules: ["live-activation"],
     example: { domain: "live.shop.example", versionId: 1 },
   }),

@@ -91,11 +91,7 @@ export const deletion: Guard = {
   },
   target,
   says: (args, present) =>
-    act(
-      "DELETE",
-      nameOf(args, present),
-      `its logs no longer go to ${destinationInWords(deliveryOf(present))}, and none can be redelivered`,
-    ),
+    act`DELETE ${nameOf(args, present)}: its logs no longer go to ${destinationInWords(deliveryOf(present))}, and none can be redelivered`,
   warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
 };
 
@@ -105,11 +101,7 @@ export const suspension: Guard = {
   undo: { tool: "log_configuration_resume", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
-    act(
-      "SUSPEND",
-      nameOf(args, present),
-      `until it is resumed, no logs go to ${destinationInWords(deliveryOf(present))}`,
-    ),
+    act`SUSPEND ${nameOf(args, present)}: until it is resumed, no logs go to ${destinationInWords(deliveryOf(present))}`,
   warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
 };
 
@@ -120,7 +112,7 @@ export const resumption: Guard = {
   undo: { tool: "log_configuration_suspend", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
-    act("RESUME", nameOf(args, present), `its logs go to ${destinationInWords(deliveryOf(present))} again`),
+    act`RESUME ${nameOf(args, present)}: its logs go to ${destinationInWords(deliveryOf(present))} again`,
 };
 
 /** Warns about an FTP delivery without its password, which no response shows. */
@@ -160,7 +152,7 @@ export const replacement: Guard = {
   says: (args, present) => {
     const moves = movesOf(present, args["body"]);
     const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are notified`;
-    return act("REPLACE", nameOf(args, present), moves.length === 0 ? still : moves.join("; "));
+    return act`REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}`;
   },
   warns: (args, present) => {
     const written = args["body"];
@@ -195,11 +187,7 @@ export const creation: Guard = {
   says: (args, _, { logSource }) => {
     const { logSourceType, logSourceId, body } = args;
     const source = logSource === undefined ? { id: logSourceId, type: logSourceType } : logSource;
-    return act(
-      "CREATE",
-      "a log configuration",
-      `logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`,
-    );
+    return act`CREATE a log configuration: logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`;
   },
   warns: (args) => withoutPassword(args["body"], "the FTP host has to accept logs without one"),
 };
@@ -212,9 +200,5 @@ export const copying: Guard = {
   undo: removal,
   target,
   says: (args, _, { original }) =>
-    act(
-      "COPY",
-      `${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}`,
-      `its logs go to ${destinationInWords(deliveryOf(original))} as well`,
-    ),
+    act`COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))} as well`,
 };

@@ -44,7 +44,7 @@ export const replacement: Guard = {
   says: (args, present) =>
     present === undefined
       ? undefined
-      : act("REPLACE", named(args, present), ...memberClauses(changeOf(args, present), same), untilActivated(present)),
+      : act`REPLACE ${named(args, present)}: ${memberClauses(changeOf(args, present), same)}; ${untilActivated(present)}`,
   warns: (args) => [
     listAt(args, "body.list").length === 0 &&
       "The list would be empty: once it is activated, whatever refers to it matches no one.",
@@ -66,7 +66,7 @@ export const elementRemoval: Guard = {
     isWhole: true,
   },
   says: (args, present) =>
-    act("REMOVE", `${plain(args["element"])} from ${named(args, present)}`, untilActivated(present)),
+    act`REMOVE ${plain(args["element"])} from ${named(args, present)}: ${untilActivated(present)}`,
   compares: ({ element }) => [`- ${plain(element)}`],
   warns: ({ element }, present) => [
     present !== undefined && !listAt(present, "list").includes(element) && `The list has no element ${plain(element)}.`,
@@ -84,7 +84,7 @@ export const deletion: Guard = {
   },
   says: (args, present) => {
     const elements = listed(listAt(present, "list"), plain);
-    return act("DELETE", `${named(args, present)} ${elements === "" ? "without elements" : `with ${elements}`}`);
+    return act`DELETE ${named(args, present)} ${elements === "" ? "without elements" : `with ${elements}`}`;
   },
   warns: () => ["A restored list has another id: configurations that refer to this one have to be changed."],
 };

@@ -226,11 +226,7 @@ export function versionActivation(of: Activation): Guard {
     says: (args, present, related) => {
       const [ids, versions, where] = partsOf(args, related);
       const now = replacedWords(ids, versions, of.activeFor(args, present, versions));
-      return act(
-        "ACTIVATE",
-        `${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}`,
-        `${now}; ${rulesWords(ids, versions)}`,
-      );
+      return act`ACTIVATE ${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${now}; ${rulesWords(ids, versions)}`;
     },
     compares: (args, present, related) => {
       const [ids, versions, where] = partsOf(args, related);

@@ -1,22 +1,12 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
 
-import {
-  type Answered,
-  type Approved,
-  type Arguments,
-  type Awaits,
-  type ByHand,
-  type Guard,
-  only,
-} from "../../language/conduct.js";
+import { type Activation, activates, type Return, returns } from "../../language/activation.js";
+import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { act, type Statement } from "../../language/statement.js";
-import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
@@ -129,69 +119,85 @@ export function problemsInWords(args: Arguments, { errors, warnings }: ReturnTyp
   ];
 }
 
-/** How the versioned thing that is activated names its version and its tools. */
-interface Activated {
-  readonly version: "propertyVersion" | "includeVersion";
-  readonly tool: string;
-  readonly cancels: string;
-  /** The arguments that find it. */
-  readonly of: (given: Arguments) => Arguments;
-  /** The version that is active on a network, by its activations. */
-  readonly activeOn: (network: unknown, present: unknown) => unknown;
-}
-
-/** The call that activates the former version again, or ends the activation if there was none. */
-export const activationUndo =
-  ({ version, tool, cancels, of, activeOn: active }: Activated) =>
-  ({ given, before }: Approved): Sentence | ByHand => {
-    const { [version]: activated, network, notifyEmails } = bodyOf(given);
-    const cancel = `While it is PENDING, cancel it with ${cancels} and the id from activationLink.`;
-    const by = (when: string, body: Arguments): ByHand => {
-      const call = { tool, arguments: { ...of(given), body: { ...body, network, notifyEmails } } };
-      return { says: naming`${cancel} ${when} ${calling(call)}.`, call };
-    };
-    if (isDeactivation(given)) return by("Once it is DEACTIVATED,", { [version]: activated });
-    if (before === undefined)
-      return `${cancel} Once it is ACTIVE, call ${tool} for the version that was active before, which the preview names.`;
-    const former = active(network, before);
-    return former === undefined
-      ? by("No version was active there before: once it is ACTIVE,", {
-          [version]: activated,
-          activationType: "DEACTIVATE",
-        })
-      : by(`Once it is ACTIVE, return to version ${former}:`, { [version]: former });
-  };
-
-const undoOf = activationUndo({
-  version: "propertyVersion",
-  tool: "property_version_activate",
-  cancels: "property_activation_cancel",
-  of: ofProperty,
-  activeOn,
+/** The calls that undo the activation of a version, of a property or an include. */
+export const backTo = (
+  version: "propertyVersion" | "includeVersion",
+  of: (given: Arguments) => Arguments,
+  tools: Pick<Return, "tool" | "list"> & { readonly cancel: string },
+): Return => ({
+  ...tools,
+  args: (given, number, isEnd) => {
+    const { network, notifyEmails } = bodyOf(given);
+    const type = isEnd ? { activationType: "DEACTIVATE" } : {};
+    return { ...of(given), body: { [version]: number, ...type, network, notifyEmails } };
+  },
+  first: `While it is PENDING, cancel it with ${tools.cancel} and the id from activationLink. `,
+  when: (isEnd) => `once it is ${isEnd ? "DEACTIVATED" : "ACTIVE"}`,
 });
 
-/** What a call does, by the activations that there are. */
-export function activationStatement(args: Arguments, present: unknown): Statement {
-  const { propertyVersion, network } = bodyOf(args);
-  const from = activeOn(network, present);
-  const what = `version ${String(propertyVersion)} of ${nameOf(args, present)} on ${String(network)}`;
-  const isVain = isWithoutEffect(args, present);
-  if (isDeactivation(args)) {
-    const stays = from === undefined ? "no version is active there" : `version ${from} stays active`;
-    return act(
-      "DEACTIVATE",
-      what,
-      isVain ? `it is not active there; ${stays}` : "its hostnames are no longer served there",
-    );
-  }
-  if (isVain) return act("ACTIVATE", `${what}, where it is already active`);
-  return act("ACTIVATE", what, from === undefined ? "no version is active there now" : `it replaces version ${from}`);
+/** An activation in the list of a property or an include. */
+interface Listed {
+  readonly version: number | undefined;
+  readonly id: string | undefined;
+  readonly network: string;
+  readonly status: string;
 }
 
-export const activationGuard: Guard = {
-  kind: "activate",
-  thing: "property version",
-  network: "body.network",
+/**
+ * What the activations say of a call.
+ * @param active The version that is active on its network.
+ * @param all The activations; undefined if they could not be read.
+ */
+export function byActivations(
+  args: Arguments,
+  to: number,
+  active: number | undefined,
+  all: readonly Listed[] | undefined,
+  problems: ReturnType<typeof problemsIn>,
+) {
+  const [network, isEnd] = [String(bodyOf(args)["network"]), isDeactivation(args)];
+  const isOnStaging = all?.some(
+    (one) => one.network === "STAGING" && one.version === to && !/ABORTED|FAILED/.test(one.status),
+  );
+  const is = isEnd ? "not active" : "active";
+  return {
+    ...{ to, isEnd, network },
+    from: all === undefined ? undefined : active === undefined ? [] : [active],
+    untried: isOnStaging !== true && "has never been activated on",
+    warnings: [
+      all !== undefined &&
+        isEnd !== (active === to) &&
+        `According to its activations, the version is ${is} on ${network}: the API refuses the call with 422.`,
+      ...(all ?? [])
+        .filter(isUnderWay)
+        .map((one) => `An activation of version ${one.version} on ${one.network} is ${one.status} (${one.id}).`),
+      ...problemsInWords(args, problems),
+    ],
+  } satisfies Partial<Activation>;
+}
+
+/** The activation of a property's version, as data. */
+export const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
+  const { propertyVersion, network, acknowledgeAllWarnings } = bodyOf(args);
+  const all = itemsOf(present).map((one) => ({ ...one, version: one.propertyVersion, id: one.activationId }));
+  const listed = present === undefined ? undefined : all;
+  const known = byActivations(args, Number(propertyVersion), activeOn(network, present), listed, problemsIn(related));
+  return {
+    ...known,
+    of: nameOf(args, present),
+    content: "rules",
+    difference: () => undefined,
+    results: [known.isEnd && "its hostnames are no longer served there"],
+    warnings: [
+      acknowledgeAllWarnings === true &&
+        "acknowledgeAllWarnings acknowledges every warning of the API, including those that are not shown here.",
+      ...known.warnings,
+    ],
+  };
+};
+
+export const activationGuard = {
+  ...{ kind: "activate", thing: "property version", network: "body.network", ...activates(activationOf) },
   critical: [
     {
       argument: "body.acknowledgeAllWarnings",
@@ -199,39 +205,18 @@ export const activationGuard: Guard = {
       because: "it acknowledges warnings that have not been read",
     },
   ],
-  says: activationStatement,
-  undo: { by: undoOf },
+  undo: returns(
+    activationOf,
+    backTo("propertyVersion", ofProperty, {
+      tool: "property_version_activate",
+      list: "property_activations_list",
+      cancel: "property_activation_cancel",
+    }),
+  ),
   compares: comparison,
-  target: (args) => `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
-  warns: (args, present, related) => {
-    const { propertyVersion, network, activationType } = memberAt(args, "body") as Arguments;
-    const from = activeOn(network, present);
-    const pending = itemsOf(present).filter(isUnderWay);
-    const isOnStaging = itemsOf(present).some(
-      (one) =>
-        one.network === "STAGING" && one.propertyVersion === propertyVersion && !/ABORTED|FAILED/.test(one.status),
-    );
-    return withoutFalse(
-      isWithoutEffect(args, present) &&
-        `According to its activations, the version is ${isDeactivation(args) ? "not active" : "active"} on ${String(network)}: the API refuses the call with 422.`,
-      memberAt(args, "body.acknowledgeAllWarnings") === true &&
-        "acknowledgeAllWarnings acknowledges every warning of the API, including those that are not shown here.",
-      ...pending.map(
-        (one) =>
-          `An activation of version ${one.propertyVersion} on ${one.network} is ${one.status} (${one.activationId}).`,
-      ),
-      activationType !== "DEACTIVATE" &&
-        network === "PRODUCTION" &&
-        !isOnStaging &&
-        `Version ${String(propertyVersion)} has never been activated on STAGING, where it could be tested first.`,
-      activationType !== "DEACTIVATE" &&
-        from !== undefined &&
-        from > Number(propertyVersion) &&
-        `Version ${from}, which is active there, is newer: this is a rollback.`,
-      ...problemsInWords(args, problemsIn(related)),
-    );
-  },
-};
+  target: (args: Arguments) =>
+    `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
+} as const satisfies Guard;
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
 const one = { path: { propertyId: PropertyId, activationId: ActivationId }, query: place } as const;

@@ -78,11 +78,7 @@ export const copyGuard: Guard = {
     const which = typeof name === "string" ? shown(name) : String(args["propertyId"]);
     return copy === undefined
       ? undefined
-      : act(
-          "CREATE",
-          `version ${copy.becomes} of ${which} as a copy of ${copy.copied}`,
-          "it is not live on any network until it is activated",
-        );
+      : act`CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is not live on any network until it is activated`;
   },
   warns: (args, present) => [copyOf(args, present)?.leavesOut].filter((one) => one !== undefined),
 };
@@ -112,12 +108,8 @@ export const cancelGuard: Guard = {
   },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
-    if (!one) return act("CANCEL", `activation ${String(activationId)}`, "its version does not go live");
-    return act(
-      "CANCEL",
-      `the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}`,
-      "it does not go live, and the active version stays",
-    );
+    if (!one) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
+    return act`CANCEL the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}: it does not go live, and the active version stays`;
   },
   warns: (_, present) =>
     itemsOf(present)
@@ -135,10 +127,6 @@ export const deletionGuard: Guard = {
     const which = typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId);
     const versions =
       typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
-    return act(
-      "DELETE",
-      `property ${which}`,
-      `${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`,
-    );
+    return act`DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`;
   },
 };

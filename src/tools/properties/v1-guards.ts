@@ -1,14 +1,16 @@
 /** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
 
+import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import type { Seen } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
-import { activationGuard, activationStatement } from "./activations.js";
+import { activationGuard, activationOf } from "./activations.js";
 import { contentDifference, hostnameDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 import { itemsOf } from "./states.js";
@@ -55,7 +57,7 @@ export const patchGuard: Guard = {
   thing: "rules",
   says: (args) => {
     const verb = args["dryRun"] === true ? "TRY, without saving, to CHANGE" : "CHANGE";
-    return act(verb, `the rules of ${inVersion(args)}`, listed(patchOf(args), patchInWords));
+    return statement(verb, `the rules of ${inVersion(args)}`, listed(patchOf(args), patchInWords));
   },
   compares: (args, present) => {
     const result = patched(present, patchOf(args), "body");
@@ -117,9 +119,9 @@ const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => re
       removed.length > 0 && names(removed),
       isUnread && "every hostname that the call leaves out",
     );
-    if (all.length > 0) return act("REMOVE", `${[...all, ...(added.length > 0 ? [adds] : [])].join(", ")} ${where}`);
-    if (added.length > 0) return act("ADD", `${names(added)} ${where}`);
-    return act("KEEP", `the ${kept} hostnames, perhaps with other settings, ${where}`);
+    if (all.length > 0) return act`REMOVE ${[...all, ...(added.length > 0 ? [adds] : [])].join(", ")} ${where}`;
+    if (added.length > 0) return act`ADD ${names(added)} ${where}`;
+    return act`KEEP the ${kept} hostnames, perhaps with other settings, ${where}`;
   },
   compares: (args, present) => {
     const before = presentEntries(present);
@@ -177,26 +179,31 @@ const cannotFallBack = (args: Arguments, present: unknown): boolean =>
       memberAt(fallbackInfo, "canFastFallback") === false,
   );
 
-/** The guard of an activation, whose preview leads with what today's flags skip. */
-export const activationGuardToday: Guard = {
-  ...activationGuard,
-  critical: [
-    ...(activationGuard.critical ?? []),
-    { argument: "body.delayValidations", unless: false, because: "the rules are validated only later" },
-  ],
-  says: (args, present) => {
-    const { verb, target, results } = activationStatement(args, present);
-    const set = Object.entries(flags).flatMap(([name, does]) =>
-      memberAt(args, `body.${name}`) === true ? [does] : [],
-    );
-    const lead = set.length === 0 ? "" : `WITH LESS CHECKING (${set.join(", ")}), `;
-    return act(`${lead}${fallsBack(args) && verb === "ACTIVATE" ? "FALL BACK AT ONCE TO" : verb}`, target, ...results);
-  },
-  warns: (args, present, related) =>
-    withoutFalse(
+/** An activation, led by what today's flags skip. */
+const activationToday = (...seen: Seen): Activation => {
+  const [args, present] = seen;
+  const { warnings = [], ...activation } = activationOf(...seen);
+  const set = Object.entries(flags).flatMap(([name, does]) => (memberAt(args, `body.${name}`) === true ? [does] : []));
+  const skips = set.length === 0 ? "" : `WITH LESS CHECKING (${set.join(", ")}), `;
+  return {
+    ...activation,
+    lead: `${skips}${fallsBack(args) && !activation.isEnd ? "AT ONCE, BY A FAST FALLBACK, " : ""}`,
+    warnings: [
       fallsBack(args) &&
         cannotFallBack(args, present) &&
         "According to its activations, a fast fallback is not possible: without useFastFallback the version is activated as usual.",
-      ...(activationGuard.warns?.(args, present, related) ?? []),
-    ),
+      ...warnings,
+    ],
+  };
+};
+
+/** The guard of an activation, whose preview leads with what today's flags skip. */
+export const activationGuardToday: Guard = {
+  ...activationGuard,
+  ...activates(activationToday),
+  ...{ compares: activationGuard.compares },
+  critical: [
+    ...activationGuard.critical,
+    { argument: "body.delayValidations", unless: false, because: "the rules are validated only later" },
+  ],
 };

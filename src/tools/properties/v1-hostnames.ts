@@ -105,8 +105,8 @@ const bucketGuard: Guard = {
     const where = `on ${String(memberAt(args, "body.network"))} at once, without a new version of property ${String(args["propertyId"])}`;
     const lost = removed.length > 0 && "what is removed is no longer served there";
     const adds = named(added.map(({ cnameFrom }) => cnameFrom));
-    if (removed.length === 0) return act("ADD", `${adds} ${where}`);
-    return act("REMOVE", `${named(removed)} ${added.length > 0 ? `and ADD ${adds} ` : ""}${where}`, lost);
+    if (removed.length === 0) return act`ADD ${adds} ${where}`;
+    return act`REMOVE ${named(removed)} ${added.length > 0 ? `and ADD ${adds} ` : ""}${where}: ${lost}`;
   },
   warns: (args, present) => {
     const active = activeIn(present, memberAt(args, "body.network")).map(({ cnameFrom }) => cnameFrom);
@@ -171,11 +171,7 @@ const cancelGuard: Guard = {
   says: ({ hostnameActivationId, propertyId }, present) => {
     const one = activationIn(present);
     const where = one === undefined ? "" : ` on ${plain(one.network)}`;
-    return act(
-      "CANCEL",
-      `hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}`,
-      "its hostnames do not change there",
-    );
+    return act`CANCEL hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}: its hostnames do not change there`;
   },
 };
 

@@ -3,7 +3,7 @@
 import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
 
@@ -39,7 +39,7 @@ export const copiesGuard: Guard = {
       itemsAt(args, created),
       ({ createFromVersion, propertyId }) => `version ${String(createFromVersion)} of ${plain(propertyId)}`,
     );
-    return act("CREATE", `copies of ${copies}`, "they are live on no network until they are activated");
+    return act`CREATE copies of ${copies}: they are live on no network until they are activated`;
   },
   warns: (args) => twice(itemsAt(args, created), propertyOf),
 };
@@ -64,11 +64,7 @@ export const patchesGuard: Guard = {
     const changes = [...new Set(items.flatMap(changesOf))].sort(
       (a, b) => Number(b.startsWith("remove")) - Number(a.startsWith("remove")),
     );
-    return act(
-      "CHANGE",
-      `the rules of ${listed(items, inWords)}, which are live on no network until they are activated`,
-      listed(changes),
-    );
+    return act`CHANGE the rules of ${listed(items, inWords)}, which are live on no network until they are activated: ${listed(changes)}`;
   },
   compares: (args) =>
     itemsAt(args, patches).flatMap((item) => [`${inWords(item)}:`, ...changesOf(item).map((one) => `  ${one}`)]),
@@ -114,8 +110,8 @@ export const activationsGuard: Guard = {
     const lead = isBlind ? "ACKNOWLEDGE ALL WARNINGS, read or not, and " : "";
     const all = listed(itemsAt(args, activated), onNetwork);
     return memberAt(args, `${settings}.useFastFallback`) === true
-      ? act(`${lead}RETURN`, `to the version that was active before, in place of ${all}`)
-      : act(`${lead}ACTIVATE`, all, "each replaces the version that is active there");
+      ? statement(`${lead}RETURN`, `to the version that was active before, in place of ${all}`)
+      : statement(`${lead}ACTIVATE`, all, "each replaces the version that is active there");
   },
   compares: (args) => itemsAt(args, activated).map(onNetwork),
   target: (args) => `${itemsAt(args, activated).length} activations`,

@@ -58,12 +58,8 @@ const purgeGuard: Guard = {
         ? "it"
         : "any of them";
     return memberAt(args, "body.action") === "invalidate"
-      ? act("INVALIDATE", where, `before ${any} is served again, the origin is asked whether it has changed`)
-      : act(
-          "REMOVE",
-          where,
-          `the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`,
-        );
+      ? act`INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
+      : act`REMOVE ${where}: the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);

@@ -60,12 +60,8 @@ const purgeGuard: Guard = {
     const where = `${namedObjects(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
     const covered = covers[kind](objects.length === 1);
     return isDeletion
-      ? act(
-          "DELETE",
-          where,
-          `the edge fetches ${covered} from the origin again, and what the origin cannot deliver is not served`,
-        )
-      : act("INVALIDATE", where, `before the edge serves ${covered} again, it asks the origin for changes`);
+      ? act`DELETE ${where}: the edge fetches ${covered} from the origin again, and what the origin cannot deliver is not served`
+      : act`INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);

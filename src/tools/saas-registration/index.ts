@@ -242,7 +242,7 @@ export const saasRegistration = service("saas", {
             customer === undefined
               ? "its application is no longer assigned to its customer"
               : `application ${plain(application)} is no longer assigned to customer ${plain(customer)}`;
-          return act("DELETE", `pair ${plain(surrogateId)}`, which);
+          return act`DELETE pair ${plain(surrogateId)}: ${which}`;
         },
         undo: {
           tool: "saas_pair_create",

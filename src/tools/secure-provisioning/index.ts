@@ -116,17 +116,9 @@ const requestGuard: Guard = {
     const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
     const host = named(memberAt(args, "body.cnameHostname"));
     if (type === "modSan")
-      return act(
-        "ADD",
-        `${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}`,
-        "it is reissued and replaced on PRODUCTION",
-      );
+      return act`ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is reissued and replaced on PRODUCTION`;
     const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
-    return act(
-      "ORDER",
-      `a certificate (${shown(type)}) for ${names || host}`,
-      `it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`,
-    );
+    return act`ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`;
   },
   undo: {
     by: "Call cert_change_cancel while the change to the certificate is pending. Afterwards, remove the names with cert_enrollment_update.",

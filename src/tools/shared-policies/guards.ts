@@ -104,7 +104,7 @@ export const policyChange: Guard = {
     if (present === undefined || !isMove(args, present)) return undefined;
     const [from, to] = [memberAt(present, "groupId"), bodyOf(args)["groupId"]].map(plain);
     const moved = `shared policy ${nameOf(args, present)} from group ${from} to group ${to}`;
-    return act("MOVE", moved, "the group determines who can change it");
+    return act`MOVE ${moved}: the group determines who can change it`;
   },
 };
 
@@ -124,7 +124,7 @@ export const versionChange: Guard = {
     const { lost } = membership(ruleNames(present), ruleNames(next));
     const then = `${versionName(args, policy)}, which then has ${rulesInWords(next)}`;
     const rules = `the rule${lost.length === 1 ? "" : "s"} ${listed(lost)}`;
-    return lost.length === 0 ? act("CHANGE", then) : act("REMOVE", `${rules} from ${then}`);
+    return lost.length === 0 ? act`CHANGE ${then}` : act`REMOVE ${rules} from ${then}`;
   },
 };
 const ruleNames = (version: unknown) => (namedRules(version) ?? []).map(({ name }) => name);

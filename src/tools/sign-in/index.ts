@@ -75,11 +75,7 @@ const activation: Guard = {
   target: () => "allow list",
   says: (_, __, { blocks: found }) => {
     const from = enabledIn(found);
-    return act(
-      "ACTIVATE",
-      "the IP allow list",
-      `only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`,
-    );
+    return act`ACTIVATE the IP allow list: only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`;
   },
   warns: (_, present) => [
     ...(memberAt(present, "enabled") === true ? ["The allow list is already on, so nothing changes."] : []),
@@ -94,11 +90,7 @@ const deactivation: Guard = {
   target: () => "allow list",
   says: (_, __, { blocks: found }) => {
     const from = enabledIn(found);
-    return act(
-      "DEACTIVATE",
-      "the IP allow list",
-      `users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`,
-    );
+    return act`DEACTIVATE the IP allow list: users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`;
   },
   warns: (_, present) => (isOff(present) ? ["The allow list is already off, so nothing changes."] : []),
   undo: { tool: "signin_allowlist_activate", args: () => ({}) },
@@ -117,8 +109,8 @@ const creation: Guard = {
   target: ({ body }) => String(memberAt(body, "cidrBlock")),
   says: ({ body }) =>
     memberAt(body, "enabled") === true
-      ? act("ADD", `${nameOf(body)} to the IP allow list`, "users can sign in from there")
-      : act("ADD", `${nameOf(body)} to the IP allow list, not enabled`),
+      ? act`ADD ${nameOf(body)} to the IP allow list: users can sign in from there`
+      : act`ADD ${nameOf(body)} to the IP allow list, not enabled`,
   warns: ({ body }, _, { status: found }) => warnings(body, found),
   undo: {
     tool: "signin_cidr_block_delete",
@@ -144,11 +136,7 @@ const change: Guard = {
       lost.length > 0 && `users can no longer sign in from ${lost.join()}`,
       gained.length > 0 && `users can sign in from ${gained.join()}`,
     );
-    return act(
-      "CHANGE",
-      `block ${nameOf(present ?? body)} of the IP allow list`,
-      changes.length === 0 ? "who can sign in stays the same" : changes.join("; "),
-    );
+    return act`CHANGE block ${nameOf(present ?? body)} of the IP allow list: ${changes.length === 0 ? "who can sign in stays the same" : changes.join("; ")}`;
   },
   warns: ({ body }, _, { status: found }) => warnings(body, found),
 };
@@ -157,11 +145,7 @@ const deletion: Guard = {
   kind: "access",
   thing: "block",
   says: ({ cidrBlockId }, present) =>
-    act(
-      "DELETE",
-      `block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list`,
-      "users can no longer sign in from there",
-    ),
+    act`DELETE block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list: users can no longer sign in from there`,
   warns: (_, __, { status: found }) => withoutFalse(isOff(found) && idle),
   undo: {
     tool: "signin_cidr_block_create",

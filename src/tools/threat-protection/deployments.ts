@@ -53,7 +53,7 @@ const configurationDeployment: Guard = {
     const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
     const go = `${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
     const lives = goes.length === 0 ? "it names no changes to deploy" : go;
-    return act("DEPLOY", `configuration ${String(args["configId"])}`, lives);
+    return act`DEPLOY configuration ${String(args["configId"])}: ${lives}`;
   },
   compares: (args, _, { pending }) => {
     const known = pendingIn(pending);
@@ -106,8 +106,8 @@ const listDeployment: Guard = {
     const own = known?.find((one) => one.id === id);
     const which = `${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
     return known !== undefined && own === undefined
-      ? act("DEPLOY", which, "it has not changed since its last deployment")
-      : act("DEPLOY", which, "its changes go live on all networks in about 30 minutes");
+      ? act`DEPLOY ${which}: it has not changed since its last deployment`
+      : act`DEPLOY ${which}: its changes go live on all networks in about 30 minutes`;
   },
   compares: (args, _, { pending, items }) => {
     const id = memberAt(args, "body.id");

@@ -57,7 +57,7 @@ export const siteDeletion: Guard = {
     const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
     const lost =
       addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} become unidentified`;
-    return act("DELETE", `site ${nameOf(present, siteId)}${under}`, `${lost}; ${afterDeployment}`);
+    return act`DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
   },
 };
 
@@ -78,10 +78,7 @@ export const policyDeletion: Guard = {
     },
   },
   says: ({ policyId }, present) =>
-    act(
-      "DELETE",
-      `policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
-    ),
+    act`DELETE policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
   warns: (_, present) => {
     const sites = namesIn(present, "sitesInfo");
     const without = "no document says which policy applies to them without it. Assign another one first.";
@@ -105,7 +102,7 @@ export const listDeletion: Guard = {
   says: ({ listId }, present, { items }) => {
     const count = memberAt(present, "itemCount");
     const named = itemsInWords(items, typeof count === "number" ? count : undefined);
-    return act("DELETE", `list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`);
+    return act`DELETE list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`;
   },
   warns: (_, present) => {
     const names = listAt(present, "policySecuritySettings").map((one) =>
@@ -127,10 +124,7 @@ export const honeypotDeletion: Guard = {
     isWhole: true,
   },
   says: ({ honeypotId }, present) =>
-    act(
-      "DELETE",
-      `honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
-    ),
+    act`DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
   warns: (_, present) => {
     const policies = namesIn(present, "policies");
     const then = "Their settings will refer to a response that does not exist.";
@@ -162,11 +156,7 @@ export const emergencyReplacement: Guard = {
       if (words.length === 0) return `nothing is ${verb}`;
       return `${listed(words)} ${words.length === 1 ? "is" : "are"} ${verb}`;
     };
-    return act(
-      "REPLACE",
-      `the ${which}`,
-      `${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`,
-    );
+    return act`REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`;
   },
   items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
   warns: (args) => {

@@ -34,16 +34,11 @@ export const grantChange: Guard = {
     const after = heldIn(Grants.safeParse(args["body"]).data);
     const shownNow = Grants.safeParse(memberAt(present, "authGrants")).data;
     const who = userOf(args, present);
-    if (shownNow === undefined)
-      return act("REPLACE", `THE ROLES of ${who}`, `they will have ${roleWords(after, related)}`);
+    if (shownNow === undefined) return act`REPLACE THE ROLES of ${who}: they will have ${roleWords(after, related)}`;
     const before = heldIn(shownNow);
     const without = (all: readonly Held[], from: readonly Held[]) =>
       all.filter((one) => !from.some(({ groupId, roleId }) => groupId === one.groupId && roleId === one.roleId));
-    return act(
-      "REPLACE",
-      `THE ROLES of ${who}`,
-      `they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`,
-    );
+    return act`REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`;
   },
   undo: {
     tool: "user_grants_replace",
@@ -75,11 +70,11 @@ export const blockedChange: Guard = {
     const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
     const who = `${userOf(args, user)}, in group ${group}`;
     if (present === undefined)
-      return act("REPLACE", `THE BLOCKED PROPERTIES of ${who}`, `they will not be able to work on ${words(after)}`);
+      return act`REPLACE THE BLOCKED PROPERTIES of ${who}: they will not be able to work on ${words(after)}`;
     const [had, has] = [new Set(before), new Set(after)];
     const lost = after.filter((id) => !had.has(id));
     const gained = before.filter((id) => !has.has(id));
-    return act("REPLACE", `THE BLOCKED PROPERTIES of ${who}`, `they lose ${words(lost)} and gain ${words(gained)}`);
+    return act`REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
   },
 };
 
@@ -193,10 +188,7 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
     const password = sendEmail === true ? "is mailed to that address" : "is written to a file";
     const second = memberAt(body, "secondaryEmail");
     const also = second ? `; secondary mail goes to ${plain(second)}` : "";
-    return act(
-      "CREATE",
-      `USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`,
-    );
+    return act`CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`;
   },
   warns: (args, present, related) =>
     withoutFalse(

@@ -44,11 +44,7 @@ const groupDeletion: Guard = {
   thing: "group",
   target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
   says: ({ groupId }, _, { groups }) =>
-    act(
-      "DELETE",
-      `${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users`,
-      "its name and its place in the tree are removed",
-    ),
+    act`DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are removed`,
   undo: {
     by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
   },
@@ -70,11 +66,7 @@ const groupMove: Guard = {
     );
     const whole =
       below.length === 0 ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${listed(below)},`;
-    return act(
-      "MOVE",
-      `${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}`,
-      gainsAndLosses(list(lost), list(gained)),
-    );
+    return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}: ${gainsAndLosses(list(lost), list(gained))}`;
   },
   undo: {
     tool: "user_group_move",
@@ -102,11 +94,7 @@ const propertyMove: Guard = {
       had && has ? had.filter((one) => !has.includes(one)) : undefined,
       had && has ? has.filter((one) => !had.includes(one)) : undefined,
     );
-    return act(
-      "MOVE",
-      `${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}`,
-      concerned,
-    );
+    return act`MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${concerned}`;
   },
   undo: {
     tool: "user_property_move",

@@ -2,7 +2,7 @@
 
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { Grants } from "./shapes.js";
 import { heldIn, loginOf, personName, userOf } from "./tree.js";
@@ -24,11 +24,7 @@ export const userLock: Guard = {
   thing: "user",
   target: loginOf,
   says: (args, present) =>
-    act(
-      "LOCK",
-      `OUT ${userOf(args, present)}`,
-      `they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
-    ),
+    act`LOCK OUT ${userOf(args, present)}: they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
   warns: (_, present) =>
     memberAt(present, "isLocked") === true ? ["This user is already locked, so nothing changes."] : [],
   undo: { tool: "user_unlock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
@@ -39,7 +35,7 @@ export const userUnlock: Guard = {
   thing: "user",
   target: loginOf,
   says: (args, present) =>
-    act("UNLOCK", userOf(args, present), `they can sign in again, and gain ${rolesOf(present, "no role")}`),
+    act`UNLOCK ${userOf(args, present)}: they can sign in again, and gain ${rolesOf(present, "no role")}`,
   warns: (_, present) =>
     memberAt(present, "isLocked") === false ? ["This user is not locked, so nothing changes."] : [],
   undo: { tool: "user_lock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
@@ -49,7 +45,7 @@ export const userDeletion: Guard = {
   kind: "delete",
   thing: "user",
   target: loginOf,
-  says: (args, present) => act("DELETE", userOf(args, present), `they lose ${rolesOf(present, "their access")}`),
+  says: (args, present) => act`DELETE ${userOf(args, present)}: they lose ${rolesOf(present, "their access")}`,
   undo: { never: "A deleted user cannot be restored, and one created again with user_create has another id." },
 };
 
@@ -62,7 +58,7 @@ export const passwordReset: Guard = {
       args["sendEmail"] === true
         ? `is mailed to ${plain(memberAt(present, "email") ?? "the user's address")}`
         : "is written to a file";
-    return act("RESET", `THE PASSWORD of ${userOf(args, present)}`, `${stops}, and a one-time password ${delivery}`);
+    return act`RESET THE PASSWORD of ${userOf(args, present)}: ${stops}, and a one-time password ${delivery}`;
   },
   undo: notRestorable,
 };
@@ -72,7 +68,7 @@ export const passwordSetting: Guard = {
   thing: "password",
   target: loginOf,
   says: (args, present) =>
-    act("SET", `THE PASSWORD of ${userOf(args, present)}`, `${stops}, and anyone who knows the new one can sign in`),
+    act`SET THE PASSWORD of ${userOf(args, present)}: ${stops}, and anyone who knows the new one can sign in`,
   undo: notRestorable,
 };
 
@@ -81,7 +77,7 @@ export const ownPasswordChange: Guard = {
   thing: "password",
   target: (_, present) => String(memberAt(present, "uiUserName") ?? "password"),
   says: (_, present) =>
-    act("CHANGE", `THE PASSWORD of ${personName(present, "the identity in use")}, the identity in use`, stops),
+    act`CHANGE THE PASSWORD of ${personName(present, "the identity in use")}, the identity in use: ${stops}`,
   warns: () => ["Too many attempts with a wrong current password lock the account."],
   undo: notRestorable,
 };
@@ -98,7 +94,7 @@ const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => 
   target: (args, present) =>
     String(memberAt(present, "uiUserName") ?? args["uiIdentityId"] ?? "two-factor authentication"),
   says: (args, present) =>
-    act(
+    statement(
       tfaActionOf(args).toUpperCase(),
       `TWO-FACTOR AUTHENTICATION of ${who(args, present)}`,
       tfaWords[tfaActionOf(args)] ?? "it changes",
@@ -138,16 +134,12 @@ export const ownProfileReplacement: Guard = {
   ...replacement,
   thing: "profile",
   says: (args, present) =>
-    act(
-      "REPLACE",
-      `THE PROFILE of ${personName(present, "the identity in use")}, the identity in use`,
-      mailIn(args, present),
-    ),
+    act`REPLACE THE PROFILE of ${personName(present, "the identity in use")}, the identity in use: ${mailIn(args, present)}`,
 };
 
 export const profileReplacement: Guard = {
   ...replacement,
   thing: "profile of user",
   target: loginOf,
-  says: (args, present) => act("REPLACE", `THE PROFILE of ${userOf(args, present)}`, mailIn(args, present)),
+  says: (args, present) => act`REPLACE THE PROFILE of ${userOf(args, present)}: ${mailIn(args, present)}`,
 };

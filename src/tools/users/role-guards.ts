@@ -48,10 +48,10 @@ export const roleChange: Guard = {
   says: (args, present) => {
     const [before, after] = [permitsOf(present), permitsOf(args["body"])];
     const role = `${roleName(args, present)}, held by ${holders(present)}`;
-    if (after === undefined) return act("CHANGE", role, "its permissions stay the same");
-    if (before === undefined) return act("CHANGE", role, `it will permit ${words(after)}`);
+    if (after === undefined) return act`CHANGE ${role}: its permissions stay the same`;
+    if (before === undefined) return act`CHANGE ${role}: it will permit ${words(after)}`;
     const [lost, gained] = [missingFrom(before, after), missingFrom(after, before)];
-    return act("CHANGE", role, `they lose ${words(lost)} and gain ${words(gained)}`);
+    return act`CHANGE ${role}: they lose ${words(lost)} and gain ${words(gained)}`;
   },
 };
 
@@ -61,10 +61,7 @@ export const roleDeletion: Guard = {
   target,
   says: (args, present) => {
     const before = permitsOf(present);
-    return act(
-      "DELETE",
-      `${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`,
-    );
+    return act`DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
   undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
 };

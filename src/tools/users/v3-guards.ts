@@ -4,7 +4,7 @@ import type { Check, Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
+import { act, statement } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { isInUse, otherUser } from "./checks.js";
 import { loginOf, people, personName, userOf, usersIn } from "./tree.js";
@@ -28,7 +28,7 @@ const setting = (who: typeof userOf, tool: string): Guard => ({
     const [before, after] = [factorOf(present), String(memberAt(args, "body.value"))];
     const change = before === undefined ? plain(after) : `${plain(before)} → ${plain(after)}`;
     const factor = `THE SECOND FACTOR of ${who(args, present)}`;
-    return act(after === "NONE" ? "REMOVE" : "SET", factor, `${change}, ${factorWords[after] ?? "it changes"}`);
+    return statement(after === "NONE" ? "REMOVE" : "SET", factor, `${change}, ${factorWords[after] ?? "it changes"}`);
   },
   warns: (args, present) => {
     const before = factorOf(present);
@@ -53,11 +53,7 @@ const reset = (who: typeof userOf): Guard => ({
   thing: "second factor",
   target: loginOf,
   says: (args, present) =>
-    act(
-      "RESET",
-      `THE SECOND FACTOR of ${who(args, present)}`,
-      "the current one is discarded, the next person to sign in with the password sets up a new one, and a lock after five failed attempts is lifted",
-    ),
+    act`RESET THE SECOND FACTOR of ${who(args, present)}: the current one is discarded, the next person to sign in with the password sets up a new one, and a lock after five failed attempts is lifted`,
   undo: { never: "A discarded second factor does not come back: the user sets one up again at the next sign-in." },
 });
 export const factorReset = reset(userOf);
@@ -121,11 +117,7 @@ export const userBlocking: Guard = {
       known.find((one) => memberAt(one, "propertyId") === propertyId),
       "propertyName",
     );
-    return act(
-      "BLOCK",
-      `${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)})`,
-      "they can no longer work on it",
-    );
+    return act`BLOCK ${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)}): they can no longer work on it`;
   },
   warns: (args, present) => {
     const ids = idsIn(args);
