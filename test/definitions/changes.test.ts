@@ -1,7 +1,7 @@
 /** What is printed before a newer definition takes the place of one in the box. */
 import { expect, it } from "vitest";
 import { linesOfChanges } from "../../scripts/definition-changes.js";
-import { plainRoute } from "../../src/definitions/store.js";
+import { plainRoute } from "../../src/definitions/route.js";
 import { toysImported } from "./boxed.js";
 
 const ok = { responses: { 200: { description: "ok" } } };
