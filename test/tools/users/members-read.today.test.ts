@@ -101,9 +101,9 @@ async function unknownNames(tool: string, operation: AnyOperation, checks: reado
 const onPurpose: Readonly<Record<string, readonly string[]>> = {
   // A preview names a holder by the username and else by the id.
   user_role_update: ["user_role_get.users.uiUserName"],
-  // A tree is often sent as it was read, and its format must not get lost.
-  property_rule_tree_replace: ["body.ruleFormat"],
-  include_rule_tree_replace: ["body.ruleFormat"],
+  // A tree is often sent as it was read, and its format must not get lost; the definition of what is read lacks its comments.
+  property_rule_tree_replace: ["body.ruleFormat", "property_rule_tree_get.comments"],
+  include_rule_tree_replace: ["body.ruleFormat", "include_rule_tree_get.comments"],
 };
 
 const reading = [...byTool].filter(([, { operation }]) => {
