@@ -1,7 +1,8 @@
 /** What a newer definition changes of the one in the box, as lines: its routes, and of each route the facts that differ. */
 import { isDeepStrictEqual } from "node:util";
 import type { CompiledMedia, CompiledOperation, Definition } from "../src/definitions/definition.js";
-import { type DeclaredRoutes, plainRoute } from "../src/definitions/store.js";
+import { plainRoute } from "../src/definitions/route.js";
+import type { DeclaredRoutes } from "../src/definitions/store.js";
 import { isRecord } from "../src/language/member.js";
 
 const mostCharacters = 160;

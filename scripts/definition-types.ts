@@ -4,7 +4,13 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CompiledOperation, Definition, Parameter, Shape } from "../src/definitions/definition.js";
+import {
+  type CompiledOperation,
+  type Definition,
+  type Parameter,
+  type Shape,
+  successesOf,
+} from "../src/definitions/definition.js";
 import { boxedDefinitions, boxFolder } from "./box.js";
 
 const indented = (text: string): string => text.replaceAll("\n", "\n  ");
@@ -47,9 +53,10 @@ function namesIn(shape: Shape): readonly string[] {
 const parameters = (all: Readonly<Record<string, Parameter>>): string =>
   object(Object.entries(all).map(([name, { shape, isRequired = false }]) => member(name, typeOf(shape), isRequired)));
 
-function routeType({ route, path, query, body, returns }: CompiledOperation): string {
+function routeType(operation: CompiledOperation): string {
+  const { route, path, query, body } = operation;
   const shapeName = (shape: number | undefined) => (shape === undefined ? "unknown" : `Shape${shape}`);
-  const answers = Object.entries(returns).map(
+  const answers = successesOf(operation).map(
     ([status, one]) => `${status}: ${one ? shapeName(one.shape) : "undefined"};`,
   );
   const parts = [

@@ -20,7 +20,14 @@ import { lazily, onceFor } from "../language/once-for.js";
 import { openObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { readOnly } from "../schema/read-only.js";
-import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
+import {
+  type CompiledMedia,
+  type CompiledOperation,
+  type Definition,
+  type Parameter,
+  type Shape,
+  successesOf,
+} from "./definition.js";
 import { plainRoute } from "./route.js";
 
 /** The arguments, body and answers of a route, as the generated types have them. */
@@ -193,9 +200,9 @@ function bodyOf(definition: Definition, { route, body, shownBy = "" }: CompiledO
   return medium(body, schema.extend(Object.fromEntries(besides.map((name) => [name, unsent]))));
 }
 
-const returnsOf = ({ shapes }: Definition, { returns }: CompiledOperation, schemas: Schemas): Returns =>
+const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas: Schemas): Returns =>
   Object.fromEntries(
-    Object.entries(returns).map(([status, one]) => [
+    successesOf(operation).map(([status, one]) => [
       status,
       one === null
         ? empty
