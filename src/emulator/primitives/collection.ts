@@ -45,11 +45,7 @@ export function collection<T extends object, W, P extends W, Q, B, R>(kind: Kind
   };
   return {
     list: ({ path, query }: Asked<W, Q>, world: World) =>
-      ok(
-        store(world, path, query)
-          .all()
-          .map((one) => view(one, world, query)),
-      ),
+      ok(store(world, path, query).all.map((one) => view(one, world, query))),
     get:
       <A>(answer: (shown: R, headers: Headers) => A) =>
       ({ path, query }: Asked<P, Q>, world: World): A => {

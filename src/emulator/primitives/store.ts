@@ -14,7 +14,7 @@ export class Store<T extends object> {
     for (const one of all) this.add(one);
   }
 
-  all(): readonly T[] {
+  get all(): readonly T[] {
     return [...this.#objects.values()];
   }
   get(key: string | number): T | undefined {
@@ -40,11 +40,11 @@ export class Store<T extends object> {
   }
   /** Another object than one, with the same value in a member. */
   rival<K extends keyof T>(member: K, value: T[K], one?: T): T | undefined {
-    return this.all().find((other) => other !== one && other[member] === value);
+    return this.all.find((other) => other !== one && other[member] === value);
   }
   /** The objects as they are now; later additions and deletions do not change it. */
   copy(): Store<T> {
-    return new Store(this.#key, this.#missing, this.all());
+    return new Store(this.#key, this.#missing, this.all);
   }
 }
 

@@ -1,60 +1,140 @@
-/** Log configurations and redeliveries as the API checks and answers them. */
+/** The log configurations and redeliveries of the emulated account: what is refused, and what becomes of them in time. */
 import type { Call } from "../../../language/behaviour.js";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import { othersIn } from "../../others.js";
-import { conflict } from "../../reply.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { foundIn, Store } from "../../primitives/store.js";
+import { badRequest, conflict } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import {
+  choicesOf,
   encodingsFor,
   formatsFor,
   gpgId,
-  kinds,
+  hoursOf,
   parameterBody,
   retentionDays,
+  root,
   type Source,
+  type SourceType,
   sourceAt,
   sourceReference,
   sourcesOf,
 } from "./choices.js";
-import {
-  type Configuration,
-  completeAt,
-  configurationOf,
-  configurationsOf,
-  dayOf,
-  invalid,
-  midnightOf,
-  progressOf,
-  type Redelivery,
-  stateOf,
-  statusAt,
-} from "./store.js";
+import seeds from "./seeds.json" with { type: "json" };
 
-const root = "/lds-api/v3";
+type Operations = (typeof logDelivery)["operations"];
+type Content = Call<Operations["log_configuration_create"]>["body"];
 
-/** Refuses what the source or the delivery does not take. */
-function checkContent(
-  { type, products }: Source,
-  content: Configuration["content"],
-  { earliest, unless }: { readonly earliest: string; readonly unless?: string },
-): void {
+interface Configuration {
+  readonly id: string;
+  readonly source: { readonly type: SourceType; readonly id: string };
+  content: Content;
+  /** The first day of its deliveries; a later start does not undo what was delivered. */
+  readonly startAtMs: number;
+  /** When it was suspended, and resumed again. */
+  readonly suspensions: { readonly fromAtMs: number; toAtMs?: number }[];
+  deletedAtMs?: number;
+}
+interface Redelivery {
+  readonly id: string;
+  readonly configurationId: string;
+  readonly date: string;
+  readonly beginTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly createdAtMs: number;
+}
+interface Seeds {
+  readonly configurations: readonly (Omit<Configuration, "content"> & {
+    readonly endAtMs?: number;
+    readonly content: Omit<Content, "startDate" | "endDate">;
+  })[];
+  readonly redeliveries: readonly (Omit<Redelivery, "date"> & { readonly dayAtMs: number })[];
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const midnightOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
+export const stateOf = (world: World) =>
+  world.state("log delivery", () => {
+    const { configurations, redeliveries } = seedsOf<Seeds>(seeds, world.startedAtMs);
+    return {
+      configurations: new Store<Configuration>(
+        "id",
+        (id) => `There is no log configuration ${id}`,
+        configurations.map(({ startAtMs, endAtMs, content, ...one }) => {
+          const startDate = dayOf(startAtMs);
+          const ends = endAtMs === undefined ? {} : { endDate: dayOf(endAtMs) };
+          return { ...one, startAtMs: midnightOf(startDate), content: { startDate, ...ends, ...content } };
+        }),
+      ),
+      redeliveries: new Store<Redelivery>(
+        "id",
+        (id) => `There is no redelivery ${id}`,
+        redeliveries.map(({ dayAtMs, ...one }) => ({ ...one, date: dayOf(dayAtMs), beginTime: 0, endTime: 24 })),
+      ),
+    };
+  });
+
+/** The status that a configuration has, or had at an instant: undefined where there was none any more. */
+function statusAt({ content, suspensions, deletedAtMs }: Configuration, ms: number) {
+  if (deletedAtMs !== undefined && deletedAtMs <= ms) return undefined;
+  if (content.endDate && ms >= midnightOf(content.endDate) + dayMs) return "expired";
+  const isSuspended = suspensions.some(
+    ({ fromAtMs, toAtMs }) => fromAtMs <= ms && (toAtMs === undefined || ms < toAtMs),
+  );
+  return isSuspended ? "suspended" : "active";
+}
+
+/** The configurations that were not deleted. */
+export const configurationsOf = (world: World): readonly Configuration[] =>
+  stateOf(world).configurations.all.filter(({ deletedAtMs }) => deletedAtMs === undefined);
+export const configurationOf = (world: World, id: string | number): Configuration =>
+  foundIn(configurationsOf(world), { id: String(id) }, `There is no log configuration ${id}`);
+/** The configurations of a source, one at most. */
+export const configurationsAt = (world: World, { type, id }: { type: string; id: string }) =>
+  configurationsOf(world).filter(({ source }) => source.type === type && source.id === id);
+
+/** A configuration that is to be moved out of a status; refuses one that has another. */
+export function configurationIn(world: World, id: string | number, wanted: "active" | "suspended"): Configuration {
+  const configuration = configurationOf(world, id);
+  const status = statusAt(configuration, world.now());
+  if (status !== wanted) throw conflict(`The log configuration ${id} is ${status}, not ${wanted}`);
+  return configuration;
+}
+
+/** Refuses what a member of a body says. */
+const invalid = (field: string, value: unknown, detail: string) => badRequest(detail, { field, value });
+
+/** The day from which a new configuration can deliver. */
+export const earliestStart = (world: World): string => dayOf(world.now() + dayMs);
+
+/** Refuses what the source or the delivery does not take. @param former The content that is replaced. */
+function checkContent(world: World, { type, products }: Source, content: Content, former?: Content): void {
   const { startDate, endDate, aggregationDetails: aggregation, encodingDetails } = content;
-  if (startDate < earliest && startDate !== unless)
+  const earliest = earliestStart(world);
+  if (startDate < earliest && startDate !== former?.startDate)
     throw invalid("startDate", startDate, `startDate must be at least one day after today, from ${earliest} on`);
-  if (endDate !== undefined && endDate !== null && endDate < startDate)
-    throw invalid("endDate", endDate, "endDate must not be before startDate");
+  if (endDate && endDate < startDate) throw invalid("endDate", endDate, "endDate must not be before startDate");
   const { encoding, encodingKey } = encodingDetails;
-  const [frequencies, thresholds] = [kinds["delivery-frequencies"].choices, kinds["delivery-thresholds"].choices];
   const chosen = [
     ["logFormatDetails.logFormat", content.logFormatDetails.logFormat, formatsFor(type, products)],
-    ["messageSize", content.messageSize, kinds["message-sizes"].choices],
-    ["contactDetails.contact", content.contactDetails.contact, kinds.contacts.choices],
+    ["messageSize", content.messageSize, choicesOf("message-sizes")],
+    ["contactDetails.contact", content.contactDetails.contact, choicesOf("contacts")],
     ["encodingDetails.encoding", encoding, encodingsFor(content.deliveryDetails.type, type)],
     aggregation.type === "byLogArrival"
-      ? (["aggregationDetails.deliveryFrequency", aggregation.deliveryFrequency, frequencies] as const)
-      : (["aggregationDetails.deliveryThreshold", aggregation.deliveryThreshold, thresholds] as const),
+      ? ([
+          "aggregationDetails.deliveryFrequency",
+          aggregation.deliveryFrequency,
+          choicesOf("delivery-frequencies"),
+        ] as const)
+      : ([
+          "aggregationDetails.deliveryThreshold",
+          aggregation.deliveryThreshold,
+          choicesOf("delivery-thresholds"),
+        ] as const),
   ] as const;
   for (const [field, { id }, choices] of chosen)
     if (!choices.some((one) => one.id === id))
@@ -63,27 +143,23 @@ function checkContent(
     throw invalid("encodingDetails.encodingKey", undefined, "GPG needs an encodingKey");
 }
 
-/** The day from which a new configuration can deliver. */
-export const earliestStart = (world: World): string => dayOf(world.now() + dayMs);
-
-/** The configurations of a source, one at most. */
-export const configurationsAt = (world: World, { type, id }: { type: string; id: string }) =>
-  configurationsOf(world).filter(({ source }) => source.type === type && source.id === id);
-
 /** Adds a configuration to a source that has none. */
-export function addConfiguration(world: World, source: Source, content: Configuration["content"]): string {
+export function addConfiguration(world: World, source: Source, content: Content) {
   const [taken] = configurationsAt(world, source);
   if (taken) throw conflict(`The log source ${source.id} has the log configuration ${taken.id} already`);
-  checkContent(source, content, { earliest: earliestStart(world) });
+  checkContent(world, source, content);
   const id = String(world.next("log configuration", 163_900));
-  stateOf(world).configurations.set(id, {
-    id,
-    source: { type: source.type, id: source.id },
-    content,
-    sinceMs: midnightOf(content.startDate),
-    suspensions: [],
-  });
-  return `${root}/log-configurations/${id}`;
+  const at = { source: { id: source.id, type: source.type }, startAtMs: midnightOf(content.startDate) };
+  stateOf(world).configurations.add({ id, ...at, content, suspensions: [] });
+  return { location: `${root}/log-configurations/${id}` };
+}
+
+/** Writes other content in the place of a configuration's. */
+export function replaceContent(world: World, configuration: Configuration, content: Content) {
+  const { id, source } = configuration;
+  checkContent(world, sourceAt(world, source.type, source.id), content, configuration.content);
+  configuration.content = content;
+  return { location: `${root}/log-configurations/${id}` };
 }
 
 /** A configuration as it is answered: without its password. */
@@ -92,7 +168,7 @@ export function configurationBody(world: World, configuration: Configuration) {
   const { aggregationDetails: aggregation, deliveryDetails, contactDetails, logFormatDetails } = content;
   // A zone that was deleted meanwhile is still named.
   const source = sourcesOf(world).find((one) => one.type === at.type && one.id === at.id) ?? at;
-  const chosen = (kind: keyof typeof kinds, reference: { readonly id: string }) => ({
+  const chosen = (kind: Parameters<typeof parameterBody>[0], reference: { readonly id: string }) => ({
     ...reference,
     ...parameterBody(kind, reference.id),
   });
@@ -126,20 +202,21 @@ export function configurationBody(world: World, configuration: Configuration) {
   };
 }
 
-/** Writes other content in the place of a configuration's. */
-export function replaceContent(world: World, configuration: Configuration, content: Configuration["content"]): void {
-  const { type, id } = configuration.source;
-  checkContent(sourceAt(world, type, id), content, {
-    earliest: earliestStart(world),
-    unless: configuration.content.startDate,
-  });
-  configuration.content = content;
+/** When the original delivery of the hours of a day up to one is complete. */
+function completeAt({ content }: Configuration, date: string, endTime: number): number {
+  const { aggregationDetails: aggregation } = content;
+  const start = midnightOf(date);
+  if (aggregation.type === "byHitTime")
+    return start + dayMs + hoursOf("delivery-thresholds", aggregation.deliveryThreshold.id) * hourMs;
+  const every = hoursOf("delivery-frequencies", aggregation.deliveryFrequency.id);
+  // Logs of a period are delivered in the hour after it.
+  return start + (Math.ceil(endTime / every) * every + 1) * hourMs;
 }
 
-type Asked = Call<(typeof logDelivery)["operations"]["log_redelivery_create"]>["body"];
+type Asked = Call<Operations["log_redelivery_create"]>["body"];
 
 /** Takes a request for a redelivery, or refuses it for its hours, its day or its configuration. */
-export function addRedelivery(world: World, { logConfiguration, redeliveryDate, beginTime, endTime }: Asked): string {
+export function addRedelivery(world: World, { logConfiguration, redeliveryDate: date, beginTime, endTime }: Asked) {
   const configuration = configurationOf(world, logConfiguration.id);
   const isByDay = configuration.content.aggregationDetails.type === "byHitTime";
   const [from, to] = [beginTime ?? 0, endTime ?? 24];
@@ -149,30 +226,39 @@ export function addRedelivery(world: World, { logConfiguration, redeliveryDate, 
   const status = statusAt(configuration, world.now());
   const inactive = `The log configuration is ${status}, and only active ones deliver`;
   if (status !== "active") throw invalid("logConfiguration.id", configuration.id, inactive);
-  if (redeliveryDate < dayOf(world.now() - retentionDays * dayMs))
-    throw invalid("redeliveryDate", redeliveryDate, `Logs are kept for ${retentionDays} days`);
-  const originalMs = completeAt(configuration, redeliveryDate, to);
+  if (date < dayOf(world.now() - retentionDays * dayMs))
+    throw invalid("redeliveryDate", date, `Logs are kept for ${retentionDays} days`);
+  const originalMs = completeAt(configuration, date, to);
   const isDelivered =
-    midnightOf(redeliveryDate) >= configuration.sinceMs &&
+    midnightOf(date) >= configuration.startAtMs &&
     originalMs <= world.now() &&
     statusAt(configuration, originalMs) === "active";
-  if (!isDelivered) throw invalid("redeliveryDate", redeliveryDate, "The original delivery is not complete");
+  if (!isDelivered) throw invalid("redeliveryDate", date, "The original delivery is not complete");
   const id = String(world.next("log redelivery", 800));
-  const { id: configurationId } = configuration;
-  const createdAtMs = world.now();
-  stateOf(world).redeliveries.set(id, { id, configurationId, date: redeliveryDate, beginTime, endTime, createdAtMs });
-  return `${root}/log-redeliveries/${id}`;
+  const period = { date, beginTime, endTime };
+  stateOf(world).redeliveries.add({ id, configurationId: configuration.id, ...period, createdAtMs: world.now() });
+  return { location: `${root}/log-redeliveries/${id}` };
+}
+
+const scheduledAfterMs = 5 * minuteMs;
+const endedAfterMs = 2 * hourMs;
+/** How far a redelivery is: it waits behind the original deliveries, and fails unless its configuration is active then. */
+function progressOf(world: World, { configurationId, createdAtMs }: Redelivery) {
+  const age = world.now() - createdAtMs;
+  if (age < scheduledAfterMs) return { status: "new", modifiedAtMs: createdAtMs };
+  if (age < endedAfterMs) return { status: "scheduled", modifiedAtMs: createdAtMs + scheduledAfterMs };
+  const endedAtMs = createdAtMs + endedAfterMs;
+  const isDelivered = statusAt(stateOf(world).configurations.find(configurationId), endedAtMs) === "active";
+  return { status: isDelivered ? "success" : "failed", modifiedAtMs: endedAtMs };
 }
 
 export function redeliveryBody(world: World, redelivery: Redelivery) {
-  const { id, configurationId, date, beginTime, endTime, createdAtMs } = redelivery;
+  const { id, configurationId, createdAtMs, date, beginTime, endTime } = redelivery;
   const { status, modifiedAtMs } = progressOf(world, redelivery);
+  const links = [{ rel: "self", href: `${root}/log-configurations/${configurationId}` }];
   return {
     id,
-    logConfiguration: {
-      id: configurationId,
-      links: [{ rel: "self", href: `${root}/log-configurations/${configurationId}` }],
-    },
+    logConfiguration: { id: configurationId, links },
     redeliveryDate: date,
     ...(beginTime === undefined ? {} : { beginTime }),
     ...(endTime === undefined ? {} : { endTime }),

@@ -1,14 +1,12 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
-import { badRequest, conflict, created, type ErrorFormat, ok, orNotFound } from "../../reply.js";
+import { badRequest, created, type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
 import {
   encodingsFor,
   formatsFor,
   parameterBodies,
   parameterBody,
-  type SourceType,
   sourceAt,
   sourceBody,
   sourcesOf,
@@ -17,12 +15,15 @@ import {
   addConfiguration,
   addRedelivery,
   configurationBody,
+  configurationIn,
+  configurationOf,
   configurationsAt,
+  configurationsOf,
   earliestStart,
   redeliveryBody,
   replaceContent,
+  stateOf,
 } from "./configurations.js";
-import { configurationOf, configurationsOf, stateOf, statusAt } from "./store.js";
 
 /** The service's own error format (public facts C, 4); no value of `code` is public. */
 const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }, _, world) => {
@@ -33,19 +34,15 @@ const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }, _,
 };
 
 const done = ok(undefined);
-const ofType = (world: World, type: SourceType) => sourcesOf(world).filter((one) => one.type === type);
-
-/** Refuses a move that the status does not allow. */
-function demandStatus(world: World, id: string | number, wanted: "active" | "suspended") {
-  const configuration = configurationOf(world, id);
-  const status = statusAt(configuration, world.now());
-  if (status !== wanted) throw conflict(`The log configuration ${id} is ${status}, not ${wanted}`);
-  return configuration;
-}
 
 export const logDelivery = emulated(declared, errorFormat, {
   log_sources_list: (_, world) => ok(sourcesOf(world).map(sourceBody)),
-  log_type_sources_list: ({ path }, world) => ok(ofType(world, path.logSourceType).map(sourceBody)),
+  log_type_sources_list: ({ path }, world) =>
+    ok(
+      sourcesOf(world)
+        .filter(({ type }) => type === path.logSourceType)
+        .map(sourceBody),
+    ),
   log_source_get: ({ path }, world) => ok(sourceBody(sourceAt(world, path.logSourceType, path.logSourceId))),
   log_type_configurations_list: ({ path }, world) =>
     ok(
@@ -86,17 +83,14 @@ export const logDelivery = emulated(declared, errorFormat, {
   log_configuration_get: ({ path }, world) =>
     ok(configurationBody(world, configurationOf(world, path.logConfigurationId))),
   log_configuration_create: ({ path, body }, world) =>
-    created(undefined, {
-      location: addConfiguration(world, sourceAt(world, path.logSourceType, path.logSourceId), body),
-    }),
+    created(undefined, addConfiguration(world, sourceAt(world, path.logSourceType, path.logSourceId), body)),
   log_configuration_replace: ({ path, body }, world) => {
     const { logSource, ...content } = body;
     const configuration = configurationOf(world, path.logConfigurationId);
     const { type, id } = configuration.source;
     if (logSource !== undefined && (logSource.id !== id || logSource.type !== type))
       throw badRequest(`The log configuration is of ${type} ${id}`, { field: "logSource.id" });
-    replaceContent(world, configuration, content);
-    return { ...done, headers: { location: `/lds-api/v3/log-configurations/${configuration.id}` } };
+    return ok(undefined, replaceContent(world, configuration, content));
   },
   log_configuration_delete: ({ path }, world) => {
     configurationOf(world, path.logConfigurationId).deletedAtMs = world.now();
@@ -108,26 +102,21 @@ export const logDelivery = emulated(declared, errorFormat, {
     const { endDate, ...lasting } = content;
     const startDate = earliestStart(world);
     // A copy starts when it can; an end that is over would leave nothing of it.
-    const ends = endDate !== undefined && endDate !== null && endDate >= startDate ? { endDate } : {};
-    return created(undefined, {
-      location: addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }),
-    });
+    const ends = endDate && endDate >= startDate ? { endDate } : {};
+    return created(undefined, addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }));
   },
   log_configuration_suspend: ({ path }, world) => {
-    demandStatus(world, path.logConfigurationId, "active").suspensions.push({ fromMs: world.now() });
+    configurationIn(world, path.logConfigurationId, "active").suspensions.push({ fromAtMs: world.now() });
     return done;
   },
   log_configuration_resume: ({ path }, world) => {
-    const last = demandStatus(world, path.logConfigurationId, "suspended").suspensions.at(-1);
-    if (last) last.toMs = world.now();
+    const last = configurationIn(world, path.logConfigurationId, "suspended").suspensions.at(-1);
+    if (last) last.toAtMs = world.now();
     return done;
   },
 
-  log_redeliveries_list: (_, world) =>
-    ok([...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one))),
-  log_redelivery_create: ({ body }, world) => created(undefined, { location: addRedelivery(world, body) }),
-  log_redelivery_get: ({ path: { redeliveryId } }, world) => {
-    const found = stateOf(world).redeliveries.get(String(redeliveryId));
-    return ok(redeliveryBody(world, orNotFound(found, `There is no redelivery ${redeliveryId}`)));
-  },
+  log_redeliveries_list: (_, world) => ok(stateOf(world).redeliveries.all.map((one) => redeliveryBody(world, one))),
+  log_redelivery_create: ({ body }, world) => created(undefined, addRedelivery(world, body)),
+  log_redelivery_get: ({ path }, world) =>
+    ok(redeliveryBody(world, stateOf(world).redeliveries.find(path.redeliveryId))),
 });

@@ -110,13 +110,13 @@ function objectChanges<T extends Described>(
   ];
 }
 const changesOf = <K extends Kind>(kind: K, before: Stores, own: Stores): Change[] =>
-  objectChanges<Kinds[K]>(before[kind].all(), own[kind].all(), differences[kind]);
+  objectChanges<Kinds[K]>(before[kind].all, own[kind].all, differences[kind]);
 const valuesOf = (items: Emergency["items"]) => items.map(({ value }) => value);
 
 /** What a configuration deployment would take live. */
 export function configurationChanges(own: Configuration) {
   const before = lastDeployed(own);
-  const emergency = own.emergency.all().flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): Change[] => {
+  const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): Change[] => {
     const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
     return changes.length === 0
       ? []
@@ -130,9 +130,9 @@ export function configurationChanges(own: Configuration) {
 
 /** What list deployments would take live. */
 export function listsChanges(own: Configuration) {
-  const known = new Set(own.listDeployments.all().map(({ listId }) => listId));
+  const known = new Set(own.listDeployments.all.map(({ listId }) => listId));
   const deployed = [...known].flatMap((id) => lastDeployedList(own, id) ?? []);
-  const changes = objectChanges(deployed, own.lists.all(), listChanges);
+  const changes = objectChanges(deployed, own.lists.all, listChanges);
   return changes.length === 0 ? [] : [{ deltaType: "customlists", changes }];
 }
 

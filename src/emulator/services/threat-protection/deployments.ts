@@ -74,16 +74,13 @@ export const deploymentBehaviours: Own = {
   threat_changes_list: ({ path }, world) =>
     ok({ changes: configurationChanges(configurationOf(world, path.configId)) }),
   threat_deployments_list: ({ path, query: { deploymentStatuses } }, world) => {
-    const all = configurationOf(world, path.configId)
-      .deployments.all()
-      .map((one) => body(world, one));
+    const all = configurationOf(world, path.configId).deployments.all.map((one) => body(world, one));
     const isAsked = ({ status }: (typeof all)[number]) => deploymentStatuses?.some((one) => one === status) ?? true;
     return ok(all.filter(isAsked).reverse());
   },
   threat_deployment_launch: ({ path, body: asked }, world) => {
     const own = configurationOf(world, path.configId);
-    if (own.deployments.all().some((one) => !isOver(world, one)))
-      throw conflict("A deployment is running. Code-090419");
+    if (own.deployments.all.some((one) => !isOver(world, one))) throw conflict("A deployment is running. Code-090419");
     const objects = deployed(own, asked);
     const id = world.next("threat deployment", 5_002);
     own.deployments.add({ id, comment: asked.comment, ...launch(world, lastsMs.configuration), objects });
@@ -92,12 +89,12 @@ export const deploymentBehaviours: Own = {
   threat_deployment_get: ({ path }, world) =>
     ok(body(world, configurationOf(world, path.configId).deployments.find(path.configDeploymentId))),
   threat_list_deployments_list: ({ path }, world) => {
-    const all = configurationOf(world, path.configId).listDeployments.all();
+    const all = configurationOf(world, path.configId).listDeployments.all;
     return ok(all.map((one) => listBody(world, one)).reverse());
   },
   threat_list_deployment_launch: ({ path, body: { id: listId } }, world) => {
     const own = configurationOf(world, path.configId);
-    if (own.listDeployments.all().some((one) => one.listId === listId && !isOver(world, one)))
+    if (own.listDeployments.all.some((one) => one.listId === listId && !isOver(world, one)))
       throw conflict(`A deployment of the list ${listId} is running. Code-090419`);
     // The deletion of a list is deployed as well, by the id that it had.
     const list = lastDeployedList(own, listId) === undefined ? own.lists.find(listId) : own.lists.get(listId);

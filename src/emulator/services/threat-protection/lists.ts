@@ -33,25 +33,26 @@ function counts(items: readonly Item[]) {
   return { domains, ips: items.length - domains };
 }
 const settingsFor = (world: World, id: number) =>
-  ownConfiguration(world)
-    .policies.all()
-    .flatMap(({ securitySettings }) => securitySettings.filter(({ listId }) => listId === id));
+  ownConfiguration(world).policies.all.flatMap(({ securitySettings }) =>
+    securitySettings.filter(({ listId }) => listId === id),
+  );
 
 const lists = collection({
   store: (world, { configId }: Whole) => configurationOf(world, configId).lists,
   id: ({ listId }: Whole & { readonly listId: number }) => listId,
-  view: ({ stamp: _, items: known, ...list }, world) => {
+  view: ({ id, stamp: _, items: known, ...list }, world) => {
     const own = ownConfiguration(world);
     const items = [...known.values()];
     const { name = "" } = categoryOf(list.securityCategoryId) ?? {};
     return {
+      id,
       ...withDates(list, dateOf),
       securityCategoryInfo: { id: list.securityCategoryId, name },
       itemCount: items.length,
       remainingCount: maxItems - itemsIn(own),
       knownCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId === 2)),
       suspectedCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId !== 2)),
-      policySecuritySettings: settingsFor(world, list.id).map((one) => settingBody(own, one)),
+      policySecuritySettings: settingsFor(world, id).map((one) => settingBody(own, one)),
     };
   },
   write: (body: Body<"threat_list_update">, world, former): List => {
@@ -85,9 +86,9 @@ export const listBehaviours: BehavioursOf<typeof listOperations> = {
     return ok(undefined);
   },
   threat_list_items_list: ({ path, query }, world) => {
-    const { lists: all } = configurationOf(world, path.configId);
+    const { lists: custom } = configurationOf(world, path.configId);
     const { listId, type, confidence = 0, search = "", page = 0, numItemsPerPage = 50 } = query;
-    const among = listId === undefined ? all.all() : [all.find(listId)];
+    const among = listId === undefined ? custom.all : [custom.find(listId)];
     const found = among
       .flatMap(({ items }) => [...items.values()])
       .filter(

@@ -38,7 +38,8 @@ type SiteContent = Omit<Body<"threat_site_update">, "policyId"> & { readonly pol
 const sites = collection({
   store: (world, { configId }: Whole) => configurationOf(world, configId).sites,
   id: ({ siteId }: Whole & { readonly siteId: number }) => siteId,
-  view: ({ stamp: _, ...site }, world) => ({
+  view: ({ id, stamp: _, ...site }, world) => ({
+    id,
     ...withDates(site, dateOf),
     description: site.description ?? "",
     policyInfo: { id: site.policyId, name: ownConfiguration(world).policies.get(site.policyId)?.name ?? "" },
@@ -83,14 +84,14 @@ function checkHandling(own: Configuration, { securitySettings }: Settings): void
 /** Puts sites under a policy; what it no longer has stays there only where it has no other one. */
 function assign(
   world: World,
-  { policies: all, sites: known }: Configuration,
+  { policies: known, sites: offices }: Configuration,
   policyId: number,
   ids: readonly number[],
 ) {
-  const other = all.all().find(({ id }) => id !== policyId)?.id ?? policyId;
-  for (const site of known.all()) {
+  const other = known.all.find(({ id }) => id !== policyId)?.id ?? policyId;
+  for (const site of offices.all) {
     const next = ids.includes(site.id) ? policyId : site.policyId === policyId ? other : site.policyId;
-    if (next !== site.policyId) known.add(changed(world, site, { policyId: next }));
+    if (next !== site.policyId) offices.add(changed(world, site, { policyId: next }));
   }
 }
 
@@ -113,10 +114,11 @@ export function settingBody(own: Configuration, one: Policy["securitySettings"][
 const policies = collection({
   store: (world, { configId }: Whole) => configurationOf(world, configId).policies,
   id: ({ policyId }: Whole & { readonly policyId: number }) => policyId,
-  view: ({ stamp: _, ...policy }, world) => {
+  view: ({ id, stamp: _, ...policy }, world) => {
     const own = ownConfiguration(world);
-    const protectedSites = own.sites.all().filter(({ policyId }) => policyId === policy.id);
+    const protectedSites = own.sites.all.filter(({ policyId }) => policyId === id);
     return {
+      id,
       ...withDates(policy, dateOf),
       sites: protectedSites.map(({ id }) => id),
       sitesInfo: protectedSites.map(({ id, name }) => ({ id, name })),
@@ -142,18 +144,17 @@ const policies = collection({
 });
 
 const policiesUsing = (world: World, honeypotId: number): readonly Policy[] =>
-  ownConfiguration(world)
-    .policies.all()
-    .filter(({ securitySettings }) =>
-      securitySettings.some((one) => one.confirmedResponseId === honeypotId || one.suspectedResponseId === honeypotId),
-    );
+  ownConfiguration(world).policies.all.filter(({ securitySettings }) =>
+    securitySettings.some((one) => one.confirmedResponseId === honeypotId || one.suspectedResponseId === honeypotId),
+  );
 const honeypots = collection({
   store: (world, { configId }: Whole) => configurationOf(world, configId).honeypots,
   id: ({ honeypotId }: Whole & { readonly honeypotId: number }) => honeypotId,
-  view: ({ stamp: _, ...honeypot }, world) => ({
+  view: ({ id, stamp: _, ...honeypot }, world) => ({
+    id,
     ...withDates(honeypot, dateOf),
     aliases: honeypot.aliases ?? [],
-    policies: policiesUsing(world, honeypot.id).map(({ id, name }) => ({ id, name })),
+    policies: policiesUsing(world, id).map(({ id, name }) => ({ id, name })),
   }),
   write: (body: Body<"threat_honeypot_update">, world, former) => {
     checkName(ownConfiguration(world).honeypots, body.name, former);
@@ -188,7 +189,7 @@ export const objectBehaviours: Own = {
   threat_honeypot_delete: honeypots.remove(done),
 
   threat_emergency_lists_list: ({ path }, world) =>
-    ok(configurationOf(world, path.configId).emergency.all().map(emergencyBody)),
+    ok(configurationOf(world, path.configId).emergency.all.map(emergencyBody)),
   threat_emergency_list_get: ({ path }, world) =>
     ok(emergencyBody(configurationOf(world, path.configId).emergency.find(path.listType))),
   threat_emergency_list_replace: ({ path: { configId, listType }, body }, world) => {

@@ -96,14 +96,14 @@ function configuration(world: World): Configuration {
   const { sites, policies, honeypots, emergency, lists } = seedsOf<Seeds>(seeds, world.startedAtMs);
   const stamped = <T extends Readonly<Authored>>(all: readonly T[]) =>
     all.map((one) => ({ ...one, stamp: one.createdAtMs }));
-  const all = storeOf<List>(
+  const custom = storeOf<List>(
     "list",
     stamped(lists).map((one) => ({ ...one, items: byValue(one.items) })),
   );
   const imitations = Array.from({ length: 120 }, (_, at) => domain(`shop-login-${at + 1}.example.net`, at % 4 ? 2 : 1));
-  const [phishing, tracking] = [all.find(3785), all.find(4541)];
-  all.add({ ...phishing, items: byValue([...phishing.items.values(), ...imitations]) });
-  const deployed = all.all();
+  const [phishing, tracking] = [custom.find(3785), custom.find(4541)];
+  custom.add({ ...phishing, items: byValue([...phishing.items.values(), ...imitations]) });
+  const deployed = custom.all;
   const [noon, evening] = [Date.UTC(2025, 0, 1, 12), Date.UTC(2025, 0, 1, 18)];
   const launch = { by: portalUser, atMs: noon };
   const objects = {
@@ -115,7 +115,7 @@ function configuration(world: World): Configuration {
   const own = {
     id: 1100,
     ...objects,
-    lists: all,
+    lists: custom,
     deployments: storeOf<Deployment>("deployment", [
       { id: 5001, comment: "First deployment", ...launch, lastsMs: lastsMs.configuration, objects: copyOf(objects) },
     ]),
@@ -189,8 +189,7 @@ export function checkName<T extends Named>(all: Store<T>, name: T["name"], forme
 }
 
 export const maxItems = 200_000;
-export const itemsIn = ({ lists }: Configuration): number =>
-  lists.all().reduce((sum, { items }) => sum + items.size, 0);
+export const itemsIn = ({ lists }: Configuration): number => lists.all.reduce((sum, { items }) => sum + items.size, 0);
 
 /** Puts other items in a list; refuses more than the custom lists of the configuration may hold together. */
 export function putItems(world: World, own: Configuration, list: List, items: ReadonlyMap<string, Item>): void {
@@ -200,7 +199,7 @@ export function putItems(world: World, own: Configuration, list: List, items: Re
 }
 
 /** The configuration that was deployed last, though it may not be live yet. */
-export const lastDeployed = (own: Configuration): Objects => own.deployments.all().at(-1)?.objects ?? own;
+export const lastDeployed = (own: Configuration): Objects => own.deployments.all.at(-1)?.objects ?? own;
 /** The state of a list that was deployed last; undefined where there is none. */
 export const lastDeployedList = ({ listDeployments }: Configuration, listId: number): List | undefined =>
-  listDeployments.all().findLast((one) => one.listId === listId)?.list;
+  listDeployments.all.findLast((one) => one.listId === listId)?.list;

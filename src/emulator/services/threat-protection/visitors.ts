@@ -12,8 +12,8 @@ interface Live {
 }
 function liveAt({ deployments, listDeployments }: Configuration, atMs: number): Live {
   return {
-    objects: deployments.all().findLast((one) => endOf(one) <= atMs)?.objects,
-    list: (id) => listDeployments.all().findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
+    objects: deployments.all.findLast((one) => endOf(one) <= atMs)?.objects,
+    list: (id) => listDeployments.all.findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
   };
 }
 
@@ -62,8 +62,7 @@ function shareKept(own: Configuration, host: string, atMs: number): number {
   const { objects } = live;
   if (objects === undefined || isOn(objects.emergency.get("whitelist"), host)) return 0;
   const isDenied = isOn(objects.emergency.get("blacklist"), host);
-  const blocks = objects.sites
-    .all()
+  const blocks = objects.sites.all
     .filter(({ policyId }) => {
       const policy = objects.policies.get(policyId);
       return isDenied || (policy !== undefined && stops(policy, live, host));
@@ -74,7 +73,7 @@ function shareKept(own: Configuration, host: string, atMs: number): number {
 
 /** When what is live changed, in no order. */
 const turns = ({ deployments, listDeployments }: Configuration): readonly number[] =>
-  [...deployments.all(), ...listDeployments.all()].map(endOf);
+  [...deployments.all, ...listDeployments.all].map(endOf);
 
 /** Whether the same is live in all of a period. */
 export const isSteady = (world: World, fromMs: number, toMs: number): boolean =>
