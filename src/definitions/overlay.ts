@@ -17,7 +17,7 @@ import {
 import { codecOf } from "../language/media.js";
 import { isRecord } from "../language/member.js";
 import { lazily, onceFor } from "../language/once-for.js";
-import { openObject } from "../language/open-object.js";
+import { closedObject, openObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { readOnly } from "../schema/read-only.js";
 import {
@@ -59,6 +59,12 @@ interface Named<N extends string = string> {
   readonly answers?: Namings<N>;
 }
 
+/** What all operations of a service name. */
+interface Shared<N extends string, O extends N> extends Named<N> {
+  /** The members of answers that are missing or null at times, although the definition requires them. */
+  readonly optional?: readonly O[];
+}
+
 /** Members of answers are all declared, those of bodies if the overlay names them or the definition requires them. */
 type Use = "parameter" | "body" | "answer";
 
@@ -85,7 +91,10 @@ function listOf(item: z.ZodType, { minItems = 0, maxItems }: Shape): z.ZodType {
 
 /** The schemas of what is in a definition, by an overlay's names. */
 class Schemas {
-  constructor(private readonly names: Required<Named>) {}
+  constructor(
+    private readonly names: Required<Named>,
+    private readonly optional: readonly string[],
+  ) {}
 
   /** How the overlay names a member; undefined if it does not. */
   private namingOf(name: string, use: Use): Naming | undefined {
@@ -106,11 +115,16 @@ class Schemas {
     return typesOf(shape).includes("null") ? schema.nullable() : schema;
   }
 
-  private ofValue(shape: Shape, use: Use): z.ZodType {
+  /** A value that is not null. */
+  ofValue(shape: Shape, use: Use): z.ZodType {
     const { enum: values, oneOf, items, properties } = shape;
     // Beside members of an object, alternatives say which of them are required together, which is no fact of a schema here.
-    if (oneOf !== undefined && properties === undefined) return z.union(oneOf.map((one) => this.of(one, use)));
+    if (oneOf !== undefined && properties === undefined) {
+      const [one, ...others] = oneOf.map((each) => this.of(each, use));
+      return one && others.length === 0 ? one : z.union(oneOf.map((each) => this.of(each, use)));
+    }
     if (values?.every((one) => typeof one === "string")) return z.enum(values as string[]);
+    if (values?.every((one) => typeof one === "number")) return z.literal(values as number[]);
     // What an answer has is not measured.
     const bounds = use === "answer" ? {} : shape;
     switch (typesOf(shape).find((one) => one !== "null")) {
@@ -147,21 +161,23 @@ class Schemas {
       if (use === "body" && member.readOnly) return [[name, unsent] as const];
       if (!isDeclared(name)) return [];
       const schema = this.named(name, member, use);
+      if (use === "answer" && this.optional.includes(name)) return [[name, schema.nullish()] as const];
       return [[name, required.includes(name) ? schema : schema.optional()] as const];
     });
     return use === "body" ? openObject(Object.fromEntries(members)) : z.looseObject(Object.fromEntries(members));
   }
 
-  /** The parameters of one place. */
-  parameters(all: Readonly<Record<string, Parameter>> | undefined): Params | undefined {
+  /** The parameters of one place, some of which are corrected. */
+  parameters(all: Readonly<Record<string, Parameter>> | undefined, corrected: Params = {}): Params | undefined {
     if (all === undefined) return undefined;
-    return Object.fromEntries(
+    const defined: Params = Object.fromEntries(
       Object.entries(all).map(([name, { shape, isRequired, style }]) => {
         const schema = this.named(name, shape, "parameter");
         const taken = isRequired ? schema : schema.optional();
         return [name, typesOf(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
       }),
     );
+    return { ...defined, ...corrected };
   }
 
   headers(all: Readonly<Record<string, Parameter>> | undefined): Readonly<Record<string, Header>> | undefined {
@@ -190,14 +206,20 @@ function namesAnswered({ shapes }: Definition, operation: CompiledOperation | un
 }
 
 /** A body; what replaces a whole accepts what was read, and does not send what a write does not set. */
-function bodyOf(definition: Definition, { route, body, shownBy = "" }: CompiledOperation, schemas: Schemas) {
+function bodyOf(
+  definition: Definition,
+  { route, body, shownBy = "" }: CompiledOperation,
+  schemas: Schemas,
+  whyClosed: string | undefined,
+) {
   if (body === undefined) return undefined;
   const shape = body.shape === undefined ? {} : (definition.shapes[body.shape] ?? {});
   const schema = schemas.of(shape, "body");
-  if (!route.startsWith("PUT ") || !(schema instanceof z.ZodObject)) return medium(body, schema);
-  const read = namesAnswered(definition, definition.operations[shownBy]);
+  if (!(schema instanceof z.ZodObject)) return medium(body, schema);
+  const read = route.startsWith("PUT ") ? namesAnswered(definition, definition.operations[shownBy]) : [];
   const besides = read.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));
-  return medium(body, schema.extend(Object.fromEntries(besides.map((name) => [name, unsent]))));
+  const whole = schema.extend(Object.fromEntries(besides.map((name) => [name, unsent])));
+  return medium(body, whyClosed === undefined ? whole : closedObject(whyClosed, whole.shape));
 }
 
 const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas: Schemas): Returns =>
@@ -206,7 +228,7 @@ const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas
       status,
       one === null
         ? empty
-        : medium(one, one.shape === undefined ? z.unknown() : schemas.of(shapes[one.shape] ?? {}, "answer")),
+        : medium(one, one.shape === undefined ? z.unknown() : schemas.ofValue(shapes[one.shape] ?? {}, "answer")),
     ]),
   );
 
@@ -214,33 +236,49 @@ const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas
 export interface Corrections {
   /** What it is based on. */
   readonly why: string;
+  /** The parameters that are wrong; the others are as the definition has them. */
   readonly path?: Params;
   readonly query?: Params;
   readonly body?: Bodies;
   readonly returns?: Returns;
 }
 
+/** What an overlay says of an operation's arguments and answers. */
+interface Overlaid<M extends string, C> extends Named<M> {
+  readonly corrects?: C;
+  /** Why the body takes only what is declared: the possible harm, as the end of a sentence that begins with "because". */
+  readonly whyClosed?: string;
+}
+
 type Typed<T> = z.ZodType<T, T>;
+type NoParams = Record<never, never>;
 type ParamsOf<T> = { readonly [K in keyof T]: Typed<T[K]> };
-type PathOf<T, C> = C extends { readonly path: infer P extends Params }
-  ? P
-  : T extends { readonly path: infer P }
-    ? ParamsOf<P>
-    : Record<never, never>;
-type QueryOf<T, C> = C extends { readonly query: infer Q extends Params }
-  ? Q
-  : T extends { readonly query: infer Q }
-    ? ParamsOf<Q>
-    : Record<never, never>;
+type Corrected<T, C> = Omit<ParamsOf<T>, keyof C> & C;
+type PathOf<T, C> = T extends { readonly path: infer P }
+  ? Corrected<P, C extends { readonly path: infer F extends Params } ? F : NoParams>
+  : NoParams;
+type QueryOf<T, C> = T extends { readonly query: infer Q }
+  ? Corrected<Q, C extends { readonly query: infer F extends Params } ? F : NoParams>
+  : NoParams;
 type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
   ? B
   : T extends { readonly body: infer B }
     ? Media<Typed<B>>
     : never;
-type ReturnsOf<T, C> = C extends { readonly returns: infer A extends Returns }
+/** A type some members of which, at any depth, are missing or null at times. */
+type Lacking<T, O> = [O] extends [never]
+  ? T
+  : T extends readonly (infer I)[]
+    ? readonly Lacking<I, O>[]
+    : T extends object
+      ? { readonly [K in keyof T as K extends O ? never : K]: Lacking<T[K], O> } & {
+          readonly [K in keyof T as K extends O ? K : never]?: Lacking<T[K], O> | null | undefined;
+        }
+      : T;
+type ReturnsOf<T, C, O> = C extends { readonly returns: infer A extends Returns }
   ? A
   : T extends { readonly returns: infer A }
-    ? { readonly [S in keyof A]: Media<Typed<A[S]>> }
+    ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O>>> }
     : Returns;
 type NoHeaders = Record<never, never>;
 
@@ -249,7 +287,10 @@ type NoHeaders = Record<never, never>;
  * and `corrects` what the definition has wrong.
  * @param shared The members that all operations of the service name.
  */
-export function overlay<R, M extends string>(definition: TypedDefinition<R, M>, shared: Named<NoInfer<M>>) {
+export function overlay<R, M extends string, const O extends M = never>(
+  definition: TypedDefinition<R, M>,
+  shared: Shared<NoInfer<M>, O>,
+) {
   return <
     const K extends keyof R & Route,
     const N extends string = never,
@@ -258,13 +299,13 @@ export function overlay<R, M extends string>(definition: TypedDefinition<R, M>, 
   >(
     route: K,
     spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, NoHeaders, N, U> &
-      Named<M> & { readonly corrects?: C },
+      Overlaid<M, C>,
   ): Operation<
     K,
     PathOf<R[K], C> & Params,
     QueryOf<R[K], C> & Params,
     BodyOf<R[K], C>,
-    ReturnsOf<R[K], C> & Returns,
+    ReturnsOf<R[K], C, O> & Returns,
     NoHeaders,
     N,
     U
@@ -273,23 +314,27 @@ export function overlay<R, M extends string>(definition: TypedDefinition<R, M>, 
       arguments: taken,
       answers,
       corrects = {},
+      whyClosed,
       example = {},
       ...judgement
-    } = spec as unknown as Omit<AnySpec, "returns"> & Named & { readonly corrects?: Partial<Corrections> };
+    } = spec as unknown as Omit<AnySpec, "returns"> & Overlaid<string, Partial<Corrections>>;
     const compiled = lazily((): CompiledOperation => {
       const found = operationsOf(definition).get(plainRoute(route));
       if (found === undefined) throw new Error(`The definition ${definition.id} has no ${route}.`);
       return found;
     });
-    const schemas = new Schemas({
-      arguments: { ...shared.arguments, ...taken } as Namings,
-      answers: { ...shared.answers, ...answers } as Namings,
-    });
+    const schemas = new Schemas(
+      {
+        arguments: { ...shared.arguments, ...taken } as Namings,
+        answers: { ...shared.answers, ...answers } as Namings,
+      },
+      shared.optional ?? [],
+    );
     const parts = {
-      path: lazily(() => corrects.path ?? schemas.parameters(compiled().path)),
-      query: lazily(() => corrects.query ?? schemas.parameters(compiled().query)),
+      path: lazily(() => schemas.parameters(compiled().path, corrects.path)),
+      query: lazily(() => schemas.parameters(compiled().query, corrects.query)),
       headers: lazily(() => schemas.headers(compiled().headers)),
-      body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas)),
+      body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas, whyClosed)),
       returns: lazily(() => corrects.returns ?? returnsOf(definition, compiled(), schemas)),
     };
     // Each part when it is first used, because a service has many operations and a call uses one.
