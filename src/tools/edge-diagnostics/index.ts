@@ -1,42 +1,12 @@
 /** Diagnostics of today (Edge Diagnostics v1): names, routes, responses, logs and errors, as seen from the edge. */
-import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { cpCode, ipAddress, Url } from "../diagnostics/shapes.js";
-import { members, Timestamp } from "../fields.js";
+import { members } from "../fields.js";
 import { gone } from "./gone.js";
 import { launchedOperations } from "./launches.js";
-import {
-  CurlResult,
-  DigResult,
-  explains,
-  from,
-  Geo,
-  Group,
-  given,
-  LogResult,
-  MtrResult,
-  means,
-  packetType,
-  port,
-  queryType,
-  Ran,
-  requesting,
-  Statistics,
-  Submission,
-} from "./shapes.js";
+import { explains, given, means, on } from "./shapes.js";
 
-const text = z.string().optional();
-const hostname = z.string().min(1).max(253);
-const addresses = json({ ipAddresses: z.array(ipAddress).min(1).max(10) });
 const unseen = "The API keeps no list of what was requested.";
-const probe = { effect: "read", means, explains } as const;
-const DebugPage = z.looseObject({
-  pageLink: text,
-  ...members(z.array(z.string()).optional(), "enumeratedSource", "environmentVariables"),
-  ...members(z.array(z.string()).optional(), "evaluatedResults", "syntaxErrorMessages"),
-});
-const one = { rules: ["edgediag-one-subject"] } as const;
 
 export const edgeDiagnostics = service("edgediag", {
   name: "edge-diagnostics",
@@ -72,56 +42,42 @@ export const edgeDiagnostics = service("edgediag", {
     "edgediag-link-life": "A diagnostic link works for 7 days or 50 submissions.",
   },
   operations: {
-    edgediag_locations_list: op("GET /edge-diagnostics/v1/edge-locations", {
+    edgediag_locations_list: on("GET /edge-diagnostics/v1/edge-locations", {
       does: "Lists the edge locations that diagnostics can run from.",
-      returns: {
-        200: json(z.looseObject({ edgeLocations: z.array(z.looseObject({ id: z.string(), value: z.string() })) })),
-      },
     }),
-    edgediag_dig_run: op("POST /edge-diagnostics/v1/dig", {
+    edgediag_dig_run: on("POST /edge-diagnostics/v1/dig", {
       does: "Looks up a name in DNS from an edge location or address.",
-      body: json({
-        hostname,
-        queryType,
-        isGtmHostname: z.boolean().describe("Load-balanced by DNS"),
-        ...from,
-      }),
-      returns: { 200: Ran({ result: DigResult.optional() }) },
+      effect: "read",
       checks: [given(0, 1, "edgeLocationId", "edgeIp")],
-      ...probe,
+      means,
+      explains,
       shows: { raw: ["result.result"] },
       rules: ["edgediag-one-place"],
       example: {
         body: { hostname: "www.shop.example", queryType: "A", isGtmHostname: false, edgeLocationId: "tokyo-japan" },
       },
     }),
-    edgediag_mtr_run: op("POST /edge-diagnostics/v1/mtr", {
+    edgediag_mtr_run: on("POST /edge-diagnostics/v1/mtr", {
       does: "Traces the route from an edge location or address to a host, with loss and latency by hop.",
-      body: json({
-        destination: hostname,
-        destinationType: z.enum(["IP", "HOST"]),
-        packetType,
-        port: port.optional(),
-        source: z.string().min(1).optional(),
-        sourceType: z.enum(["EDGE_IP", "LOCATION"]).optional(),
-        ...members(z.boolean(), "resolveDns", "showIps", "showLocations"),
-        siteShieldHostname: hostname.optional(),
-      }),
-      returns: { 200: Ran({ result: MtrResult }) },
-      ...probe,
+      effect: "read",
+      means,
+      explains,
       shows: { raw: ["result.result"], aside: { "result.result": "result.hops" } },
       example: {
         body: {
-          ...{ destination: "origin.shop.example", destinationType: "HOST", packetType: "ICMP" },
-          ...{ source: "saopaulo-brazil", sourceType: "LOCATION" },
-          ...{ resolveDns: true, showIps: true, showLocations: true },
+          destination: "origin.shop.example",
+          destinationType: "HOST",
+          packetType: "ICMP",
+          source: "saopaulo-brazil",
+          sourceType: "LOCATION",
+          resolveDns: true,
+          showIps: true,
+          showLocations: true,
         },
       },
     }),
-    edgediag_curl_run: op("POST /edge-diagnostics/v1/curl", {
+    edgediag_curl_run: on("POST /edge-diagnostics/v1/curl", {
       does: "Requests a URL from an edge location or address: status, headers, body.",
-      body: json({ url: Url, ...from, ...requesting }),
-      returns: { 200: Ran({ result: CurlResult.optional() }) },
       effect: "launch",
       unseen,
       checks: [given(0, 1, "edgeLocationId", "edgeIp")],
@@ -131,143 +87,70 @@ export const edgeDiagnostics = service("edgediag", {
       rules: ["edgediag-one-place"],
       example: { body: { url: "http://www.shop.example/sale", edgeLocationId: "tokyo-japan" } },
     }),
-    edgediag_logs_list: op("GET /edge-diagnostics/v1/grep", {
+    edgediag_logs_list: on("GET /edge-diagnostics/v1/grep", {
       does: "Reads the log lines of a CP code from one edge server at once, with filters.",
-      query: {
-        edgeIp: ipAddress,
-        cpCode,
-        ...members(Timestamp.optional(), "start", "end"),
-        logType: z.enum(["R", "F"]).optional().describe("R: from clients, F: to origins"),
-        httpStatusCode: z.int().min(100).max(599).optional(),
-        ...members(text, "arl", "clientIp", "objectStatus", "userAgent"),
-      },
+      arguments: members(z.string(), "arl", "clientIp", "objectStatus", "userAgent"),
       period: { form: "iso", start: "start", end: "end", isPast: true },
-      returns: { 200: Ran({ logLinesCount: z.int().optional(), result: LogResult.optional() }) },
       means,
       rules: ["edgediag-log-window"],
       example: { edgeIp: "192.0.2.20", cpCode: 12345, httpStatusCode: 404 },
     }),
-    edgediag_statistic_get: op("POST /edge-diagnostics/v1/estats", {
+    edgediag_statistic_get: on("POST /edge-diagnostics/v1/estats", {
       does: "Reads error statistics for a URL or a CP code: edge and origin failures by status and address.",
-      body: json({
-        url: Url.optional(),
-        cpCode: cpCode.optional(),
-        delivery: z.enum(["STANDARD_TLS", "ENHANCED_TLS"]).optional(),
-        errorType: z.enum(["EDGE_ERRORS", "ORIGIN_ERRORS"]).optional(),
-      }),
-      returns: { 200: Ran({ result: Statistics.optional() }) },
       effect: "read",
       checks: [given(1, 1, "url", "cpCode")],
       means,
-      ...one,
+      rules: ["edgediag-one-subject"],
       note: "They are a sample of nine seconds out of the last two minutes.",
       example: { body: { url: "http://api.shop.example/cart" } },
     }),
-    edgediag_url_translation_get: op("POST /edge-diagnostics/v1/translated-url", {
+    edgediag_url_translation_get: on("POST /edge-diagnostics/v1/translated-url", {
       does: "Shows how the CDN interprets a URL: CP code, cache key, time to live.",
-      body: json({ url: Url }),
-      returns: {
-        200: json(
-          z.looseObject({
-            translatedUrl: z.looseObject({
-              ...members(text, "typeCode", "cacheKeyHostname", "serialNumber", "ttl", "cacheControl"),
-              cpCode: z.int().optional(),
-            }),
-          }),
-        ),
-      },
       effect: "read",
       means,
       example: { body: { url: "http://www.shop.example/sale" } },
     }),
-    edgediag_edge_ip_check: op("POST /edge-diagnostics/v1/verify-edge-ip", {
+    edgediag_edge_ip_check: on("POST /edge-diagnostics/v1/verify-edge-ip", {
       does: "Checks which of up to ten addresses belong to edge servers.",
-      body: addresses,
-      returns: {
-        200: Ran({ results: z.array(z.looseObject({ ipAddress: z.string(), isEdgeIp: z.boolean() })) }),
-      },
       effect: "read",
       means,
       example: { body: { ipAddresses: ["192.0.2.20", "203.0.113.10"] } },
     }),
-    edgediag_ip_location_get: op("POST /edge-diagnostics/v1/locate-ip", {
+    edgediag_ip_location_get: on("POST /edge-diagnostics/v1/locate-ip", {
       does: "Locates up to ten addresses: country, city, network.",
-      body: addresses,
-      returns: { 200: Ran({ results: z.array(z.looseObject({ ipAddress: z.string(), geoLocation: Geo })) }) },
       effect: "read",
       means,
       example: { body: { ipAddresses: ["203.0.113.10"] } },
     }),
-    edgediag_ip_describe: op("POST /edge-diagnostics/v1/verify-locate-ip", {
+    edgediag_ip_describe: on("POST /edge-diagnostics/v1/verify-locate-ip", {
       does: "Checks whether one address belongs to an edge server, and locates it.",
-      body: json({ ipAddress }),
-      returns: { 200: Ran({ result: z.looseObject({ isEdgeIp: z.boolean(), geoLocation: Geo }) }) },
       effect: "read",
       means,
       example: { body: { ipAddress: "192.0.2.20" } },
     }),
-    edgediag_esi_debug_run: op("POST /edge-diagnostics/v1/esi-debugger-api/v1/debug", {
+    edgediag_esi_debug_run: on("POST /edge-diagnostics/v1/esi-debugger-api/v1/debug", {
       does: "Debugs the ESI code of a page and of the pages it includes.",
-      body: json({
-        url: Url,
-        clientIP: z.ipv4().optional().describe("The visitor's address"),
-        clientRequestHeaders: z.record(z.string(), z.string()).optional(),
-        originServer: hostname.optional().describe("Test origin to ask instead"),
-      }),
-      returns: {
-        200: json(
-          z.looseObject({ sourceDebugPage: DebugPage.optional(), allIncludedPages: z.array(DebugPage).optional() }),
-        ),
-      },
       effect: "launch",
       unseen,
       means,
       example: { body: { url: "http://www.shop.example/" } },
     }),
-    edgediag_gtm_properties_list: op("GET /edge-diagnostics/v1/gtm/gtm-properties", {
+    edgediag_gtm_properties_list: on("GET /edge-diagnostics/v1/gtm/gtm-properties", {
       does: "Lists the traffic management properties with their domains.",
-      returns: {
-        200: json(
-          z.looseObject({
-            gtmProperties: z.array(z.looseObject(members(z.string(), "property", "domain", "hostname"))),
-          }),
-        ),
-      },
     }),
-    edgediag_gtm_ips_list: op("GET /edge-diagnostics/v1/gtm/{property}/{domain}/gtm-property-ips", {
+    edgediag_gtm_ips_list: on("GET /edge-diagnostics/v1/gtm/{property}/{domain}/gtm-property-ips", {
       does: "Lists a traffic management property's test and target addresses.",
-      path: { property: z.string().min(1), domain: z.string().min(1) },
-      returns: {
-        200: json(
-          z.looseObject({
-            gtmPropertyIps: z.looseObject({
-              ...members(z.string(), "property", "domain"),
-              ...members(z.array(z.string()), "testIps", "targets"),
-            }),
-          }),
-        ),
-      },
       means: { 404: "There is no such property: edgediag_gtm_properties_list lists them with their domains." },
       example: { property: "www", domain: "shop.example" },
     }),
-    edgediag_ipa_hostnames_list: op("GET /edge-diagnostics/v1/ipa/hostnames", {
+    edgediag_ipa_hostnames_list: on("GET /edge-diagnostics/v1/ipa/hostnames", {
       does: "Lists the IP acceleration hostnames for which a diagnostic link can be created.",
-      returns: { 200: json(z.looseObject({ hostnames: z.array(z.string()) })) },
     }),
-    edgediag_user_groups_list: op("GET /edge-diagnostics/v1/user-diagnostic-data/groups", {
+    edgediag_user_groups_list: on("GET /edge-diagnostics/v1/user-diagnostic-data/groups", {
       does: "Lists the groups of visitors who share a diagnostic link, with submission counts.",
-      returns: {
-        200: json(z.looseObject({ groups: z.array(z.looseObject({ ...Group, recordCount: z.int().optional() })) })),
-      },
     }),
-    edgediag_user_group_create: op("POST /edge-diagnostics/v1/user-diagnostic-data/groups", {
+    edgediag_user_group_create: on("POST /edge-diagnostics/v1/user-diagnostic-data/groups", {
       does: "Creates a diagnostic link for visitors: it collects the address, resolver and browser of each who opens it.",
-      body: json({
-        url: Url.optional(),
-        ipaHostname: hostname.optional().describe("From edgediag_ipa_hostnames_list"),
-        note: z.string().min(1).optional(),
-      }),
-      returns: { 201: json(z.looseObject({ ...Group, recordCount: z.int().optional() })) },
       effect: "create",
       shownBy: "edgediag_user_groups_list",
       checks: [given(1, 1, "url", "ipaHostname")],
@@ -275,19 +158,8 @@ export const edgeDiagnostics = service("edgediag", {
       rules: ["edgediag-one-subject", "edgediag-link-life"],
       example: { body: { url: "http://www.shop.example/", note: "Jane Doe" } },
     }),
-    edgediag_user_records_list: op("GET /edge-diagnostics/v1/user-diagnostic-data/groups/{groupId}/records", {
+    edgediag_user_records_list: on("GET /edge-diagnostics/v1/user-diagnostic-data/groups/{groupId}/records", {
       does: "Reads what the visitors of a group have submitted: addresses, resolvers, browsers.",
-      path: { groupId: z.string().min(1) },
-      query: members(z.boolean().optional(), "includeCurl", "includeDig", "includeMtr"),
-      returns: {
-        200: json(
-          z.looseObject({
-            ...Group,
-            submissionsRemaining: z.int().optional(),
-            records: z.array(Submission).optional(),
-          }),
-        ),
-      },
       means: { 404: "There is no such group: edgediag_user_groups_list lists the ids." },
       rules: ["edgediag-link-life"],
       example: { groupId: "4711" },

@@ -1,34 +1,11 @@
 /** Today's diagnostics that are launched: checks of a URL, log searches, translated errors, metadata traces. */
 import { insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Answered, Arguments } from "../../language/conduct.js";
-import { json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
-import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { errorCode, ipAddress, Url } from "../diagnostics/shapes.js";
-import { members, Timestamp } from "../fields.js";
-import {
-  CurlResult,
-  DigResult,
-  edgeLocationId,
-  explains,
-  from,
-  given,
-  LogResult,
-  MtrResult,
-  means,
-  Part,
-  packetType,
-  port,
-  queryType,
-  Ran,
-  requestHeaders,
-  requesting,
-  TranslatedError,
-} from "./shapes.js";
+import { ipAddress } from "../diagnostics/shapes.js";
+import { explains, given, means, on } from "./shapes.js";
 
-const requestId = z.int().nonnegative();
-const request = { requestId: z.int().optional(), link: z.string().optional(), retryAfter: z.int().optional() } as const;
 const rules = ["edgediag-launch-result"] as const;
 
 const State = z.looseObject({
@@ -67,44 +44,9 @@ const launching = <const T extends string>(name: T) => ({
   explains,
 });
 const result = {
-  path: { requestId },
   rules,
   means: { 404: "There is no such request; results are kept for a limited time." },
 } as const;
-const bodies = { includeContentResponseBody: z.boolean().optional() } as const;
-
-const logs = Part(LogResult);
-const content = Part(CurlResult);
-const connectivity = Part(MtrResult);
-const Health = Ran({ ...request, content, connectivity, logLines: logs, domainDetails: Part(DigResult) });
-const Content = Ran({ ...request, content, logLines: logs });
-const Connectivity = Ran({ ...request, content, connectivity, logLines: logs });
-const LogSearch = Ran({ ...request, logLinesCount: z.int().optional(), result: LogResult.optional() });
-const Translation = Ran({ ...request, result: TranslatedError.optional() });
-const Trace = Ran({
-  ...request,
-  result: z
-    .looseObject({
-      exitCode: z.int(),
-      httpStatusCode: z.int().optional(),
-      traceInformation: z
-        .array(
-          z.looseObject({
-            line: z.int(),
-            stages: z.looseObject(members(z.array(z.string()), "successes", "failures")),
-          }),
-        )
-        .optional(),
-    })
-    .optional(),
-});
-
-const checked = {
-  url: Url,
-  edgeLocationId: edgeLocationId.optional(),
-  ...requesting,
-} as const;
-const route = { packetType: packetType.optional(), port: port.optional() } as const;
 
 /** What a trace by POST may do at the origin, which only the origin's application knows. */
 const sendsNothing = unlessInsisted({ post: "a POST can change something at the origin" }, ({ args }) =>
@@ -117,92 +59,54 @@ const sendsNothing = unlessInsisted({ post: "a POST can change something at the 
         },
       ],
 );
-const Filter = <const C extends string>(comparisons: readonly C[]) =>
-  openObject({ comparison: z.enum(comparisons), value: z.array(z.string().min(1)) }).optional();
-const texts = z.array(z.string().min(1)).optional();
 const url = "http://www.shop.example/sale";
 
 export const launchedOperations = {
-  edgediag_url_health_launch: op("POST /edge-diagnostics/v1/url-health-check", {
+  edgediag_url_health_launch: on("POST /edge-diagnostics/v1/url-health-check", {
     does: "Launches a health check of a URL: DNS, response, how the CDN reads it; routes and log lines with viewsAllowed.",
-    body: json({
-      ...checked,
-      ...route,
-      queryType: queryType.optional(),
-      viewsAllowed: z.array(z.enum(["CONNECTIVITY", "LOGS"])).optional(),
-    }),
-    returns: { 202: Health },
     ...launching("edgediag_url_health"),
     example: { body: { url: "http://api.shop.example/cart", viewsAllowed: ["CONNECTIVITY", "LOGS"] } },
   }),
-  edgediag_url_health_result: op("GET /edge-diagnostics/v1/url-health-check/requests/{requestId}", {
+  edgediag_url_health_result: on("GET /edge-diagnostics/v1/url-health-check/requests/{requestId}", {
     does: "Reads the state and result of a URL health check.",
     ...result,
-    query: bodies,
-    returns: { 200: Health },
     example: { requestId: 1 },
   }),
-  edgediag_content_problem_launch: op("POST /edge-diagnostics/v1/content-problems", {
+  edgediag_content_problem_launch: on("POST /edge-diagnostics/v1/content-problems", {
     does: "Launches checks for wrong or missing content: the edge's response to a URL, and its log lines.",
-    body: json(checked),
-    returns: { 202: Content },
     ...launching("edgediag_content_problem"),
     example: { body: { url } },
   }),
-  edgediag_content_problem_result: op("GET /edge-diagnostics/v1/content-problems/requests/{requestId}", {
+  edgediag_content_problem_result: on("GET /edge-diagnostics/v1/content-problems/requests/{requestId}", {
     does: "Reads the state and result of checks for content problems.",
     ...result,
-    query: bodies,
-    returns: { 200: Content },
     example: { requestId: 2 },
   }),
-  edgediag_connectivity_problem_launch: op("POST /edge-diagnostics/v1/connectivity-problems", {
+  edgediag_connectivity_problem_launch: on("POST /edge-diagnostics/v1/connectivity-problems", {
     does: "Launches checks for slow or broken connections: response, log lines, routes to origin and visitor.",
-    body: json({ ...checked, ...route, clientIp: ipAddress.optional().describe("The visitor's address") }),
-    returns: { 202: Connectivity },
+    arguments: { clientIp: ipAddress.describe("The visitor's address") },
     ...launching("edgediag_connectivity_problem"),
     example: { body: { url, clientIp: "198.51.100.7" } },
   }),
-  edgediag_connectivity_problem_result: op("GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}", {
+  edgediag_connectivity_problem_result: on("GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}", {
     does: "Reads the state and result of checks for connection problems.",
     ...result,
-    query: bodies,
-    returns: { 200: Connectivity },
     example: { requestId: 3 },
   }),
-  edgediag_error_translation_launch: op("POST /edge-diagnostics/v1/error-translator", {
+  edgediag_error_translation_launch: on("POST /edge-diagnostics/v1/error-translator", {
     does: "Launches the explanation of an error page's reference code: cause, origin, log lines.",
-    body: json({
-      errorCode,
-      traceForwardLogs: z.boolean().optional().describe("Adds log lines"),
-    }),
-    returns: { 202: Translation },
     ...launching("edgediag_error_translation"),
     note: "A code is explained only while its log lines are kept, which is 6 to 24 hours.",
     example: { body: { errorCode: "9.c000020a.1779000000.692" } },
   }),
-  edgediag_error_translation_result: op("GET /edge-diagnostics/v1/error-translator/requests/{requestId}", {
+  edgediag_error_translation_result: on("GET /edge-diagnostics/v1/error-translator/requests/{requestId}", {
     does: "Reads the explanation of a reference code.",
     ...result,
-    returns: { 200: Translation },
     example: { requestId: 4 },
   }),
-  edgediag_log_search_launch: op("POST /edge-diagnostics/v1/grep", {
+  edgediag_log_search_launch: on("POST /edge-diagnostics/v1/grep", {
     does: "Launches a search in an edge server's log lines, by hostnames or CP codes and other filters.",
     needs: "Ten minutes are found fastest.",
-    body: json({
-      edgeIp: ipAddress,
-      start: Timestamp,
-      end: Timestamp,
-      logType: z.enum(["R", "F", "BOTH"]).describe("R: from clients, F: to origins"),
-      hostnames: texts,
-      cpCodes: z.array(z.int().nonnegative()).optional(),
-      httpStatusCodes: Filter(["EQUALS", "NOT_EQUALS"]),
-      arls: Filter(["CONTAINS", "NOT_CONTAINS"]),
-      clientIps: texts,
-      userAgents: texts,
-    }),
-    returns: { 202: LogSearch },
     checks: [given(1, 2, "hostnames", "cpCodes")],
     ...launching("edgediag_log_search"),
     rules: ["edgediag-launch-result", "edgediag-log-subject", "edgediag-log-window"],
@@ -217,45 +121,24 @@ export const launchedOperations = {
       },
     },
   }),
-  edgediag_log_search_result: op("GET /edge-diagnostics/v1/grep/requests/{requestId}", {
+  edgediag_log_search_result: on("GET /edge-diagnostics/v1/grep/requests/{requestId}", {
     does: "Reads the log lines that a search found.",
     ...result,
-    returns: { 200: LogSearch },
     example: { requestId: 5 },
   }),
-  edgediag_metadata_trace_launch: op("POST /edge-diagnostics/v1/metadata-tracer", {
+  edgediag_metadata_trace_launch: on("POST /edge-diagnostics/v1/metadata-tracer", {
     does: "Launches a trace of a request: which lines of a property's metadata match at which stage.",
-    body: json({
-      url: Url,
-      mdtLocationId: edgeLocationId.optional().describe("From edgediag_metadata_locations_list"),
-      edgeIp: from.edgeIp,
-      useStaging: z.boolean().optional(),
-      httpMethod: z.enum(["HEAD", "GET", "POST"]).optional().describe("GET by default"),
-      httpBody: z.string().min(1).max(4_096).optional(),
-      ...requestHeaders,
-    }),
-    returns: { 202: Trace },
     checks: [given(0, 1, "mdtLocationId", "edgeIp"), sendsNothing],
     ...launching("edgediag_metadata_trace"),
     example: { body: { url, mdtLocationId: "tokyo-japan" } },
   }),
-  edgediag_metadata_trace_result: op("GET /edge-diagnostics/v1/metadata-tracer/requests/{requestId}", {
+  edgediag_metadata_trace_result: on("GET /edge-diagnostics/v1/metadata-tracer/requests/{requestId}", {
     does: "Reads the state and result of a metadata trace.",
     ...result,
-    returns: { 200: Trace },
     note: "The API can also return it as HTML, which is not asked for.",
     example: { requestId: 6 },
   }),
-  edgediag_metadata_locations_list: op("GET /edge-diagnostics/v1/metadata-tracer/locations", {
+  edgediag_metadata_locations_list: on("GET /edge-diagnostics/v1/metadata-tracer/locations", {
     does: "Lists the edge locations that can trace metadata, with the methods of each.",
-    returns: {
-      200: json(
-        z.looseObject({
-          mdtLocations: z.array(
-            z.looseObject({ id: z.string(), value: z.string(), supportedMethods: z.array(z.string()).optional() }),
-          ),
-        }),
-      ),
-    },
   }),
 };

@@ -1,38 +1,76 @@
-/** What today's diagnostics take and return: where they run from, how a request is made, and the parts of their results. */
+/** What today's diagnostics take beyond the vendor's definition, what limits it, and why a location is refused. */
+import definition from "../../definitions/box/edge_diag.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import type { Check, Explain } from "../../language/check.js";
-import { json } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
-import { asLocationId, ipAddress } from "../diagnostics/shapes.js";
-import { EpochSeconds, members } from "../fields.js";
-
-const text = z.string().optional();
-const number = z.number();
+import { asLocationId, cpCode, errorCode, ipAddress, Url } from "../diagnostics/shapes.js";
+import { EpochSeconds, members, Timestamp } from "../fields.js";
 
 /** The vendor's own examples have ids with capitals, too. */
 export const edgeLocationId = spelled(
   z.string().regex(/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/, "a location id such as tokyo-japan"),
   asLocationId,
 );
-export const from = { edgeLocationId: edgeLocationId.optional(), edgeIp: ipAddress.optional() } as const;
-export const queryType = z.enum(["A", "AAAA", "SOA", "CNAME", "PTR", "MX", "NS", "TXT", "SRV", "CAA", "ANY"]);
-export const packetType = z.enum(["ICMP", "TCP"]);
-export const port = z.union([z.literal(80), z.literal(443)]);
-const headers = z.array(z.string().min(1)).optional();
-export const requestHeaders = {
-  requestHeaders: headers.describe("Name: value"),
-  sensitiveRequestHeaderKeys: headers,
-} as const;
-/** How the edge requests a URL. */
-export const requesting = {
-  ipVersion: z.enum(["IPV4", "IPV6"]).optional(),
-  ...requestHeaders,
-  runFromSiteShield: z.boolean().optional(),
-  spoofEdgeIp: ipAddress.optional().describe("Edge that serves it"),
-} as const;
+const hostname = z.string().min(1).max(253);
+
+/** Declares an operation of today's diagnostics. */
+export const on = overlay(definition, {
+  arguments: {
+    ...members(hostname, "hostname", "destination", "siteShieldHostname"),
+    originServer: hostname.describe("Test origin to ask instead"),
+    ipaHostname: hostname.describe("From edgediag_ipa_hostnames_list"),
+    hostnames: true,
+    isGtmHostname: "Load-balanced by DNS",
+    queryType: true,
+    source: true,
+    sourceType: true,
+    packetType: true,
+    port: true,
+    edgeLocationId,
+    mdtLocationId: edgeLocationId.describe("From edgediag_metadata_locations_list"),
+    ...members(ipAddress, "edgeIp", "ipAddress"),
+    ipAddresses: z.array(ipAddress).min(1).max(10),
+    spoofEdgeIp: ipAddress.describe("Edge that serves it"),
+    runFromSiteShield: true,
+    useStaging: true,
+    ipVersion: true,
+    url: Url,
+    arls: true,
+    httpMethod: "GET by default",
+    httpBody: true,
+    httpStatusCode: z.int().min(100).max(599),
+    httpStatusCodes: true,
+    requestHeaders: "Name: value",
+    sensitiveRequestHeaderKeys: true,
+    clientRequestHeaders: z.record(z.string(), z.string()),
+    clientIP: z.ipv4().describe("The visitor's address"),
+    clientIps: true,
+    userAgents: true,
+    cpCode,
+    cpCodes: true,
+    delivery: true,
+    errorType: true,
+    errorCode,
+    traceForwardLogs: "Adds log lines",
+    ...members(Timestamp, "start", "end"),
+    logType: "R: from clients, F: to origins",
+    viewsAllowed: true,
+    note: true,
+    requestId: z.int().nonnegative(),
+  },
+  answers: {
+    // It repeats parts of the answer, and its examples in the definition lack most of what is required of them.
+    summary: z.looseObject({}),
+    exitCode: "0 if the request was answered",
+    ...members(EpochSeconds, "startTime", "epochTime", "createdEpoch"),
+  },
+  // The definition's own examples lack them, such as the address of a hop that has not answered.
+  optional: ["exitCode", "ip", "ipLocation", "destinationInternalIp"],
+});
 
 /** Limits how many of two members of the body a call has. */
 export const given =
@@ -62,81 +100,4 @@ export const explains: Explain = async ({ status, args, read }) => {
 export const means = {
   400: "A value is not accepted: requestField in the response names its field.",
   429: "Too many diagnostics in a minute; wait and ask for fewer.",
-} as const;
-
-/** A response with the state of a diagnostic. */
-export const Ran = <S extends z.ZodRawShape>(shape: S) =>
-  json(
-    z.looseObject({
-      executionStatus: z.string().describe("SUCCESS, PARTIAL_SUCCESS or FAILURE; IN_PROGRESS while it runs"),
-      ...members(text, "createdBy", "createdTime", "completedTime"),
-      suggestedActions: z.array(z.string()).optional(),
-      ...shape,
-    }),
-  );
-const Place = z.looseObject({ ...members(z.string(), "city", "regionCode", "countryCode"), asNumber: z.int() });
-
-const Record = z.looseObject({
-  ...members(text, "domain", "hostname", "recordType", "recordClass"),
-  ttl: z.int().optional(),
-  value: text,
-  preferenceValue: z.int().nullish(),
-});
-export const DigResult = z.looseObject({
-  ...members(z.array(Record).optional(), "answerSection", "authoritySection"),
-  result: z.string(),
-});
-export const CurlResult = z.looseObject({
-  exitCode: z.int().describe("0 if the request was answered"),
-  httpStatusCode: z.int().optional(),
-  responseHeaderList: z.array(z.string()).optional(),
-  responseBody: text,
-});
-export const MtrResult = z.looseObject({
-  host: z.string(),
-  startTime: EpochSeconds,
-  ...members(number, "packetLoss", "averageLatency"),
-  hops: z.array(
-    z.looseObject({
-      number: z.int(),
-      ...members(text, "host", "ip"),
-      ...members(number, "packetLoss", "averageLatency"),
-    }),
-  ),
-  result: z.string(),
-});
-export const LogResult = z.looseObject({ logs: z.array(z.looseObject({})), legend: z.looseObject({}) });
-const Statuses = z.array(z.looseObject({ httpStatus: z.int(), hits: z.int(), percentage: number })).optional();
-const Edges = z
-  .array(z.looseObject({ edgeIp: z.string(), httpStatus: z.int(), hits: z.int(), errorCode: z.string() }))
-  .optional();
-const whole = z.int().optional();
-export const Statistics = z.looseObject({
-  ...members(whole, "edgeHits", "edgeErrors", "edgeFailurePercentage"),
-  edgeStatusCodeDistribution: Statuses,
-  ...members(whole, "originHits", "originErrors", "originFailurePercentage"),
-  originStatusCodeDistribution: Statuses,
-  ...members(Edges, "topEdgeIpsWithError", "topEdgeIpsWithSuccess"),
-  ...members(Edges, "topEdgeIpsWithErrorFromOrigin", "topEdgeIpsWithSuccessFromOrigin"),
-});
-const Located = z.looseObject({ ip: z.string(), ipLocation: Place }).optional();
-export const TranslatedError = z.looseObject({
-  ...members(text, "url", "date", "reasonForFailure", "wafDetails", "propertyName", "cacheKeyHostname"),
-  ...members(z.int().optional(), "httpResponseCode", "cpCode"),
-  epochTime: EpochSeconds.optional(),
-  ...members(Located, "clientIp", "connectingIp", "edgeServerIp", "originIp"),
-  logLines: LogResult.optional(),
-});
-/** One of the diagnostics that a combined one consists of. */
-export const Part = <S extends z.ZodType>(result: S) =>
-  z.array(z.looseObject({ executionStatus: z.string(), result: result.optional() }));
-
-export const Geo = z.looseObject({
-  ...members(text, "countryCode", "regionCode", "city", "continent", "timeZone"),
-  ...members(number.optional(), "latitude", "longitude", "asNumber"),
-});
-export const Submission = z.looseObject({ uniqueId: z.int(), userAgent: z.string(), createdEpoch: EpochSeconds });
-export const Group = {
-  ...members(text, "groupId", "url", "ipaHostname", "note", "createdBy", "createdTime", "diagnosticLink"),
-  diagnosticLinkStatus: text.describe("ACTIVE or EXPIRED"),
 } as const;
