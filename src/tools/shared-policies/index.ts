@@ -1,10 +1,13 @@
 /** Shared policies of edge logic (today's /cloudlets/v3): one policy for many properties, in versions, live per network. */
-import { empty, json, op } from "../../language/define.js";
+import definition from "../../definitions/box/edge_app.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
+import { json } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
-import { closedObject, openObject } from "../../language/open-object.js";
+import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { StoredRule } from "../edge-logic/match-rules.js";
+import { members } from "../fields.js";
 import {
   networkIdle,
   policyChange,
@@ -20,24 +23,29 @@ import {
   versionMutable,
 } from "./guards.js";
 import { SharedRule } from "./match-rules.js";
-import {
-  Activation,
-  Activations,
-  Applications,
-  Configuration,
-  Policies,
-  Policy,
-  UsingProperties,
-  Version,
-  Versions,
-} from "./shapes.js";
 
 const id = z.int().positive();
 const text = z.string();
-const ofPolicy = { path: { policyId: id } } as const;
-const ofVersion = { path: { ...ofPolicy.path, version: id } } as const;
-/** The API requires both arguments of a page. */
-const page = { page: z.int().min(0).default(0), size: z.int().min(10).default(100) };
+const on = overlay(definition, {
+  arguments: {
+    ...members(id, "policyId", "version", "activationId", "groupId", "policyVersion"),
+    additionalVersions: z.array(id),
+    page: z.int().min(0).default(0),
+    size: z.int().min(10).default(100),
+    name: text.min(1).describe("Properties refer to it"),
+    newName: text.min(1),
+    description: true,
+    policyType: true,
+    matchRules: z.array(SharedRule).describe("In order of evaluation"),
+    configuration: openObject({ originNewVisitorLimit: z.int().min(10).max(10_000_000) }).describe("Of type VWR"),
+  },
+  answers: {
+    effective: "In use now, unless its operation is DEACTIVATION",
+    immutable: "It is active or being activated",
+    // The definition has one shape for each type of rule, and the API answers null in some of their members.
+    matchRules: z.array(StoredRule.omit({ vendorRuleId: true, location: true }).extend({ akaRuleId: text.optional() })),
+  },
+});
 const paging = {
   start: "page",
   counts: "pages",
@@ -46,9 +54,6 @@ const paging = {
   items: "content",
   total: "page.totalElements",
 } as const;
-const groupId = z.int().positive();
-const rules = z.array(SharedRule).describe("In order of evaluation");
-const configuration = openObject(Configuration).optional().describe("Of type VWR");
 /** A rule for examples of versions. */
 const autumn = {
   type: "erMatchRule",
@@ -84,52 +89,38 @@ export const sharedPolicies = service("sharedpolicy", {
       "A clone has the versions on both networks, the last modified one, and those that additionalVersions names; the source may be a policy that is not shared.",
   },
   operations: {
-    sharedpolicy_applications_list: op("GET /cloudlets/v3/cloudlet-info", {
+    sharedpolicy_applications_list: on("GET /cloudlets/v3/cloudlet-info", {
       does: "Lists the applications that can have shared policies, by type.",
-      returns: { 200: json(Applications) },
+      corrects: {
+        why: "The definition has one application; its own example, and the vendor's clients, have a list of them.",
+        returns: { 200: json(z.array(z.looseObject(members(text, "cloudletName", "cloudletType")))) },
+      },
     }),
-    sharedpolicies_list: op("GET /cloudlets/v3/policies", {
+    sharedpolicies_list: on("GET /cloudlets/v3/policies", {
       does: "Lists shared policies with what is active.",
-      query: page,
       paging,
-      returns: { 200: json(Policies) },
     }),
-    sharedpolicy_create: op("POST /cloudlets/v3/policies", {
+    sharedpolicy_create: on("POST /cloudlets/v3/policies", {
       does: "Creates a shared policy, still without a version.",
-      body: json({
-        cloudletType: z.enum(["AP", "AS", "CD", "ER", "FR", "IG", "VWR"]),
-        name: text.min(1).describe("Properties refer to it"),
-        groupId,
-        description: text.optional(),
-        policyType: z.enum(["SHARED"]).optional(),
-      }),
-      returns: { 201: json(Policy) },
       effect: "create",
       shownBy: "sharedpolicies_list",
       rules: ["sharedpolicy-name-taken"],
       means: { 409: "The name is taken: choose another one, or use that policy; sharedpolicies_list shows it." },
       example: { body: { cloudletType: "ER", groupId: 11111, name: "autumn_redirects_shared" } },
     }),
-    sharedpolicy_get: op("GET /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_get: on("GET /cloudlets/v3/policies/{policyId}", {
       does: "Reads a shared policy with what is active on each network.",
-      ...ofPolicy,
-      returns: { 200: json(Policy) },
       example: { policyId: 3001 },
     }),
-    sharedpolicy_update: op("PUT /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_update: on("PUT /cloudlets/v3/policies/{policyId}", {
       does: "Describes a shared policy or moves it to another group.",
-      ...ofPolicy,
-      body: json(asRead({ groupId, description: text.optional() }, Policy)),
-      returns: { 200: json(Policy) },
       effect: "update",
       guard: policyChange,
       shownBy: "sharedpolicy_get",
       example: { policyId: 3001, body: { groupId: 11111, description: "Redirects of all shops" } },
     }),
-    sharedpolicy_delete: op("DELETE /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_delete: on("DELETE /cloudlets/v3/policies/{policyId}", {
       does: "Deletes an inactive shared policy with all its versions.",
-      ...ofPolicy,
-      returns: { 204: empty },
       guard: policyDeletion,
       shownBy: "sharedpolicy_get",
       relatedReads: readForPolicy,
@@ -137,54 +128,37 @@ export const sharedPolicies = service("sharedpolicy", {
       rules: ["sharedpolicy-delete-inactive"],
       example: { policyId: 3003 },
     }),
-    sharedpolicy_clone: op("POST /cloudlets/v3/policies/{policyId}/clone", {
+    sharedpolicy_clone: on("POST /cloudlets/v3/policies/{policyId}/clone", {
       does: "Clones a policy, shared or not, as a new shared one.",
       needs: "A policyId from sharedpolicies_list or edgelogic_policies_list.",
-      ...ofPolicy,
-      body: json({ newName: text.min(1), groupId, additionalVersions: z.array(id).optional() }),
-      returns: { 200: json(Policy) },
       effect: "create",
       shownBy: "sharedpolicies_list",
       rules: ["sharedpolicy-clone-versions"],
       example: { policyId: 1001, body: { newName: "spring_redirects_shared", groupId: 11111 } },
     }),
-    sharedpolicy_properties_list: op("GET /cloudlets/v3/policies/{policyId}/properties", {
+    sharedpolicy_properties_list: on("GET /cloudlets/v3/policies/{policyId}/properties", {
       does: "Lists the active properties that use a shared policy, by network.",
-      ...ofPolicy,
-      query: page,
       paging,
-      returns: { 200: json(UsingProperties) },
       example: { policyId: 3001 },
     }),
-    sharedpolicy_versions_list: op("GET /cloudlets/v3/policies/{policyId}/versions", {
+    sharedpolicy_versions_list: on("GET /cloudlets/v3/policies/{policyId}/versions", {
       does: "Lists the versions of a shared policy, without rules.",
-      ...ofPolicy,
-      query: page,
       paging,
-      returns: { 200: json(Versions) },
       example: { policyId: 3001 },
     }),
-    sharedpolicy_version_create: op("POST /cloudlets/v3/policies/{policyId}/versions", {
+    sharedpolicy_version_create: on("POST /cloudlets/v3/policies/{policyId}/versions", {
       does: "Adds a version with rules to a shared policy.",
-      ...ofPolicy,
-      body: json({ description: text, matchRules: rules, configuration }),
-      returns: { 201: json(Version) },
       effect: "create",
       shownBy: "sharedpolicy_versions_list",
       rules: ["sharedpolicy-version-number"],
       example: { policyId: 3001, body: { description: "Autumn", matchRules: [autumn] } },
     }),
-    sharedpolicy_version_get: op("GET /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_get: on("GET /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Reads a version of a shared policy with its rules.",
-      ...ofVersion,
-      returns: { 200: json(Version) },
       example: { policyId: 3001, version: 1 },
     }),
-    sharedpolicy_version_update: op("PUT /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_update: on("PUT /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Replaces the rules and the description of an inactive version.",
-      ...ofVersion,
-      body: json(asRead({ description: text, matchRules: rules.optional(), configuration }, Version)),
-      returns: { 200: json(Version) },
       effect: "update",
       guard: versionChange,
       shownBy: "sharedpolicy_version_get",
@@ -194,10 +168,8 @@ export const sharedPolicies = service("sharedpolicy", {
       note: "The definition does not say what becomes of rules that a call leaves out; the preview and the emulator take them as removed.",
       example: { policyId: 3001, version: 2, body: { description: "Autumn", matchRules: [autumn] } },
     }),
-    sharedpolicy_version_delete: op("DELETE /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_delete: on("DELETE /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Deletes an inactive version of a shared policy.",
-      ...ofVersion,
-      returns: { 204: empty },
       guard: versionDeletion,
       shownBy: "sharedpolicy_version_get",
       relatedReads: readForVersion,
@@ -205,25 +177,14 @@ export const sharedPolicies = service("sharedpolicy", {
       rules: ["sharedpolicy-immutable", "sharedpolicy-version-number"],
       example: { policyId: 3001, version: 2 },
     }),
-    sharedpolicy_activations_list: op("GET /cloudlets/v3/policies/{policyId}/activations", {
+    sharedpolicy_activations_list: on("GET /cloudlets/v3/policies/{policyId}/activations", {
       does: "Lists when versions of a shared policy were activated or deactivated.",
-      ...ofPolicy,
-      query: page,
       paging,
-      returns: { 200: json(Activations) },
       example: { policyId: 3001 },
     }),
-    sharedpolicy_version_activate: op("POST /cloudlets/v3/policies/{policyId}/activations", {
+    sharedpolicy_version_activate: on("POST /cloudlets/v3/policies/{policyId}/activations", {
       does: "Activates a version on a network for all properties that use the policy, or deactivates it.",
-      ...ofPolicy,
-      body: json(
-        closedObject("it could activate an untested version", {
-          policyVersion: id,
-          network: z.enum(["STAGING", "PRODUCTION"]),
-          operation: z.enum(["ACTIVATION", "DEACTIVATION"]),
-        }),
-      ),
-      returns: { 202: json(Activation) },
+      whyClosed: "it could activate an untested version",
       effect: "destructive",
       guard: versionActivation,
       shownBy: "sharedpolicy_get",
@@ -244,10 +205,8 @@ export const sharedPolicies = service("sharedpolicy", {
       means: { 400: "Another operation may be in progress on that network: see sharedpolicy_get." },
       example: { policyId: 3001, body: { policyVersion: 2, network: "STAGING", operation: "ACTIVATION" } },
     }),
-    sharedpolicy_activation_get: op("GET /cloudlets/v3/policies/{policyId}/activations/{activationId}", {
+    sharedpolicy_activation_get: on("GET /cloudlets/v3/policies/{policyId}/activations/{activationId}", {
       does: "Reads the status of an activation or a deactivation.",
-      path: { ...ofPolicy.path, activationId: id },
-      returns: { 200: json(Activation) },
       example: { policyId: 3001, activationId: 300001 },
     }),
   },

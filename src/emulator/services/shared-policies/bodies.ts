@@ -1,6 +1,6 @@
 /** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
-import type { z } from "../../../language/z.js";
-import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
+import type { Call } from "../../../language/behaviour.js";
+import type { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import type { Authored } from "../../primitives/authored.js";
 import type { ErrorFormat } from "../../reply.js";
 import type { World } from "../../world.js";
@@ -53,8 +53,11 @@ export const versionEntry = (policy: Policy, one: SharedVersion) => ({
   ...self(`${policyAt(policy)}/versions/${one.version}`),
 });
 
+export type SharedRule = Call<
+  (typeof declared)["operations"]["sharedpolicy_version_create"]
+>["body"]["matchRules"][number];
 /** A rule as the store keeps it: its id has the former API's name there. */
-export const keptRule = ({ akaRuleId, ...rule }: z.output<typeof SharedRule>): Rule => ({
+export const keptRule = ({ akaRuleId, ...rule }: SharedRule): Rule => ({
   ...(rule as Rule),
   ...(akaRuleId === undefined ? {} : { vendorRuleId: akaRuleId }),
 });

@@ -1,7 +1,5 @@
 /** The service of shared policies, over the applications, groups and properties of edge logic; it also clones its policies. */
-import type { z } from "../../../language/z.js";
 import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
-import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
 import { othersIn } from "../../others.js";
 import { authored, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
@@ -12,7 +10,16 @@ import { userInUse } from "../account.js";
 import { applications } from "../edge-logic/applications.js";
 import { activeVersion, addVersion, policies as nonShared, type Rule, storedRule } from "../edge-logic/policy-store.js";
 import { numberOf } from "../properties/served.js";
-import { activationBody, errorFormat, keptRule, pageOf, policyBody, versionBody, versionEntry } from "./bodies.js";
+import {
+  activationBody,
+  errorFormat,
+  keptRule,
+  pageOf,
+  policyBody,
+  type SharedRule,
+  versionBody,
+  versionEntry,
+} from "./bodies.js";
 import {
   activeOn,
   demandFor,
@@ -50,7 +57,7 @@ function checkMutable(world: World, policy: Policy, { version }: SharedVersion):
 }
 
 /** The rules of a body, all of which must be of the policy's application. */
-function rulesFor({ type }: Policy, rules: readonly z.output<typeof SharedRule>[]): readonly Rule[] {
+function rulesFor({ type }: Policy, rules: readonly SharedRule[]): readonly Rule[] {
   const expected = `${type.toLowerCase()}MatchRule`;
   const foreign = rules.find((one) => one.type !== expected);
   if (foreign) throw badRequest(`The policy takes rules of the type ${expected}, not ${foreign.type}.`);
