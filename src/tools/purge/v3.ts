@@ -128,6 +128,8 @@ export const purgeV3 = service("purge", {
     "purge-v3-object-types": "CP codes are numbers; URLs, ARLs and cache tags are texts.",
   },
   operations: {
+    // No overlay: the definition has six operations of one form, one for each action and kind, and types their objects by
+    // kind, where the check of one operation says what was meant.
     purge_submit: op("POST /ccu/v3/{action}/{kind}/{network}", {
       does: "Purges cached objects by URL, CP code or cache tag: the edge asks the origin for changes (invalidate) or fetches them again (delete).",
       needs: "The response estimates when it is done; its progress cannot be read.",
