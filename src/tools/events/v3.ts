@@ -1,7 +1,9 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
 
+import definition from "../../definitions/box/planned_event.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { empty, json, op, repeat } from "../../language/define.js";
+import { json, repeat } from "../../language/define.js";
 import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
@@ -39,35 +41,21 @@ const recurrence = openObject({
   count: z.int().min(1).max(366),
 });
 
-const Named = z.looseObject({ id: z.int(), name: z.string() });
-const Listed = z.looseObject({
-  ...{ id: z.int(), name: z.string(), start: Timestamp, end: Timestamp, version: z.int() },
-  ...{ customerEventId: z.string().optional(), tags: z.array(Named).optional() },
+const on = overlay(definition, {
+  arguments: {
+    ...fields,
+    ...members(Timestamp, "minStart", "maxStart", "minEnd", "maxEnd"),
+    sort: z
+      .string()
+      .regex(/^\w+(,(asc|desc))?$/)
+      .describe("Such as name,asc"),
+    version: z.int().min(0),
+    eventId: spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined)),
+  },
+  answers: members(Timestamp, "start", "end", "createdDate", "modifiedDate"),
 });
-const Event = Listed.extend({
-  ...{ createdBy: z.string(), createdDate: Timestamp, modifiedBy: z.string(), modifiedDate: Timestamp },
-  ...{ description: z.string().optional(), audienceSize: z.int().optional() },
-  audienceLocations: z.array(z.looseObject({ code: z.string(), name: z.string() })).optional(),
-  coordinators: z.array(z.looseObject(members(z.string(), "userName", "firstName", "lastName"))).optional(),
-  objects: z.array(z.looseObject({ id: z.int(), type: objectType })).optional(),
-});
-const pageOf = <S extends z.ZodType>(schema: S) =>
-  z.looseObject({
-    data: z.array(schema),
-    metadata: z.looseObject(members(z.int(), "page", "pageSize", "totalPageCount", "totalResultsCount")),
-  });
-const Written = <M extends z.ZodRawShape>(more: M) =>
-  closedObject("a member of other versions, such as services, would be lost", asRead({ ...fields, ...more }, Event));
-const Sort = z
-  .string()
-  .regex(/^\w+(,(asc|desc))?$/)
-  .optional();
-const pages = {
-  page: z.int().min(1).optional(),
-  pageSize: z.int().min(1).max(1_000).optional(),
-  sort: Sort.describe("Such as name,asc"),
-};
-const eventId = spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined));
+const setByApi = ["id", "version", "createdBy", "createdDate", "modifiedBy", "modifiedDate"];
+const whyClosed = "a member of other versions, such as services, would be lost";
 const noEvent = { 404: "There is no such event: events_list lists all." } as const;
 
 const itemOf = (list: string, one: unknown): unknown =>
@@ -150,30 +138,28 @@ export const eventsV3 = service("event", {
     "event-v3-recurrence": "A recurrence creates an event for each of its 1 to 366 occurrences.",
   },
   operations: {
-    events_list: op("GET /events/v3/events", {
+    events_list: on("GET /events/v3/events", {
       does: "Lists planned events without audience and authors.",
-      query: {
-        ...members(Timestamp.optional(), "minStart", "maxStart", "minEnd", "maxEnd"),
-        ...{ tag: repeat(Names.optional()), customerEventId: repeat(Names.optional()) },
-        ...pages,
+      corrects: {
+        why: "The definition gives them the type of one text and describes them as lists.",
+        query: { tag: repeat(Names.optional()), customerEventId: repeat(Names.optional()) },
       },
       period: { start: "minEnd", end: "maxStart", form: "iso" },
-      returns: { 200: json(pageOf(Listed)) },
       formerly: formerList,
       note: "The definition gives tag and customerEventId the type of one text and describes them as lists; several are sent as repeated parameters.",
       example: { sort: "name,asc", pageSize: 10 },
     }),
-    event_get: op("GET /events/v3/events/{eventId}", {
+    event_get: on("GET /events/v3/events/{eventId}", {
       does: "Reads one event with its version.",
-      path: { eventId },
-      returns: { 200: json(Event) },
       means: noEvent,
       example: { eventId: 20_051 },
     }),
-    event_create: op("POST /events/v3/events", {
+    event_create: on("POST /events/v3/events", {
       does: "Announces an event, or a series of them with recurrence.",
-      body: json(Written({ recurrence: recurrence.optional() })),
-      returns: { 200: json(z.array(Event)) },
+      corrects: {
+        why: "An event that was read can be announced again: what the API sets is not sent.",
+        body: json(closedObject(whyClosed, asRead({ ...fields, recurrence: recurrence.optional() }, ...setByApi))),
+      },
       effect: "create",
       shownBy: "events_list",
       formerly: formerWrite,
@@ -181,11 +167,9 @@ export const eventsV3 = service("event", {
       means: { 409: "An event with this name, start and end exists: events_list shows it." },
       example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
     }),
-    event_update: op("PUT /events/v3/events/{eventId}", {
+    event_update: on("PUT /events/v3/events/{eventId}", {
       does: "Replaces an event; the body is the whole event.",
-      path: { eventId },
-      body: json(Written({ version: z.int().min(0) })),
-      returns: { 200: json(Event) },
+      whyClosed,
       effect: "update",
       guard: replacement,
       shownBy: "event_get",
@@ -198,19 +182,15 @@ export const eventsV3 = service("event", {
       },
       example: { eventId: 20_051, body: { name: "Spring sale", start, end, version: 12 } },
     }),
-    event_delete: op("DELETE /events/v3/events/{eventId}", {
+    event_delete: on("DELETE /events/v3/events/{eventId}", {
       does: "Deletes an event.",
-      path: { eventId },
-      returns: { 204: empty },
       guard: deletion,
       shownBy: "event_get",
       means: noEvent,
       example: { eventId: 20_052 },
     }),
-    event_tags_list: op("GET /events/v3/tags", {
+    event_tags_list: on("GET /events/v3/tags", {
       does: "Lists the tags of the account's events.",
-      query: pages,
-      returns: { 200: json(pageOf(Named)) },
     }),
   },
 });
