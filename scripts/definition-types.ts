@@ -37,9 +37,11 @@ function typeOf(shape: Shape): string {
     if (one === "array") return `readonly (${items === undefined ? "unknown" : typeOf(items)})[]`;
     if (one !== "object") return scalars[one] ?? "unknown";
     if (properties === undefined && typeof others === "object") return `Readonly<Record<string, ${typeOf(others)}>>`;
-    return object(
-      Object.entries(properties ?? {}).map(([name, one]) => member(name, typeOf(one), required.includes(name))),
-    );
+    const unnamed = required.filter((name) => !Object.hasOwn(properties ?? {}, name));
+    return object([
+      ...Object.entries(properties ?? {}).map(([name, one]) => member(name, typeOf(one), required.includes(name))),
+      ...unnamed.map((name) => member(name, "unknown", true)),
+    ]);
   });
   return all.length === 0 ? "unknown" : all.join(" | ");
 }

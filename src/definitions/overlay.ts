@@ -45,15 +45,16 @@ export interface TypedDefinition<R, N extends string> extends Definition {
 }
 
 /**
- * How an overlay names a member: as the definition has it, with a description, or with a schema in place of the definition's,
- * such as one with a stricter bound, a mark, or the form of a time.
+ * How an overlay names a member: as the definition has it, with a description, with a schema in place of the definition's,
+ * such as one with a stricter bound, a mark, or the form of a time, or with what it makes of the definition's list. A header
+ * that it names with a literal is no argument: it is always sent, with that value.
  */
-type Naming = true | string | z.ZodType;
+type Naming = true | string | z.ZodType | ((list: z.ZodArray) => z.ZodType);
 type Namings<N extends string = string> = Readonly<Partial<Record<N, Naming>>>;
 
 /** The members that an overlay names, wherever the definition has them. */
 interface Named<N extends string = string> {
-  /** Those of arguments and bodies. A body lists these, and what it requires. */
+  /** Those of arguments and bodies. A body lists what it requires, and then these in their order. */
   readonly arguments?: Namings<N>;
   /** Those of answers. */
   readonly answers?: Namings<N>;
@@ -107,6 +108,7 @@ class Schemas {
     const naming = this.namingOf(name, use);
     if (naming instanceof z.ZodType) return naming;
     const schema = this.of(shape, use);
+    if (typeof naming === "function" && schema instanceof z.ZodArray) return naming(schema);
     return typeof naming === "string" ? schema.describe(naming) : schema;
   }
 
@@ -164,7 +166,9 @@ class Schemas {
       if (use === "answer" && this.optional.includes(name)) return [[name, schema.nullish()] as const];
       return [[name, required.includes(name) ? schema : schema.optional()] as const];
     });
-    return use === "body" ? openObject(Object.fromEntries(members)) : z.looseObject(Object.fromEntries(members));
+    if (use !== "body") return z.looseObject(Object.fromEntries(members));
+    const order = Object.keys(this.names.arguments);
+    return openObject(Object.fromEntries(members.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))));
   }
 
   /** The parameters of one place, some of which are corrected. */
@@ -185,6 +189,7 @@ class Schemas {
     return Object.fromEntries(
       Object.entries(all).map(([name, { wire = name, shape, isRequired }]) => {
         const schema = this.named(name, shape, "parameter");
+        if (schema instanceof z.ZodLiteral) return [wire, String(schema.value)];
         return [wire, { argument: name, schema: isRequired ? schema : schema.optional() }];
       }),
     );
@@ -198,25 +203,34 @@ const operationsOf = onceFor(
     new Map(Object.values(operations).map((one) => [plainRoute(one.route), one] as const)),
 );
 
-/** The names of the members of what an operation answers with. */
+/** The names of the members of what an operation answers with, or of the items in its list. */
 function namesAnswered({ shapes }: Definition, operation: CompiledOperation | undefined): readonly string[] {
-  return Object.values(operation?.returns ?? {}).flatMap((one) =>
-    one?.shape === undefined ? [] : Object.keys(shapes[one.shape]?.properties ?? {}),
-  );
+  return Object.values(operation?.returns ?? {}).flatMap((one) => {
+    const { properties, items } = shapes[one?.shape ?? -1] ?? {};
+    return Object.keys(properties ?? items?.properties ?? {});
+  });
 }
 
-/** A body; what replaces a whole accepts what was read, and does not send what a write does not set. */
+/** The operation whose answer has what a body replaces or creates. */
+function readingOf({ operations }: Definition, operation: CompiledOperation): CompiledOperation | undefined {
+  if (operation.route.startsWith("PUT ")) return operations[operation.shownBy ?? ""];
+  return operation.returns[201] === undefined ? undefined : operation;
+}
+
+/** A body; what replaces or creates a whole accepts what was read, and does not send what a write does not set. */
 function bodyOf(
   definition: Definition,
-  { route, body, shownBy = "" }: CompiledOperation,
+  operation: CompiledOperation,
   schemas: Schemas,
-  whyClosed: string | undefined,
-) {
+  { accepts = [], whyClosed }: Pick<Overlaid<string, unknown, Route>, "accepts" | "whyClosed">,
+): Media | undefined {
+  const { body } = operation;
   if (body === undefined) return undefined;
   const shape = body.shape === undefined ? {} : (definition.shapes[body.shape] ?? {});
   const schema = schemas.of(shape, "body");
   if (!(schema instanceof z.ZodObject)) return medium(body, schema);
-  const read = route.startsWith("PUT ") ? namesAnswered(definition, definition.operations[shownBy]) : [];
+  const others = accepts.map((route) => operationsOf(definition).get(plainRoute(route)));
+  const read = [readingOf(definition, operation), ...others].flatMap((one) => namesAnswered(definition, one));
   const besides = read.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));
   const whole = schema.extend(Object.fromEntries(besides.map((name) => [name, unsent])));
   return medium(body, whyClosed === undefined ? whole : closedObject(whyClosed, whole.shape));
@@ -244,8 +258,10 @@ export interface Corrections {
 }
 
 /** What an overlay says of an operation's arguments and answers. */
-interface Overlaid<M extends string, C> extends Named<M> {
+interface Overlaid<M extends string, C, R extends Route> extends Named<M> {
   readonly corrects?: C;
+  /** Reads whose responses its body accepts, in addition to the read at the path of the write. */
+  readonly accepts?: readonly R[];
   /** Why the body takes only what is declared: the possible harm, as the end of a sentence that begins with "because". */
   readonly whyClosed?: string;
 }
@@ -299,7 +315,7 @@ export function overlay<R, M extends string, const O extends M = never>(
   >(
     route: K,
     spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, NoHeaders, N, U> &
-      Overlaid<M, C>,
+      Overlaid<M, C, keyof R & Route>,
   ): Operation<
     K,
     PathOf<R[K], C> & Params,
@@ -314,10 +330,11 @@ export function overlay<R, M extends string, const O extends M = never>(
       arguments: taken,
       answers,
       corrects = {},
+      accepts = [],
       whyClosed,
       example = {},
       ...judgement
-    } = spec as unknown as Omit<AnySpec, "returns"> & Overlaid<string, Partial<Corrections>>;
+    } = spec as unknown as Omit<AnySpec, "returns"> & Overlaid<string, Partial<Corrections>, Route>;
     const compiled = lazily((): CompiledOperation => {
       const found = operationsOf(definition).get(plainRoute(route));
       if (found === undefined) throw new Error(`The definition ${definition.id} has no ${route}.`);
@@ -334,7 +351,7 @@ export function overlay<R, M extends string, const O extends M = never>(
       path: lazily(() => schemas.parameters(compiled().path, corrects.path)),
       query: lazily(() => schemas.parameters(compiled().query, corrects.query)),
       headers: lazily(() => schemas.headers(compiled().headers)),
-      body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas, whyClosed)),
+      body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas, { accepts, whyClosed })),
       returns: lazily(() => corrects.returns ?? returnsOf(definition, compiled(), schemas)),
     };
     // Each part when it is first used, because a service has many operations and a call uses one.

@@ -14,9 +14,9 @@ import { onEmulator } from "../lab/emulated.js";
 import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
 const folder = new URL("../../src/definitions/box", import.meta.url).pathname;
-const definitions = readdirSync(folder).map(
-  (file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Definition,
-);
+const definitions = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Definition);
 /** The routes whose definition asks for the header. */
 const asking = new Set(
   definitions
