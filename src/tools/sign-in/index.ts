@@ -1,38 +1,20 @@
 /** The IP allow list of today (Identity Management v3): the addresses from which users may sign in to the vendor's portal. */
-
+import definition from "../../definitions/box/iam.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
-import { empty, json, op } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
 import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
-import { members } from "../fields.js";
 
-const root = "/identity-management/v3/user-admin/ip-acl/allowlist";
-const one = `${root}/{cidrBlockId}` as const;
-const path = { cidrBlockId: z.int().min(0) };
-const withActions = { actions: z.boolean().optional() };
-const Block = z.looseObject({
-  ...members(z.string(), "cidrBlock", "createdBy", "createdDate", "modifiedBy", "modifiedDate"),
-  cidrBlockId: z.int(),
-  comments: z.string().nullish(),
-  enabled: z.boolean(),
-  actions: z.looseObject(members(z.boolean(), "delete", "edit")).nullish(),
+const on = overlay(definition, {
+  arguments: { cidrBlockId: z.int().min(0), cidrBlock: z.string().min(1), comments: z.string().nullish() },
+  optional: ["comments", "actions"],
 });
-const written = json(
-  asRead(
-    {
-      cidrBlock: z.string().min(1),
-      enabled: z.boolean(),
-      comments: z.string().nullish(),
-    },
-    Block,
-  ),
-);
+const Block = z.looseObject({ cidrBlock: z.string(), enabled: z.boolean(), comments: z.string().nullish() });
 
 const nameOf = (block: unknown): string => {
   const comments = memberAt(block, "comments");
@@ -170,13 +152,11 @@ export const signIn = service("signin", {
     "signin-change-while-on": "A block can be changed only while the allow list is on.",
   },
   operations: {
-    signin_allowlist_status: op(`GET ${root}/status`, {
+    signin_allowlist_status: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/status", {
       does: "Shows whether the IP allow list restricts sign-in to the portal.",
-      returns: { 200: json(z.looseObject({ enabled: z.boolean() })) },
     }),
-    signin_allowlist_activate: op(`POST ${root}/enable`, {
+    signin_allowlist_activate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/enable", {
       does: "Turns the IP allow list on: users can sign in only from its enabled blocks.",
-      returns: { 204: empty },
       effect: "destructive",
       checks: [hasBlocks],
       guard: activation,
@@ -184,41 +164,30 @@ export const signIn = service("signin", {
       relatedReads: { blocks },
       rules: ["signin-not-empty"],
     }),
-    signin_allowlist_deactivate: op(`POST ${root}/disable`, {
+    signin_allowlist_deactivate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/disable", {
       does: "Turns the IP allow list off: users can sign in from any address.",
-      returns: { 204: empty },
       effect: "destructive",
       guard: deactivation,
       shownBy: "signin_allowlist_status",
       relatedReads: { blocks },
     }),
-    signin_cidr_blocks_list: op(`GET ${root}`, {
+    signin_cidr_blocks_list: on("GET /identity-management/v3/user-admin/ip-acl/allowlist", {
       does: "Lists the addresses and CIDR blocks on the IP allow list.",
-      query: withActions,
-      returns: { 200: json(z.array(Block)) },
     }),
-    signin_cidr_block_create: op(`POST ${root}`, {
+    signin_cidr_block_create: on("POST /identity-management/v3/user-admin/ip-acl/allowlist", {
       does: "Adds an address or a CIDR block to the IP allow list.",
-      body: written,
-      returns: { 201: json(Block) },
       effect: "destructive",
       guard: creation,
       shownBy: "signin_cidr_blocks_list",
       relatedReads: { status },
       example: { body: { cidrBlock: "192.0.2.0/28", enabled: true, comments: "Branch office" } },
     }),
-    signin_cidr_block_get: op(`GET ${one}`, {
+    signin_cidr_block_get: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Reads a block of the IP allow list.",
-      path,
-      query: withActions,
-      returns: { 200: json(Block) },
       example: { cidrBlockId: 3001 },
     }),
-    signin_cidr_block_update: op(`PUT ${one}`, {
+    signin_cidr_block_update: on("PUT /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Replaces a block of the IP allow list, or disables it.",
-      path,
-      body: written,
-      returns: { 200: json(Block) },
       effect: "destructive",
       checks: [allows("edit")],
       guard: change,
@@ -227,10 +196,8 @@ export const signIn = service("signin", {
       rules: ["signin-last-block", "signin-change-while-on"],
       example: { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/28", enabled: false } },
     }),
-    signin_cidr_block_delete: op(`DELETE ${one}`, {
+    signin_cidr_block_delete: on("DELETE /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Deletes a block of the IP allow list.",
-      path,
-      returns: { 204: empty },
       checks: [allows("delete")],
       guard: deletion,
       shownBy: withActionsOf,
@@ -238,10 +205,8 @@ export const signIn = service("signin", {
       rules: ["signin-last-block"],
       example: { cidrBlockId: 3002 },
     }),
-    signin_cidr_block_check: op(`GET ${root}/validate`, {
+    signin_cidr_block_check: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/validate", {
       does: "Checks whether the IP allow list takes a text as an address or CIDR block.",
-      query: { cidrblock: z.string().min(1) },
-      returns: { 204: empty },
       means: { 204: "It is valid." },
       example: { cidrblock: "192.0.2.0/28" },
     }),
