@@ -1,9 +1,14 @@
 /** API clients of today (Identity Management v3): their access, their credentials, and the accounts they can switch to. */
+import definition from "../../definitions/box/iam.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import type { AccountsReading } from "../../language/account.js";
-import { empty, json, op } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { secret } from "../../schema/marks.js";
 import { credentialChecks, credentialGuards } from "../credentials/guards.js";
+import { members, Timestamp } from "../fields.js";
 import {
   clientChange,
   clientCreation,
@@ -19,27 +24,7 @@ import {
   wholeClient,
   withWarning,
 } from "./guards.js";
-import {
-  AllowedApi,
-  AllowedCpCode,
-  Client,
-  ClientChange,
-  ClientItem,
-  ClientUser,
-  CreatedClient,
-  Credential,
-  CredentialChange,
-  clientId,
-  clientType,
-  flags,
-  Grant,
-  Grants,
-  NewClient,
-  NewCredential,
-  SwitchKey,
-  username,
-  WrittenCredential,
-} from "./shapes.js";
+import { apiNames, Grants, NewCredential, notSent, once, roleNames, SwitchKey } from "./shapes.js";
 
 const naming = {
   client: "clientId",
@@ -50,13 +35,56 @@ const naming = {
 const { isInactive, keepsSigner } = credentialChecks(naming);
 const guards = credentialGuards(naming);
 
-const root = "/identity-management/v3/api-clients";
-const one = `${root}/{clientId}` as const;
-const credential = `${one}/credentials/{credentialId}` as const;
-const user = "/identity-management/v3/users/{username}";
-const credentialId = z.int().positive();
+const id = z.int().min(0);
+const on = overlay(definition, {
+  arguments: {
+    clientId: z.string().min(1).describe("self: the calling client"),
+    credentialId: z.int().positive(),
+    clientName: true,
+    clientDescription: true,
+    allowAccountSwitch: true,
+    canAutoCreateCredential: true,
+    authorizedUsers: z.array(z.string().min(1)).min(1).describe("One, unless a SERVICE_ACCOUNT"),
+    allAccessibleApis: "Every API of its user",
+    apis: true,
+    apiId: id,
+    groups: Grants,
+    notificationEmails: z.array(destination("email", z.string().min(1))),
+    ipAcl: true,
+    purgeOptions: true,
+    cpcodes: z.array(id),
+    createCredential: true,
+    // The API knows what it calls these.
+    ...members(notSent, ...apiNames),
+  },
+  answers: {
+    clientType: z.enum(["CLIENT", "USER_CLIENT", "SERVICE_ACCOUNT"]),
+    ...members(secret(z.string()), "accessToken", "serviceConsumerToken"),
+    clientSecret: once,
+  },
+  optional: [
+    "accessToken",
+    "serviceConsumerToken",
+    "actions",
+    "baseURL",
+    "maxAllowedExpiry",
+    ...apiNames,
+    "clientDescription",
+    "serviceProviderId",
+    ...roleNames,
+    "roleId",
+    "isBlocked",
+    "subGroups",
+  ],
+  nullable: ["description", "actions"],
+});
+/** The definition has two forms of the groups, of which one requires them. */
+const groupAccess = openObject({
+  cloneAuthorizedUserGroups: z.boolean().describe("The groups of its user"),
+  groups: Grants.optional(),
+});
 /** A client that these calls lock, unlock, stop or delete: never the calling one, so "self" is not offered. */
-const otherClient = { clientId: z.string().min(1) };
+const otherClient = { clientId: true } as const;
 const example = { clientId: "oi-7421" };
 const activeOne = { ...example, credentialId: 4101 };
 
@@ -104,16 +132,15 @@ export const apiClients = service("apiclient", {
     "apiclient-one-user": "A client of the type CLIENT or USER_CLIENT has exactly one authorized user.",
   },
   operations: {
-    apiclients_list: op(`GET ${root}`, {
+    apiclients_list: on("GET /identity-management/v3/api-clients", {
       does: "Lists the API clients that you can manage.",
-      query: flags("actions"),
-      returns: { 200: json(z.array(ClientItem)) },
     }),
-    apiclient_create: op(`POST ${root}`, {
+    apiclient_create: on("POST /identity-management/v3/api-clients", {
       does: "Creates an API client for a user, with its APIs and groups.",
       needs: "Usernames, API ids and groups from the apiclient_user tools.",
-      body: json(NewClient),
-      returns: { 201: json(CreatedClient) },
+      arguments: { groupAccess },
+      accepts: ["GET /identity-management/v3/api-clients"],
+      answers: { credentials: z.array(NewCredential) },
       secretTo: { members: ["credentials.0.clientSecret"] },
       effect: "destructive",
       checks: [hasOneUser],
@@ -132,19 +159,15 @@ export const apiClients = service("apiclient", {
         },
       },
     }),
-    apiclient_get: op(`GET ${one}`, {
+    apiclient_get: on("GET /identity-management/v3/api-clients/{clientId}", {
       does: "Reads an API client; its APIs, groups, addresses and credentials on request.",
-      path: { clientId },
-      query: flags("actions", "apiAccess", "groupAccess", "credentials", "ipAcl"),
-      returns: { 200: json(Client) },
       example: { ...example, apiAccess: true, groupAccess: true },
     }),
-    apiclient_update: op(`PUT ${one}`, {
+    apiclient_update: on("PUT /identity-management/v3/api-clients/{clientId}", {
       does: "Replaces the access and description of an API client; omitted parts are removed.",
       needs: "Read it with apiAccess, groupAccess and ipAcl first.",
-      path: { clientId },
-      body: json(ClientChange),
-      returns: { 200: json(Client) },
+      arguments: { groupAccess },
+      accepts: ["GET /identity-management/v3/api-clients"],
       effect: "destructive",
       checks: [hasOneUser],
       guard: clientChange,
@@ -161,54 +184,44 @@ export const apiClients = service("apiclient", {
         },
       },
     }),
-    apiclient_delete: op(`DELETE ${one}`, {
+    apiclient_delete: on("DELETE /identity-management/v3/api-clients/{clientId}", {
       does: "Deletes an API client without active credentials.",
-      path: otherClient,
-      returns: { 204: empty },
+      arguments: otherClient,
       checks: [keepsOwnClient, mayDeleteClient],
       guard: clientDeletion,
       shownBy: wholeClient,
       example: { clientId: "oi-7422" },
     }),
-    apiclient_lock: op(`PUT ${one}/lock`, {
+    apiclient_lock: on("PUT /identity-management/v3/api-clients/{clientId}/lock", {
       does: "Locks an API client: its calls are refused until it is unlocked.",
-      path: otherClient,
-      returns: { 200: json(ClientItem) },
+      arguments: otherClient,
       effect: "destructive",
       checks: [keepsOwnClient],
       guard: clientLock,
       shownBy: wholeClient,
       example,
     }),
-    apiclient_unlock: op(`PUT ${one}/unlock`, {
+    apiclient_unlock: on("PUT /identity-management/v3/api-clients/{clientId}/unlock", {
       does: "Unlocks an API client: its active credentials work again.",
-      path: otherClient,
-      returns: { 200: json(ClientItem) },
+      arguments: otherClient,
       effect: "destructive",
       guard: clientUnlock,
       shownBy: wholeClient,
       example: { clientId: "oi-7422" },
     }),
-    apiclient_switch_keys_list: op(`GET ${one}/account-switch-keys`, {
+    apiclient_switch_keys_list: on("GET /identity-management/v3/api-clients/{clientId}/account-switch-keys", {
       does: "Lists the accounts that an API client can switch to, with the switch key that a profile takes.",
-      path: { clientId },
-      query: { search: z.string().min(3).optional().describe("Part of a name or id") },
-      returns: { 200: json(z.array(SwitchKey)) },
+      arguments: { search: z.string().min(3).describe("Part of a name or id") },
       example: { clientId: "self", search: "shop" },
     }),
 
-    apiclient_credentials_list: op(`GET ${one}/credentials`, {
+    apiclient_credentials_list: on("GET /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Lists an API client's credentials with their expiry, without secrets.",
-      path: { clientId },
-      query: flags("actions"),
-      returns: { 200: json(z.array(Credential)) },
       rules: ["apiclient-secret-once"],
       example,
     }),
-    apiclient_credential_create: op(`POST ${one}/credentials`, {
+    apiclient_credential_create: on("POST /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
-      path: { clientId },
-      returns: { 201: json(NewCredential) },
       secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: {
@@ -223,18 +236,17 @@ export const apiClients = service("apiclient", {
       note: "Only the client's owner may create credentials.",
       example,
     }),
-    apiclient_credential_get: op(`GET ${credential}`, {
+    apiclient_credential_get: on("GET /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
       does: "Reads one credential, without its secret.",
-      path: { clientId, credentialId },
-      query: flags("actions"),
-      returns: { 200: json(Credential) },
       example: activeOne,
     }),
-    apiclient_credential_update: op(`PUT ${credential}`, {
+    apiclient_credential_update: on("PUT /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
-      path: { clientId, credentialId },
-      body: json(CredentialChange),
-      returns: { 200: json(WrittenCredential) },
+      arguments: {
+        status: z.enum(["ACTIVE", "INACTIVE"]),
+        expiresOn: Timestamp,
+        description: z.string().nullish(),
+      },
       effect: "destructive",
       checks: [keepsSigner],
       guard: withWarning(guards.updating),
@@ -243,65 +255,60 @@ export const apiClients = service("apiclient", {
       rules: ["apiclient-status-moves"],
       example: { ...activeOne, body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" } },
     }),
-    apiclient_credential_delete: op(`DELETE ${credential}`, {
-      does: "Deletes an inactive credential.",
-      path: { clientId, credentialId },
-      returns: { 204: empty },
-      checks: [keepsSigner, isInactive],
-      guard: withWarning(guards.deletion),
-      shownBy: "apiclient_credential_get",
-      relatedReads: clients,
-      rules: ["apiclient-delete-inactive"],
-      means: { 409: "Only an INACTIVE credential can be deleted: call apiclient_credential_deactivate first." },
-      example: { ...example, credentialId: 4102 },
-    }),
-    apiclient_credential_deactivate: op(`POST ${credential}/deactivate`, {
-      does: "Deactivates one credential; every program that signs with it stops.",
-      path: { clientId, credentialId },
-      returns: { 204: empty },
-      effect: "destructive",
-      checks: [keepsSigner],
-      guard: withWarning(guards.deactivation),
-      shownBy: "apiclient_credential_get",
-      relatedReads: clients,
-      example: activeOne,
-    }),
-    apiclient_all_credentials_deactivate: op(`POST ${one}/credentials/deactivate`, {
-      does: "Deactivates ALL credentials of an API client; every program that uses it stops.",
-      path: otherClient,
-      returns: { 204: empty },
-      effect: "destructive",
-      checks: [keepsOwnClient],
-      guard: guards.deactivationOfAll,
-      shownBy: "apiclient_credentials_list",
-      relatedReads: { client: clients.client },
-      rules: ["apiclient-deactivate-all"],
-      example,
-    }),
+    apiclient_credential_delete: on(
+      "DELETE /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}",
+      {
+        does: "Deletes an inactive credential.",
+        checks: [keepsSigner, isInactive],
+        guard: withWarning(guards.deletion),
+        shownBy: "apiclient_credential_get",
+        relatedReads: clients,
+        rules: ["apiclient-delete-inactive"],
+        means: { 409: "Only an INACTIVE credential can be deleted: call apiclient_credential_deactivate first." },
+        example: { ...example, credentialId: 4102 },
+      },
+    ),
+    apiclient_credential_deactivate: on(
+      "POST /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}/deactivate",
+      {
+        does: "Deactivates one credential; every program that signs with it stops.",
+        effect: "destructive",
+        checks: [keepsSigner],
+        guard: withWarning(guards.deactivation),
+        shownBy: "apiclient_credential_get",
+        relatedReads: clients,
+        example: activeOne,
+      },
+    ),
+    apiclient_all_credentials_deactivate: on(
+      "POST /identity-management/v3/api-clients/{clientId}/credentials/deactivate",
+      {
+        does: "Deactivates ALL credentials of an API client; every program that uses it stops.",
+        arguments: otherClient,
+        effect: "destructive",
+        checks: [keepsOwnClient],
+        guard: guards.deactivationOfAll,
+        shownBy: "apiclient_credentials_list",
+        relatedReads: { client: clients.client },
+        rules: ["apiclient-deactivate-all"],
+        example,
+      },
+    ),
 
-    apiclient_users_list: op("GET /identity-management/v3/users", {
+    apiclient_users_list: on("GET /identity-management/v3/users", {
       does: "Lists the users for whom API clients can be created.",
-      returns: { 200: json(z.array(ClientUser)) },
     }),
-    apiclient_user_apis_list: op(`GET ${user}/allowed-apis`, {
+    apiclient_user_apis_list: on("GET /identity-management/v3/users/{username}/allowed-apis", {
       does: "Lists the APIs that a user can give to an API client.",
-      path: { username },
-      query: { clientType: clientType.optional(), ...flags("allowAccountSwitch") },
-      returns: { 200: json(z.array(AllowedApi)) },
       example: { username: "rchen" },
     }),
-    apiclient_user_cpcodes_list: op(`POST ${user}/allowed-cpcodes`, {
+    apiclient_user_cpcodes_list: on("POST /identity-management/v3/users/{username}/allowed-cpcodes", {
       does: "Lists the CP codes that a user can let an API client purge, by its groups.",
-      path: { username },
-      body: json({ clientType, groups: Grants }),
-      returns: { 200: json(z.array(AllowedCpCode)) },
       effect: "read",
       example: { username: "rchen", body: { clientType: "CLIENT", groups: [{ groupId: 11_111, roleId: 2 }] } },
     }),
-    apiclient_user_groups_list: op(`GET ${user}/group-access`, {
+    apiclient_user_groups_list: on("GET /identity-management/v3/users/{username}/group-access", {
       does: "Lists the groups and roles that a user can give to an API client.",
-      path: { username },
-      returns: { 200: json(z.array(Grant)) },
       example: { username: "rchen" },
     }),
   },

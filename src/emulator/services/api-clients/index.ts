@@ -222,7 +222,7 @@ export const apiClients = emulated(declared, errorFormat, {
   apiclient_credential_get: ({ path, query }, world) => ok(credentialBody(credentialIn(world, path), query.actions)),
   apiclient_credential_update: ({ path, body }, world) => {
     const stored = credentialIn(world, path);
-    stored.status = body.status;
+    stored.status = body.status === "ACTIVE" ? "ACTIVE" : "INACTIVE";
     stored.expiresOn = new Date(body.expiresOn).toISOString();
     stored.description = body.description ?? stored.description;
     const { status, description, expiresOn } = stored;
