@@ -17,7 +17,7 @@ export const patchMembers = {
 };
 /** A patch as an argument. */
 export const JsonPatch = z.array(z.strictObject(patchMembers)).min(1).max(200);
-export type JsonPatch = z.output<typeof JsonPatch>;
+export type JsonPatch = Readonly<z.output<typeof JsonPatch>>;
 type PatchOperation = JsonPatch[number];
 
 /** A patch operation that does not fit the value. */

@@ -1,7 +1,7 @@
 /** Which properties a bulk search, patch or activation is about, and what came of each. */
 import type { Arguments } from "../language/conduct.js";
 import { defined } from "../language/member.js";
-import { Activations, Patches, Search } from "../tools/property-bulk/shapes.js";
+import { z } from "../language/z.js";
 import type { Steps } from "./steps.js";
 
 /** A property to roll out. */
@@ -26,6 +26,39 @@ interface Job {
   readonly isOpen: boolean;
   readonly findings: readonly string[];
 }
+
+const text = z.string();
+const Search = z.looseObject({
+  searchTargetStatus: text,
+  results: z.array(z.looseObject({ propertyId: text, includeId: text.optional() })),
+});
+const Patches = z.looseObject({
+  bulkPatchStatus: text,
+  patchPropertyVersions: z.array(
+    z.looseObject({
+      patchPropertyId: text,
+      patchPropertyVersion: z.int(),
+      patchPropertyVersionStatus: text.optional(),
+      fatalError: text.optional(),
+    }),
+  ),
+});
+const Activations = z.looseObject({
+  bulkActivationStatus: text,
+  activatePropertyVersions: z
+    .array(
+      z.looseObject({
+        propertyId: text,
+        propertyVersion: z.int(),
+        network: text,
+        activationStatus: text,
+        taskStatus: text.optional(),
+        fatalError: text.optional(),
+        activationErrors: z.array(z.looseObject({ title: text.optional(), detail: text.optional() })).optional(),
+      }),
+    )
+    .optional(),
+});
 
 const isOpen = (status: string): boolean => /^(PENDING|SUBMITTED|IN_PROGRESS)$/.test(status);
 const said = (job: string, status: string, all: readonly Wanted[]): string => {

@@ -1,29 +1,58 @@
 /** Bulk work on properties (Property Manager v1): search in all rules, then new versions, patches and activations of many. */
+import definition from "../../definitions/box/property_v1.json" with { type: "json" };
+import { overlay } from "../../definitions/overlay.js";
 import type { Answered, Arguments, Awaits } from "../../language/conduct.js";
 import { only } from "../../language/conduct.js";
-import { json, op } from "../../language/define.js";
 import { defined, memberAt } from "../../language/member.js";
-import { closedObject, openObject } from "../../language/open-object.js";
+import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { patchMembers } from "../../schema/json-patch.js";
-import { members } from "../fields.js";
-import { IdInBody, NotifyEmails, PropertyVersion, place } from "../properties/ids.js";
+import { IdInBody, NotifyEmails, place } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { activationsGuard, copiesGuard, patchesGuard } from "./guards.js";
-import { Activations, Patches, Search, Versions } from "./shapes.js";
 
-const wire = { query: place, headers: { "PAPI-Use-Prefixes": "true" } } as const;
-const JobId = z.int().positive();
 const stamp = z.string().min(1).max(200);
-const item = { propertyId: IdInBody, propertyVersion: PropertyVersion } as const;
-const searched = json({
-  bulkSearchQuery: openObject({
-    syntax: z.enum(["JSONPATH"]),
-    match: z.string().min(1).max(2_000).describe('Such as $..behaviors[?(@.name == "caching")]'),
-    bulkSearchQualifiers: z.array(z.string().min(1).max(2_000)).optional().describe("Paths that must match, too"),
-  }),
-  propertyType: z.enum(["TRADITIONAL", "HOSTNAME_BUCKET", "INCLUDE"]).optional(),
+const path = z.string().min(1).max(2_000);
+const jobId = z.int().positive();
+const on = overlay(definition, {
+  arguments: {
+    ...place,
+    papiUsePrefixes: z.literal("true"),
+    bulkSearchId: jobId,
+    bulkCreateId: jobId,
+    bulkPatchId: jobId,
+    bulkActivationId: jobId,
+    syntax: true,
+    match: path.describe('Such as $..behaviors[?(@.name == "caching")]'),
+    bulkSearchQualifiers: z.array(path).describe("Paths that must match, too"),
+    propertyType: true,
+    propertyId: IdInBody,
+    propertyVersion: true,
+    createFromVersion: true,
+    createPropertyVersions: (list) => list.min(1),
+    createFromVersionEtag: stamp,
+    patchPropertyVersions: (list) => list.min(1),
+    etag: stamp,
+    patches: z
+      .array(
+        openObject({
+          op: z.enum(["replace", "add", "remove", "test"]),
+          path: patchMembers.path,
+          value: patchMembers.value,
+        }),
+      )
+      .min(1),
+    activatePropertyVersions: (list) => list.min(1),
+    network: true,
+    note: z.string().max(2_000),
+    acknowledgeWarnings: z.array(z.string().min(1).max(80)),
+    defaultActivationSettings: true,
+    notifyEmails: NotifyEmails,
+    acknowledgeAllWarnings: true,
+    fastPush: true,
+    useFastFallback: true,
+  },
 });
 const searchExample = {
   body: { bulkSearchQuery: { syntax: "JSONPATH" as const, match: '$..behaviors[?(@.name == "caching")].options.ttl' } },
@@ -66,48 +95,26 @@ export const propertyBulk = service("bulk", {
     "bulk-drafts": "A bulk patch changes only versions that were never activated.",
   },
   operations: {
-    bulk_search_launch: op("POST /papi/v1/bulk/rules-search-requests", {
+    bulk_search_launch: on("POST /papi/v1/bulk/rules-search-requests", {
       does: "Starts a JSONPath search in the rules of all active and newest versions of properties or includes.",
-      ...wire,
-      body: searched,
-      returns: { 202: json(z.looseObject({ bulkSearchLink: z.string() })) },
       effect: "launch",
       shownBy: "bulk_search_result",
       awaits: followed("bulk_search_result", "bulkSearchId", "bulkSearchLink", "searchTargetStatus"),
       example: searchExample,
     }),
-    bulk_search_result: op("GET /papi/v1/bulk/rules-search-requests/{bulkSearchId}", {
+    bulk_search_result: on("GET /papi/v1/bulk/rules-search-requests/{bulkSearchId}", {
       does: "Reads a search's progress, and the versions and JSON Pointers that it found.",
-      path: { bulkSearchId: JobId },
-      ...wire,
-      returns: { 200: json(Search) },
       example: { bulkSearchId: 1 },
     }),
-    bulk_search_run: op("POST /papi/v1/bulk/rules-search-requests-synch", {
+    bulk_search_run: on("POST /papi/v1/bulk/rules-search-requests-synch", {
       does: "Searches the rules of all properties or includes by JSONPath and waits.",
       needs: "bulk_search_launch does not wait.",
-      ...wire,
-      body: searched,
-      returns: { 202: json(Search) },
       effect: "launch",
       shownBy: "bulk_search_result",
       example: searchExample,
     }),
-    bulk_version_create: op("POST /papi/v1/bulk/property-version-creations", {
+    bulk_version_create: on("POST /papi/v1/bulk/property-version-creations", {
       does: "Creates a version of each of several properties as a copy of another.",
-      ...wire,
-      body: json({
-        createPropertyVersions: z
-          .array(
-            openObject({
-              propertyId: IdInBody,
-              createFromVersion: PropertyVersion,
-              createFromVersionEtag: stamp.optional(),
-            }),
-          )
-          .min(1),
-      }),
-      returns: { 202: json(z.looseObject({ bulkCreateVersionLink: z.string() })) },
       effect: "create",
       unseen: "These operations do not show the properties' versions before; property_versions_list does.",
       guard: copiesGuard,
@@ -115,37 +122,13 @@ export const propertyBulk = service("bulk", {
       rules: ["bulk-each-alone"],
       example: { body: { createPropertyVersions: [{ propertyId: "prp_175780", createFromVersion: 2 }] } },
     }),
-    bulk_version_status: op("GET /papi/v1/bulk/property-version-creations/{bulkCreateId}", {
+    bulk_version_status: on("GET /papi/v1/bulk/property-version-creations/{bulkCreateId}", {
       does: "Reads which versions a bulk creation has made.",
-      path: { bulkCreateId: JobId },
-      ...wire,
-      returns: { 200: json(Versions) },
       example: { bulkCreateId: 1 },
     }),
-    bulk_patch_submit: op("POST /papi/v1/bulk/rules-patch-requests", {
+    bulk_patch_submit: on("POST /papi/v1/bulk/rules-patch-requests", {
       does: "Changes the rules of several property versions, each by a JSON Patch.",
       needs: "bulk_search_result has the pointers, bulk_version_status the versions.",
-      ...wire,
-      body: json({
-        patchPropertyVersions: z
-          .array(
-            openObject({
-              ...item,
-              etag: stamp.optional(),
-              patches: z
-                .array(
-                  openObject({
-                    op: z.enum(["replace", "add", "remove", "test"]),
-                    path: patchMembers.path,
-                    value: patchMembers.value,
-                  }),
-                )
-                .min(1),
-            }),
-          )
-          .min(1),
-      }),
-      returns: { 202: json(z.looseObject({ bulkPatchLink: z.string() })) },
       effect: "update",
       unseen: "These operations do not show the rules before; property_rule_tree_get does.",
       guard: patchesGuard,
@@ -163,11 +146,8 @@ export const propertyBulk = service("bulk", {
         },
       },
     }),
-    bulk_patch_status: op("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
+    bulk_patch_status: on("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
       does: "Reads which versions a bulk patch has changed, with errors and warnings.",
-      path: { bulkPatchId: JobId },
-      ...wire,
-      returns: { 200: json(Patches) },
       memberNotes: [
         {
           each: "patchPropertyVersions",
@@ -177,28 +157,9 @@ export const propertyBulk = service("bulk", {
       ],
       example: { bulkPatchId: 1 },
     }),
-    bulk_activation_launch: op("POST /papi/v1/bulk/activations", {
+    bulk_activation_launch: on("POST /papi/v1/bulk/activations", {
       does: "Activates several property versions, each on its network, or returns all to what was active before.",
-      ...wire,
-      body: json(
-        closedObject("it could activate what has not been reviewed", {
-          activatePropertyVersions: z
-            .array(
-              openObject({
-                ...item,
-                network: z.enum(["STAGING", "PRODUCTION"]),
-                note: z.string().max(2_000).optional(),
-                acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional(),
-              }),
-            )
-            .min(1),
-          defaultActivationSettings: openObject({
-            notifyEmails: NotifyEmails.optional(),
-            ...members(z.boolean().optional(), "acknowledgeAllWarnings", "fastPush", "useFastFallback"),
-          }).optional(),
-        }),
-      ),
-      returns: { 202: json(z.looseObject({ bulkActivationLink: z.string() })) },
+      whyClosed: "it could activate what has not been reviewed",
       effect: "destructive",
       unseen: "These operations do not show what is active before; property_activations_list does for each property.",
       guard: activationsGuard,
@@ -211,11 +172,8 @@ export const propertyBulk = service("bulk", {
         },
       },
     }),
-    bulk_activation_status: op("GET /papi/v1/bulk/activations/{bulkActivationId}", {
+    bulk_activation_status: on("GET /papi/v1/bulk/activations/{bulkActivationId}", {
       does: "Reads how far each activation of a bulk job is.",
-      path: { bulkActivationId: JobId },
-      ...wire,
-      returns: { 200: json(Activations) },
       memberNotes: [
         {
           each: "activatePropertyVersions",
