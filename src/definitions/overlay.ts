@@ -230,8 +230,12 @@ function bodyOf(
   const schema = schemas.of(shape, "body");
   if (!(schema instanceof z.ZodObject)) return medium(body, schema);
   const others = accepts.map((route) => operationsOf(definition).get(plainRoute(route)));
-  const read = [readingOf(definition, operation), ...others].flatMap((one) => namesAnswered(definition, one));
-  const besides = read.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));
+  const isSet = (name: string): boolean => Object.hasOwn(shape.properties ?? {}, name);
+  // An answer without any member of the body, such as the link to what was created, is not what the body writes.
+  const read = [readingOf(definition, operation), ...others]
+    .map((one) => namesAnswered(definition, one))
+    .filter((names) => names.some(isSet));
+  const besides = read.flat().filter((name) => !isSet(name));
   const whole = schema.extend(Object.fromEntries(besides.map((name) => [name, unsent])));
   return medium(body, whyClosed === undefined ? whole : closedObject(whyClosed, whole.shape));
 }

@@ -66,6 +66,7 @@ const on = overlay(definition, {
     "accessToken",
     "serviceConsumerToken",
     "actions",
+    "description",
     "baseURL",
     "maxAllowedExpiry",
     ...apiNames,
@@ -76,7 +77,6 @@ const on = overlay(definition, {
     "isBlocked",
     "subGroups",
   ],
-  nullable: ["description", "actions"],
 });
 /** The definition has two forms of the groups, of which one requires them. */
 const groupAccess = openObject({
