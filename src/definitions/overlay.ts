@@ -222,7 +222,7 @@ function bodyOf(
   definition: Definition,
   operation: CompiledOperation,
   schemas: Schemas,
-  { accepts = [], whyClosed }: Pick<Overlaid<string, unknown, Route>, "accepts" | "whyClosed">,
+  { accepts, whyClosed }: { readonly accepts: readonly Route[]; readonly whyClosed: string | undefined },
 ): Media | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;

@@ -86,6 +86,7 @@ type Shape2 = readonly ({
     readonly hostname?: string | undefined;
     readonly id: number;
     readonly type: "SRIP_SLOT";
+    readonly description: unknown;
   } | {
     readonly id: number;
     readonly name: string;
@@ -145,6 +146,7 @@ type Shape3 = {
     readonly hostname?: string | undefined;
     readonly id: number;
     readonly type: "SRIP_SLOT";
+    readonly description: unknown;
   } | {
     readonly id: number;
     readonly name: string;

@@ -1379,7 +1379,7 @@ interface Routes {
       readonly groupId?: string | undefined;
     };
     returns: {
-      302: Shape23;
+      200: undefined;
     };
   };
   "GET /papi/v1/includes/{includeId}/versions/{includeVersion}": {
@@ -1732,7 +1732,7 @@ interface Routes {
       readonly groupId?: string | undefined;
     };
     returns: {
-      302: Shape23;
+      200: undefined;
     };
   };
   "GET /papi/v1/properties/{propertyId}/versions/{propertyVersion}": {
