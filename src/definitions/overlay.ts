@@ -61,9 +61,11 @@ interface Named<N extends string = string> {
 }
 
 /** What all operations of a service name. */
-interface Shared<N extends string, O extends N> extends Named<N> {
-  /** The members of answers that are missing or null at times, although the definition requires them. */
+interface Shared<N extends string, O extends N, Z extends N> extends Named<N> {
+  /** The members of answers that are missing at times, although the definition requires them. */
   readonly optional?: readonly O[];
+  /** The members of answers that are null at times, although the definition does not say so. */
+  readonly nullable?: readonly Z[];
 }
 
 /** Members of answers are all declared, those of bodies if the overlay names them or the definition requires them. */
@@ -92,10 +94,7 @@ function listOf(item: z.ZodType, { minItems = 0, maxItems }: Shape): z.ZodType {
 
 /** The schemas of what is in a definition, by an overlay's names. */
 class Schemas {
-  constructor(
-    private readonly names: Required<Named>,
-    private readonly optional: readonly string[],
-  ) {}
+  constructor(private readonly names: Required<Shared<string, string, string>>) {}
 
   /** How the overlay names a member; undefined if it does not. */
   private namingOf(name: string, use: Use): Naming | undefined {
@@ -163,8 +162,9 @@ class Schemas {
       if (use === "body" && member.readOnly) return [[name, unsent] as const];
       if (!isDeclared(name)) return [];
       const schema = this.named(name, member, use);
-      if (use === "answer" && this.optional.includes(name)) return [[name, schema.nullish()] as const];
-      return [[name, required.includes(name) ? schema : schema.optional()] as const];
+      const isIn = (names: readonly string[]) => use === "answer" && names.includes(name);
+      const full = isIn(this.names.nullable) ? schema.nullable() : schema;
+      return [[name, required.includes(name) && !isIn(this.names.optional) ? full : full.optional()] as const];
     });
     if (use !== "body") return z.looseObject(Object.fromEntries(members));
     const order = Object.keys(this.names.arguments);
@@ -286,19 +286,20 @@ type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
     ? Media<Typed<B>>
     : never;
 /** A type some members of which, at any depth, are missing or null at times. */
-type Lacking<T, O> = [O] extends [never]
+type Lacking<T, O, Z> = [O | Z] extends [never]
   ? T
   : T extends readonly (infer I)[]
-    ? readonly Lacking<I, O>[]
+    ? readonly Lacking<I, O, Z>[]
     : T extends object
-      ? { readonly [K in keyof T as K extends O ? never : K]: Lacking<T[K], O> } & {
-          readonly [K in keyof T as K extends O ? K : never]?: Lacking<T[K], O> | null | undefined;
+      ? { readonly [K in keyof T as K extends O ? never : K]: Lacking<T[K], O, Z> | NullIn<K, Z> } & {
+          readonly [K in keyof T as K extends O ? K : never]?: Lacking<T[K], O, Z> | NullIn<K, Z> | undefined;
         }
       : T;
-type ReturnsOf<T, C, O> = C extends { readonly returns: infer A extends Returns }
+type NullIn<K, Z> = K extends Z ? null : never;
+type ReturnsOf<T, C, O, Z> = C extends { readonly returns: infer A extends Returns }
   ? A
   : T extends { readonly returns: infer A }
-    ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O>>> }
+    ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O, Z>>> }
     : Returns;
 type NoHeaders = Record<never, never>;
 
@@ -307,9 +308,9 @@ type NoHeaders = Record<never, never>;
  * and `corrects` what the definition has wrong.
  * @param shared The members that all operations of the service name.
  */
-export function overlay<R, M extends string, const O extends M = never>(
+export function overlay<R, M extends string, const O extends M = never, const Z extends M = never>(
   definition: TypedDefinition<R, M>,
-  shared: Shared<NoInfer<M>, O>,
+  shared: Shared<NoInfer<M>, O, Z>,
 ) {
   return <
     const K extends keyof R & Route,
@@ -325,7 +326,7 @@ export function overlay<R, M extends string, const O extends M = never>(
     PathOf<R[K], C> & Params,
     QueryOf<R[K], C> & Params,
     BodyOf<R[K], C>,
-    ReturnsOf<R[K], C, O> & Returns,
+    ReturnsOf<R[K], C, O, Z> & Returns,
     NoHeaders,
     N,
     U
@@ -344,13 +345,13 @@ export function overlay<R, M extends string, const O extends M = never>(
       if (found === undefined) throw new Error(`The definition ${definition.id} has no ${route}.`);
       return found;
     });
-    const schemas = new Schemas(
-      {
-        arguments: { ...shared.arguments, ...taken } as Namings,
-        answers: { ...shared.answers, ...answers } as Namings,
-      },
-      shared.optional ?? [],
-    );
+    const { optional = [], nullable = [] } = shared;
+    const schemas = new Schemas({
+      arguments: { ...shared.arguments, ...taken } as Namings,
+      answers: { ...shared.answers, ...answers } as Namings,
+      optional,
+      nullable,
+    });
     const parts = {
       path: lazily(() => schemas.parameters(compiled().path, corrects.path)),
       query: lazily(() => schemas.parameters(compiled().query, corrects.query)),

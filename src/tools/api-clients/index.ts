@@ -66,7 +66,6 @@ const on = overlay(definition, {
     "accessToken",
     "serviceConsumerToken",
     "actions",
-    "description",
     "baseURL",
     "maxAllowedExpiry",
     ...apiNames,
@@ -77,6 +76,7 @@ const on = overlay(definition, {
     "isBlocked",
     "subGroups",
   ],
+  nullable: ["description", "actions"],
 });
 /** The definition has two forms of the groups, of which one requires them. */
 const groupAccess = openObject({

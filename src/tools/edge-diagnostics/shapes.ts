@@ -70,6 +70,7 @@ export const on = overlay(definition, {
   },
   // The definition's own examples lack them, such as the address of a hop that has not answered.
   optional: ["exitCode", "ip", "ipLocation", "destinationInternalIp"],
+  nullable: ["exitCode", "ip", "ipLocation", "destinationInternalIp"],
 });
 
 /** Limits how many of two members of the body a call has. */

@@ -13,6 +13,7 @@ import { z } from "../../language/z.js";
 const on = overlay(definition, {
   arguments: { cidrBlockId: z.int().min(0), cidrBlock: z.string().min(1), comments: z.string().nullish() },
   optional: ["comments", "actions"],
+  nullable: ["comments", "actions"],
 });
 const Block = z.looseObject({ cidrBlock: z.string(), enabled: z.boolean(), comments: z.string().nullish() });
 
