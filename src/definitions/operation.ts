@@ -1,12 +1,11 @@
 /** Declares imported operations, so that a call of one takes the same path as any other. */
-
 import type { Check } from "../language/check.js";
 import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
+import { statement } from "../language/guards.js";
 import { codecOf, comma, type Media, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
-import { statement } from "../language/statement.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";

@@ -329,13 +329,6 @@ function stateEntries(state: State | undefined, decides: boolean): Entry {
 /** Kinds that need an existing object. */
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 
-/** Whether a sentence has a line of the comparison, whole: between a space and the mark or the word that ends it. */
-function hasLine(sentence: string, line: string): boolean {
-  const words = /^[-+] /.test(line) ? line.slice(2) : line.replace(": ", " ");
-  const parts = sentence.split(` ${words}`);
-  return parts.slice(1).some((rest) => /^([,;.]| and )/.test(rest));
-}
-
 /** The arguments that were completed from the profile. */
 const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
   filled === undefined
@@ -419,7 +412,14 @@ export function describe(
   const network = networkIn(guard, seen);
   const changes = changesOf(operation, guard, given, state);
   const sentence = sentenceOf({
-    ...{ guard, tool, args: { ...args, values: seen }, network, count, state: present, related, changes },
+    guard,
+    tool,
+    args: { ...args, values: seen },
+    network,
+    count,
+    state: present,
+    related,
+    changes,
     destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
   });
   const summary = textOf(sentence);
@@ -459,7 +459,7 @@ export function describe(
       difference: together([
         ...compared.map((line) => {
           const entry = ofKind(changeIn(line) ?? "difference", single(line));
-          return guard.saysLines && hasLine(summary, onOneLine(line)) ? { ...entry, brief: [], short: [] } : entry;
+          return sentence.shows?.includes(line) ? { ...entry, brief: [], short: [] } : entry;
         }),
         ...(changes ? [changeEntries(changes.lines)] : []),
       ]),

@@ -1,9 +1,8 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
 import type { Approved, Arguments, ByHand, Guard } from "./conduct.js";
-import type { Seen } from "./guards.js";
+import { type Seen, statement } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
-import { statement } from "./statement.js";
 import { listed } from "./words.js";
 
 type Version = string | number;
@@ -22,6 +21,8 @@ export interface Activation {
   readonly network: string;
   /** Whether it takes the version off the network. */
   readonly isEnd?: boolean;
+  /** Whether it is a dry run. */
+  readonly isTrial?: boolean;
   /** Words that lead the verb, on what the call skips. */
   readonly lead?: string;
   /** Who uses the object there; undefined if that could not be read, absent if the API does not show it. */
@@ -71,8 +72,8 @@ function standing(activation: Activation): string {
 }
 
 function statementOf(activation: Activation) {
-  const { of, to, from, network, isEnd = false, lead = "", results = [] } = activation;
-  const { affected } = activation;
+  const { of, to, from, network, isEnd = false, affected, results = [] } = activation;
+  const lead = activation.isTrial ? "DRY RUN, which changes nothing: " : (activation.lead ?? "");
   const users = affected === undefined ? "unknown properties" : listed(affected) || "no property";
   const what = `version ${to} of ${of} on ${network}${"affected" in activation ? ` for ${users}` : ""}`;
   if (!isEnd) return statement(`${lead}ACTIVATE`, what, standing(activation), ...results);
@@ -116,13 +117,6 @@ function warningsOf(activation: Activation): readonly Clause[] {
   ];
 }
 
-/** What an activation does, as statement, lines and warnings. */
-export const activates = (activationOf: (...seen: Seen) => Activation): Pick<Guard, "says" | "compares" | "warns"> => ({
-  says: (...seen) => statementOf(activationOf(...seen)),
-  compares: (...seen) => linesOf(activationOf(...seen)),
-  warns: (...seen) => warningsOf(activationOf(...seen)),
-});
-
 /** How an activation is undone: in words, and by activating one of these versions, or by taking the version off. */
 interface Way {
   readonly words: string;
@@ -132,6 +126,7 @@ interface Way {
 
 function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
   const { to, from, places, isEnd = false } = activation;
+  if (activation.isTrial) return { words: "A dry run changes nothing, so there is nothing to undo." };
   if (from === undefined && !isEnd)
     return {
       words: `The version that was active before could not be read: ${list} names it, and ${tool} returns to it.`,
@@ -152,21 +147,40 @@ function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
   return { words: `${none}. Deactivate this one`, versions: [to], isEnd: true };
 }
 
-/** The undo of an activation: the call that returns to the version that was active before. */
-export const returns = (
+/** The sentences that undo an activation, with the call that returns to the version that was active before. */
+function undoOf(activation: Activation, back: Return, { given, related }: Approved): Sentence | ByHand {
+  const { words, versions = [], isEnd = false } = wayBack(activation, back);
+  const { tool, args, first = "", last, when } = back;
+  const end = last?.(given, related) ?? "";
+  const calls = versions.map((version) => ({ tool, arguments: args(given, version, isEnd) }));
+  const [call] = calls;
+  if (call === undefined) return `${first}${words}${end}`;
+  if (calls.length > 1) return naming`${first}${words}, and ${callingOneOf(calls)}.${end}`;
+  const then = when === undefined ? "" : `, ${when(activation.isEnd === true)}`;
+  return { says: naming`${first}${words}${then}: ${calling(call)}.${end}`, call };
+}
+
+type Member = "kind" | "thing" | "network" | "says" | "compares" | "warns";
+
+/**
+ * The guard of an activation, whose preview is made of what it is as data.
+ * @param thing The noun for what is activated.
+ * @param network The argument that names the network.
+ * @param back The calls that undo it, unless the service undoes it in another way.
+ */
+export const activates = (
+  thing: string,
+  network: string,
   activationOf: (...seen: Seen) => Activation,
-  back: Return,
-): { readonly by: (past: Approved) => Sentence | ByHand } => ({
-  by: ({ given, before, related }) => {
-    const activation = activationOf(given, before, related);
-    const { words, versions = [], isEnd = false } = wayBack(activation, back);
-    const { tool, args, first = "", last, when } = back;
-    const end = last?.(given, related) ?? "";
-    const calls = versions.map((version) => ({ tool, arguments: args(given, version, isEnd) }));
-    const [call] = calls;
-    if (call === undefined) return `${first}${words}${end}`;
-    if (calls.length > 1) return naming`${first}${words}, and ${callingOneOf(calls)}.${end}`;
-    const then = when === undefined ? "" : `, ${when(activation.isEnd === true)}`;
-    return { says: naming`${first}${words}${then}: ${calling(call)}.${end}`, call };
-  },
+  back?: Return,
+): Required<Pick<Guard, Member>> & Pick<Guard, "undo"> => ({
+  kind: "activate",
+  thing,
+  network,
+  says: (...seen) => statementOf(activationOf(...seen)),
+  compares: (...seen) => linesOf(activationOf(...seen)),
+  warns: (...seen) => warningsOf(activationOf(...seen)),
+  ...(back && {
+    undo: { by: (past) => undoOf(activationOf(past.given, past.before, past.related), back, past) },
+  }),
 });

@@ -3,7 +3,6 @@ import type { FieldProblem } from "./failure.js";
 import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
 import type { Sentence } from "./sentence.js";
-import type { Statement } from "./statement.js";
 import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
@@ -49,6 +48,17 @@ export interface ItemNotation {
   /** Items are sorted by rank, smallest first; called without an item for a field that is not in a list. */
   readonly rank?: (list: string, item?: Arguments) => number;
 }
+/** What a change does, as data, from which the sentence of its preview is made. */
+export interface Statement {
+  /** What is done, in capitals: `DELETE`, `LOCK OUT`. */
+  readonly verb: string;
+  /** What it is done to, with its names, its network, and whom it reaches. */
+  readonly target: string;
+  /** What comes of it, as clauses: what is lost, from where to where, until when. */
+  readonly results: readonly string[];
+  /** The lines of the guard's comparison that the results have whole, so that shorter previews do not repeat them. */
+  readonly shows?: readonly string[];
+}
 /**
  * A guard and the content of its preview; names are paths into the arguments, such as `body.objects`. The functions are
  * pure. `present` is the state that the operation in `shownBy` returns, or undefined if there is none. `related` holds the
@@ -83,8 +93,6 @@ export interface Guard {
   readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
   readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
-  /** Whether the sentence has the lines of `compares`, as far as it has room: the shorter previews do not repeat them. */
-  readonly saysLines?: true;
   /** How to write the items of lists in the replaced value. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */

@@ -9,16 +9,12 @@ const usualLength = 320;
 export const plain = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
-/**
- * A list in a sentence, limited to the items that there is room for.
- * @param wordsOf The words for an item; only called for items that may be shown, because there may be a million others.
- * @param maxLength The length of what is named beyond the first five.
- */
-export function listed<T>(
+/** The words of the items that a list in a sentence names; see `listed`. */
+export function namedIn<T>(
   items: readonly T[],
-  wordsOf: (item: T) => string = String,
+  wordsOf: (item: T) => string,
   maxLength: number = usualLength,
-): string {
+): readonly string[] {
   const named: string[] = [];
   let length = 0;
   for (const item of items) {
@@ -27,6 +23,16 @@ export function listed<T>(
     if (named.length >= leastNamed && length > maxLength) break;
     named.push(words);
   }
+  return named;
+}
+
+/**
+ * A list in a sentence, limited to the items that there is room for.
+ * @param wordsOf The words for an item; only called for items that may be shown, because there may be a million others.
+ * @param maxLength The length of what is named beyond the first five.
+ */
+export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String, maxLength?: number): string {
+  const named = namedIn(items, wordsOf, maxLength);
   const more = items.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}`;
 }

@@ -9,7 +9,14 @@ import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
-import { differenceOf, differenceWords, graveWarnings, type RecordSet, servedBy } from "../tools/dns/set-notation.js";
+import {
+  differenceOf,
+  differenceWords,
+  graveWarnings,
+  linesOf,
+  type RecordSet,
+  servedBy,
+} from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
 
@@ -156,7 +163,7 @@ export const recordSets = change({
     const named = losses.filter((one) => one.override !== "many_removed");
     const refused = refusedLosses({ override }, named);
     if (refused.length > 0) throw invalidInput(tool, refused);
-    const lines = differenceOf(zone, present, after);
+    const difference = differenceOf(zone, present, after);
     const same = all.length - changed.length;
     const touched = changed.flatMap(({ present: before, next }) => [before ?? [], next ?? []].flat());
     return {
@@ -166,9 +173,9 @@ export const recordSets = change({
         from: changed.map(({ present: before = null }) => before),
         ifLeft: `A change list of ${zone} is left, of which nothing is served: dns_changelist_compare shows it, and dns_changelist_delete discards it.`,
       },
-      says: `CHANGE ${changed.length} record set${changed.length === 1 ? "" : "s"} of the zone ${zone} together, on PRODUCTION immediately: ${differenceWords(lines)}; no other record changes`,
+      says: `CHANGE ${changed.length} record set${changed.length === 1 ? "" : "s"} of the zone ${zone} together, on PRODUCTION immediately: ${differenceWords(difference)}; no other record changes`,
       notes: [
-        ...lines,
+        ...linesOf(difference),
         `${changed.length + 1} requests write the change list first; the digest covers them, too.`,
         ...(same === 0
           ? []

@@ -1,12 +1,12 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
-
 import { expect, it } from "vitest";
 import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { textOf } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
-import { act, type Statement } from "../../src/language/statement.js";
+import type { Statement } from "../../src/language/conduct.js";
+import { act } from "../../src/language/guards.js";
 import { holdsForEach } from "../lab/laws.js";
 import { outlineOf } from "../lab/previewed.js";
 import { sectionsOf } from "../lab/tables.js";

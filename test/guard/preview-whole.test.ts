@@ -1,11 +1,10 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
-
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
-import { act } from "../../src/language/statement.js";
+import { act } from "../../src/language/guards.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { EntityTag } from "../../src/tools/fields.js";
@@ -231,8 +230,8 @@ const calls: Readonly<Record<string, Call>> = {
 };
 
 const zoneLines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
-const saying = (says: string, saysLines?: true): Call => ({
-  guard: { compares: () => zoneLines, says: () => act`REMOVE ${says}`, ...(saysLines && { saysLines }) },
+const saying = (says: string, shows: readonly string[] = []): Call => ({
+  guard: { compares: () => zoneLines, says: () => ({ ...act`REMOVE ${says}`, shows }) },
 });
 const whole = "a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
 const about = { state: { name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" } };
@@ -247,13 +246,16 @@ const asked: Readonly<Record<string, Call>> = {
   "records that are there as they are sent, counted": counted,
   "all records where others are there": { ...comparing, args: sent, state: { records: records.slice(0, 2) } },
   "all records where no comparison shows which of those there are not sent": { args: sent, state: { records } },
-  "no line of a comparison that the sentence has in whole": saying(whole, true),
+  "no line of a comparison that the sentence has in whole": saying(whole, zoneLines),
   "all lines of a comparison where the sentence is made of something else": saying(whole),
   "the lines whose object or number the sentence does not have": saying(
     "x.a A 192.0.2.1; change www A TTL 1 → 2 and 1 more",
-    true,
+    zoneLines.slice(1, 2),
   ),
-  "the lines of which the sentence has only a beginning": saying("a A 192.0.2.11; add b A 192.0.2.2", true),
+  "the lines of which the sentence has only a beginning": saying(
+    "a A 192.0.2.11; add b A 192.0.2.2",
+    zoneLines.slice(2),
+  ),
   "of the covered member alone that it is shown above": {
     ...{ guard: inMore, args: { body: some }, state: { name: "a", more: { a: 2 } } },
   },

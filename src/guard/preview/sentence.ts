@@ -1,9 +1,9 @@
 /** The first sentence of a preview: the action, its object, the network, and what is lost. */
 import type { CheckedArguments } from "../../arguments/index.js";
-import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
+import type { Arguments, Guard, GuardKind, Statement } from "../../language/conduct.js";
+import { headOf, resultsOf, statement } from "../../language/guards.js";
 import { onOneLine } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
-import { headOf, resultsOf, type Statement, statement } from "../../language/statement.js";
 import { plain } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
@@ -124,9 +124,12 @@ export interface Sentence extends Statement {
 export function sentenceOf(of: Described): Sentence {
   const { guard, args, state, related } = of;
   const stated = typeof guard.says === "function" ? guard.says(args.values, state, related) : undefined;
-  const { verb, target, results } = stated ?? declaredStatement(of);
+  const { verb, target, results, shows = [] } = stated ?? declaredStatement(of);
   return {
-    ...{ verb: onOneLine(verb), target: onOneLine(target), results: results.map(onOneLine) },
+    verb: onOneLine(verb),
+    target: onOneLine(target),
+    results: results.map(onOneLine),
+    shows,
     isIrreversible: isIrreversible(guard),
   };
 }

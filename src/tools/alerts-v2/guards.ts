@@ -1,7 +1,7 @@
 /** Previews of creating and replacing alerts, and how a deletion is undone. */
-import type { Answered, Arguments, Guard, Past } from "../../language/conduct.js";
+import type { Answered, Arguments, Guard, Past, Statement } from "../../language/conduct.js";
+import { act } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { act, type Statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 
 /** The definition in the response. */

@@ -1,8 +1,7 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
-
 import { empty, json, op, repeat } from "../../language/define.js";
+import { act } from "../../language/guards.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";

@@ -56,11 +56,5 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
   ];
 }
 
-/** What one state allows and another does not. */
-export function without(all: readonly May[], others: readonly May[]): readonly May[] {
-  const keys = new Set(others.map(([key]) => key));
-  return all.filter(([key]) => !keys.has(key));
-}
-
 export const wordsOf = (all: readonly May[]): string =>
   all.length === 0 ? "nothing" : listed(all, ([, words]) => words);

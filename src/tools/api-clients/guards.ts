@@ -1,13 +1,12 @@
 /** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
-
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
+import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { activeIn } from "../credentials/guards.js";
-import { mayOf, without, wordsOf } from "./access.js";
+import { mayOf, wordsOf } from "./access.js";
 
 /** The client of a call and the one that makes the calls, for the names and the warning in a preview. */
 export const clients = {
@@ -54,12 +53,14 @@ export const keepsOwnClient: Check = async ({ args: { clientId }, read }) =>
       )
     : [];
 
-/** The warning that a change is of the client that makes the calls. */
-const warnsOfOwn: NonNullable<Guard["warns"]> = ({ clientId }, _, { own: self }) =>
-  own(clientId, self) ? ["This is the API client that makes the calls here: what it loses, Edgewise loses, too."] : [];
+/** A guard with the warning that a change is of the client that makes the calls. */
 export const withWarning = <G extends Partial<Guard>>(guard: G): G & Pick<Guard, "warns"> => ({
   ...guard,
-  warns: (...seen) => [...warnsOfOwn(...seen), ...(guard.warns?.(...seen) ?? [])],
+  warns: (args, present, related) => [
+    own(args["clientId"], related["own"]) &&
+      "This is the API client that makes the calls here: what it loses, Edgewise loses, too.",
+    ...(guard.warns?.(args, present, related) ?? []),
+  ],
 });
 
 /** Refuses more or fewer users than a client of its type can have, as the API would. */
@@ -91,27 +92,24 @@ export const clientCreation: Guard = {
       memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
     return act`CREATE API client ${name === undefined ? "without a name" : shown(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
   },
-  undo: {
-    tool: "apiclient_delete",
-    made: ({ body }) => {
-      const clientId = memberAt(body, "clientId");
-      return clientId === undefined ? undefined : { clientId };
-    },
-  },
+  undo: removal("apiclient_delete", "clientId"),
 };
 
-export const clientChange: Guard = withWarning({
-  kind: "access",
-  thing: "API client",
-  replaces: "body",
-  undo: "rewrite",
-  says: ({ clientId, body }: Arguments, present: unknown, related: Arguments) => {
-    const [before, after] = [mayOf(present, related), mayOf(body, related)];
-    const who = nameOf(clientId, present);
-    if (present === undefined) return act`REPLACE THE ACCESS of ${who}: it will have ${wordsOf(after)}`;
-    return act`REPLACE THE ACCESS of ${who}: it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`;
-  },
-});
+const ofClient = guardsOf("API client", ({ clientId }, present) => nameOf(clientId, present));
+
+export const clientChange = withWarning(
+  guardsOf("API client", ({ clientId }, present) => `THE ACCESS of ${nameOf(clientId, present)}`)("REPLACE", {
+    kind: "access",
+    replaces: "body",
+    undo: "rewrite",
+    results: ({ body }, present, related) => {
+      const [before, after] = [mayOf(present, related), mayOf(body, related)];
+      if (present === undefined) return `it will have ${wordsOf(after)}`;
+      const { lost, gained } = membership(before, after, ([key]) => key);
+      return `it loses ${wordsOf(lost)} and gains ${wordsOf(gained)}`;
+    },
+  }),
+);
 
 /** Its active credentials in a sentence. */
 function activeOf(present: unknown): string {
@@ -121,33 +119,27 @@ function activeOf(present: unknown): string {
   return count === undefined || count === 0 ? "its credentials" : `its ${String(count)} active credentials`;
 }
 
-export const clientDeletion: Guard = {
+export const clientDeletion = ofClient("DELETE", {
   kind: "delete",
-  thing: "API client",
-  says: ({ clientId }, present) =>
-    act`DELETE ${nameOf(clientId, present)}: ${activeOf(present)} are lost, and every program that signs with them stops`,
+  results: (_, present) => `${activeOf(present)} are lost, and every program that signs with them stops`,
   undo: {
     never:
       "A deleted API client cannot be restored, and one created again with apiclient_create has another id and other credentials.",
   },
-};
+});
 
-export const clientLock: Guard = {
+export const clientLock = ofClient("LOCK", {
   kind: "access",
-  thing: "API client",
-  says: ({ clientId }, present) =>
-    act`LOCK ${nameOf(clientId, present)}: every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
-  warns: (_, present) =>
-    withoutFalse(memberAt(present, "isLocked") === true && "This client is already locked, so nothing changes."),
-  undo: { tool: "apiclient_unlock", args: ({ given: { clientId } }) => ({ clientId }) },
-};
+  results: (_, present) => `every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
+  warns: (_, present) => [
+    memberAt(present, "isLocked") === true && "This client is already locked, so nothing changes.",
+  ],
+  undo: reversal("apiclient_unlock", "clientId"),
+});
 
-export const clientUnlock: Guard = {
+export const clientUnlock = ofClient("UNLOCK", {
   kind: "access",
-  thing: "API client",
-  says: ({ clientId }, present) =>
-    act`UNLOCK ${nameOf(clientId, present)}: anyone with the secret of ${activeOf(present)} can act as this client again`,
-  warns: (_, present) =>
-    withoutFalse(memberAt(present, "isLocked") === false && "This client is not locked, so nothing changes."),
-  undo: { tool: "apiclient_lock", args: ({ given: { clientId } }) => ({ clientId }) },
-};
+  results: (_, present) => `anyone with the secret of ${activeOf(present)} can act as this client again`,
+  warns: (_, present) => [memberAt(present, "isLocked") === false && "This client is not locked, so nothing changes."],
+  undo: reversal("apiclient_lock", "clientId"),
+});

@@ -1,9 +1,8 @@
 /** Previews of cancelling and scheduling a change, and of submitting its input. */
-
-import type { Arguments, Guard } from "../../language/conduct.js";
+import type { Arguments, Guard, Statement } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
+import { act, guardsOf, statement } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { act, type Statement, statement } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { challengesIn, type informationOf } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
@@ -30,19 +29,15 @@ const targetOf: NonNullable<Guard["target"]> = (args, _, related) =>
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "change",
-  undo: { never: "A cancelled change cannot be resumed, but cert_enrollment_update starts a new one." },
   target: targetOf,
+  undo: { never: "A cancelled change cannot be resumed, but cert_enrollment_update starts a new one." },
   says: (args, present, related) => {
-    const { enrollment, deployed } = related;
     const status = ["state", "status"].map((name) => memberAt(present, `statusInfo.${name}`)).filter(Boolean);
-    const kind = pendingOf(enrollment).find(({ id }) => id === String(args["changeId"]))?.kind;
-    const expiry = expiryOn("production", deployed);
-    const is = [...(kind === undefined ? [] : [kind]), ...status.map(plain)].join(", ");
-    const renewal =
-      kind === "renewal"
-        ? `; it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`
-        : "";
-    return act`CANCEL ${changeOf(args, related)}${is === "" ? "" : ` (${is})`}: anything it has not deployed is lost${renewal}`;
+    const kind = pendingOf(related["enrollment"]).find(({ id }) => id === String(args["changeId"]))?.kind ?? [];
+    const expiry = expiryOn("production", related["deployed"]);
+    const is = [kind, ...status.map(plain)].flat().join(", ");
+    const expires = `it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`;
+    return act`CANCEL ${changeOf(args, related)}${is === "" ? "" : ` (${is})`}: anything it has not deployed is lost; ${kind === "renewal" && expires}`;
   },
 };
 
@@ -51,21 +46,23 @@ const windowOf = (schedule: unknown): string =>
   windowIn(memberAt(schedule, "notBefore"), memberAt(schedule, "notAfter")) || "as soon as it is ready";
 
 /** Document B calls it an update, but another window can hold a renewal back until the certificate has expired. */
-export const scheduleGuard: Guard = {
+export const scheduleGuard = guardsOf(
+  "deployment schedule of the change",
+  (args, _, related) => changeOf(args, related),
+  targetOf,
+)("RESCHEDULE", {
   kind: "overwrite",
-  thing: "deployment schedule of the change",
   replaces: "body",
   undo: "rewrite",
-  target: targetOf,
-  says: (args, present, related) => {
-    const was = present === undefined ? "" : `; until now, ${windowOf(present)}`;
-    return act`RESCHEDULE ${changeOf(args, related)}: it goes to PRODUCTION ${windowOf(args["body"])}${was}`;
-  },
-  warns: (args) =>
-    memberAt(args, "body.notAfter")
-      ? ["If the deployment cannot begin before notAfter, it is skipped, and the certificate is not replaced."]
-      : [],
-};
+  results: ({ body }, present) => [
+    `it goes to PRODUCTION ${windowOf(body)}`,
+    present !== undefined && `until now, ${windowOf(present)}`,
+  ],
+  warns: (args) => [
+    Boolean(memberAt(args, "body.notAfter")) &&
+      "If the deployment cannot begin before notAfter, it is skipped, and the certificate is not replaced.",
+  ],
+});
 
 type Kind = keyof typeof informationOf;
 

@@ -1,9 +1,8 @@
 /** Previews of replacing and removing an enrollment. */
-
 import { type Arguments, type Guard, only, type Past } from "../../language/conduct.js";
+import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { act, type Statement } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** The context of an enrollment: its deployments. */
@@ -63,56 +62,50 @@ function startedBy(args: Arguments, present: unknown): string {
     : `a deployment may be started for the network settings that the call leaves out; if so, it ${goesOn}`;
 }
 
-const without = (some: readonly string[], others: readonly string[]): string[] =>
-  some.filter((name) => !others.includes(name));
-
-function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments): Statement | undefined {
-  if (present === undefined) return undefined;
-  const [before, after] = [namesOf(present), namesOf(args["body"])];
-  const [removed, added] = [without(before, after), without(after, before)];
-  const names = withoutFalse(
-    removed.length > 0 && `names removed, which stop serving TLS: ${listed(removed)}`,
-    added.length > 0 && `names added: ${listed(added)}`,
-    removed.length + added.length === 0 && "the names stay the same",
-  );
-  const expiry = expiryOn("production", deployed);
-  const expires = expiry !== undefined && `the certificate on production expires on ${expiry}`;
-  return act`REPLACE the enrollment for ${enrolledName(present, args)}: ${names}; ${startedBy(args, present)}; ${expires}`;
+/** When the certificate on production expires, after other words; empty if that is unknown. */
+function expiry({ deployed }: Arguments, before: string): string {
+  const at = expiryOn("production", deployed);
+  return at === undefined ? "" : `${before} expires on ${at}`;
 }
 
-/** What happens to the pending changes; undefined if there are none and none is to be cancelled. */
-function warnsOfPending(args: Arguments, present: unknown): string[] {
+/** What happens to the pending changes; false if there are none and none is to be cancelled. */
+function pendingWarning(args: Arguments, present: unknown): string | false {
   const pending = listed(pendingNames(present));
-  if (args["allow-cancel-pending-changes"] === true)
-    return [
-      pending === ""
-        ? "allow-cancel-pending-changes: a change that is pending by then is cancelled; none is pending now."
-        : `allow-cancel-pending-changes: ALL pending changes are cancelled, and anything they have not deployed is lost: ${pending}.`,
-    ];
-  const refused = `Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`;
-  return withoutFalse(pending !== "" && refused);
+  if (args["allow-cancel-pending-changes"] !== true)
+    return (
+      pending !== "" &&
+      `Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`
+    );
+  const none = "a change that is pending by then is cancelled; none is pending now";
+  const lost = `ALL pending changes are cancelled, and anything they have not deployed is lost: ${pending}`;
+  return `allow-cancel-pending-changes: ${pending === "" ? none : lost}.`;
 }
 
-function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string[] {
-  const expiry = expiryOn("production", deployed);
-  const expires = expiry === undefined ? "" : `; the one on production expires on ${expiry}`;
+/** What each flag does that is set to true, and when the certificate on production expires if that matters. */
+const flags: Readonly<Record<string, readonly [does: string, canExpire?: true]>> = {
+  "allow-staging-bypass": ["new settings go straight to PRODUCTION, without a test on staging"],
+  "renewal-date-check-override": [
+    "the enrollment is changed even if its renewal is due, so the certificate can expire",
+    true,
+  ],
+  "force-renewal": ["the certificate is renewed now, whether or not that is due"],
+  "allow-missing-certificate-addition": ["a certificate that one of two stacked ones lacks is added"],
+};
+
+function warnsUpdate(args: Arguments, present: unknown, related: Arguments): readonly (string | false)[] {
+  const expires = expiry(related, "; the one on production");
   const [before, after] = [memberAt(present, "changeManagement"), memberAt(args, "body.changeManagement")];
-  const isSet = (flag: string) => args[flag] === true;
-  return withoutFalse(
-    ...warnsOfPending(args, present),
-    isSet("allow-staging-bypass") &&
-      "allow-staging-bypass: new settings go straight to PRODUCTION, without a test on staging.",
-    isSet("renewal-date-check-override") &&
-      `renewal-date-check-override: the enrollment is changed even if its renewal is due, so the certificate can expire${expires}.`,
+  return [
+    pendingWarning(args, present),
+    ...Object.entries(flags).map(
+      ([flag, [does, canExpire]]) => args[flag] === true && `${flag}: ${does}${canExpire ? expires : ""}.`,
+    ),
     args["deploy-not-after"] !== undefined &&
       `deploy-not-after: anything that cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
-    isSet("force-renewal") && "force-renewal: the certificate is renewed now, whether or not that is due.",
-    isSet("allow-missing-certificate-addition") &&
-      "allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added.",
     before === true &&
       after === false &&
       "changeManagement is switched off: from now on changes go to PRODUCTION without an acknowledgement.",
-  );
+  ];
 }
 
 /** The undo avoids the risks of the change, but has to cancel what it has started. */
@@ -130,12 +123,10 @@ export const createGuard: Guard = {
   when: "sending",
   target: (args) => plain(memberAt(args, "body.csr.cn")),
   says: (args) => {
-    const withoutFalse = [
-      ...new Set(["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`))),
-    ];
-    const mail = withoutFalse.filter((one) => one !== undefined && one !== "").map(plain);
+    const contacts = ["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`));
+    const mail = listed([...new Set(contacts.filter((one) => one !== undefined && one !== ""))], plain);
     const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
-    return act`ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`;
+    return act`ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail === "" ? "no mail is sent" : `notified: ${mail}`}`;
   },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
@@ -146,17 +137,21 @@ export const updateGuard: Guard = {
   replaces: "body",
   undo: { rewrite: putBack },
   critical: [
-    {
-      argument: "allow-cancel-pending-changes",
-      unless: false,
-      because: "it cancels all pending changes, including one that is being deployed",
-    },
-    { argument: "allow-staging-bypass", unless: false, because: "it goes straight to production" },
-    { argument: "renewal-date-check-override", unless: false, because: "the certificate can expire" },
+    flag("allow-cancel-pending-changes", "it cancels all pending changes, including one that is being deployed"),
+    flag("allow-staging-bypass", "it goes straight to production"),
+    flag("renewal-date-check-override", "the certificate can expire"),
   ],
   target: (args, present) =>
     present === undefined ? plain(memberAt(args, "body.csr.cn")) : enrolledName(present, args),
-  says: saysUpdate,
+  says: (args, present, related) => {
+    const change = membership(namesOf(present), namesOf(args["body"]));
+    const verbs = ["names removed, which stop serving TLS:", "names added:"] as const;
+    const names = memberClauses(change, "the names stay the same", String, verbs);
+    const expires = expiry(related, "the certificate on production") || false;
+    return present === undefined
+      ? undefined
+      : act`REPLACE the enrollment for ${enrolledName(present, args)}: ${names}; ${startedBy(args, present)}; ${expires}`;
+  },
   warns: warnsUpdate,
 };
 
@@ -172,13 +167,14 @@ export const deleteGuard: Guard = {
     if (present === undefined) return act`DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
+    const { deployed } = related;
     if (!("deployed" in related))
       return act`TAKE the certificate for ${name} OFF the network${within(args)}, if it is deployed: ${names} stop serving TLS`;
-    if (memberAt(related["deployed"], "production"))
+    if (memberAt(deployed, "production"))
       return act`TAKE the certificate for ${name} OFF the network${within(args)}: these names stop serving TLS: ${names}`;
-    return memberAt(related["deployed"], "staging")
+    return memberAt(deployed, "staging")
       ? act`TAKE the certificate for ${name} OFF STAGING${within(args)}: it is not on production, where no name stops serving TLS`
       : act`DELETE the enrollment for ${name}: it is not deployed, so no name stops serving TLS`;
   },
-  warns: warnsOfPending,
+  warns: (args, present) => [pendingWarning(args, present)],
 };

@@ -1,11 +1,10 @@
 /** Checks and previews of changes to credentials, which the generations of the API share: who stops, who may act. */
-
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
+import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, type NamedCall, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
@@ -92,62 +91,58 @@ export const credentialChecks = ({ client, update }: Naming) => ({
 
 /** The guards of changes to credentials, without an undo where the generations differ. */
 export function credentialGuards({ client, clientOf, update, create }: Naming) {
-  const nameOf = namer(clientOf);
+  const ofCredential = guardsOf("credential", namer(clientOf));
+  const kind = "credential";
   const creation: Omit<Guard, "undo"> = {
-    kind: "credential",
+    kind,
     thing: "credential",
     says: (args, _, related) =>
       act`CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
   };
   const updating: Guard = {
-    kind: "credential",
+    kind,
     thing: "credential",
     replaces: "body",
     write: "merge",
     undo: "rewrite",
     says: (args, present, related) => {
       const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
-      const which = nameOf(args, present, related);
+      const which = namer(clientOf)(args, present, related);
       if (after === "INACTIVE" && before !== "INACTIVE") return act`DEACTIVATE ${which}: ${stops}`;
       if (after === "ACTIVE" && before !== "ACTIVE")
         return act`ACTIVATE ${which}: anyone with its secret can sign with it`;
       const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
-      const end =
-        Date.parse(String(expired)) === Date.parse(String(expires))
-          ? ""
-          : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
-      return act`CHANGE ${which}: ${end}its status stays ${String(after)}`;
+      const isSame = Date.parse(String(expired)) === Date.parse(String(expires));
+      const end = `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}`;
+      return act`CHANGE ${which}: ${!isSame && end}; its status stays ${String(after)}`;
     },
-    warns: (args, present) => {
-      const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
-        Date.parse(String(memberAt(at === 0 ? present : args, path))),
+    warns: ({ body }, present) => {
+      const [before = Number.NaN, after = Number.NaN] = [present, body].map((one) =>
+        Date.parse(String(memberAt(one, "expiresOn"))),
       );
-      const earlier = "It would expire earlier than now, and every program that signs with it would then stop.";
-      return withoutFalse(before !== undefined && after !== undefined && after < before && earlier);
+      return [
+        after < before && "It would expire earlier than now, and every program that signs with it would then stop.",
+      ];
     },
   };
-  const deletion: Guard = {
-    kind: "credential",
-    thing: "credential",
+  const deletion = ofCredential("DELETE", {
+    kind,
     undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
-    says: (args, present, related) =>
-      act`DELETE ${nameOf(args, present, related)}: its tokens and its secret are permanently lost`,
-  };
-  const deactivation: Guard = {
-    kind: "credential",
-    thing: "credential",
-    says: (args, present, related) => act`DEACTIVATE ${nameOf(args, present, related)}: ${stops}`,
+    results: () => "its tokens and its secret are permanently lost",
+  });
+  const deactivation = ofCredential("DEACTIVATE", {
+    kind,
+    results: () => stops,
     undo: {
       tool: update,
-      args: ({ given, before }) => {
+      args: ({ given: { [client]: id, credentialId }, before }) => {
         const [one] = activeAmong([before]);
         if (one === undefined) return undefined;
         const { status, expiresOn, description } = one;
-        const { [client]: id, credentialId } = given;
         return { [client]: id, credentialId, body: { status, expiresOn, ...(description && { description }) } };
       },
     },
-  };
+  });
   const deactivationOfAll: Guard = {
     kind: "credential",
     thing: "credentials",

@@ -1,10 +1,9 @@
 /** Previews of writing a zone, its losses, and their refusal. */
-
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
 import type { Zone } from "./zone.js";
@@ -50,11 +49,6 @@ const recordNotation: ItemNotation = {
 /** The identity of a record: its name, its type and its data, but not its TTL. */
 const keyOfRecord = ([list, { name, ttl: _, ...data }]: Records[number]): string =>
   JSON.stringify([list, String(name ?? "").toLowerCase(), Object.entries(data).sort()]);
-/** The records of one list that are missing in another. */
-function without(some: Records, others: Records): Records {
-  const keys = new Set(others.map(keyOfRecord));
-  return some.filter((record) => !keys.has(keyOfRecord(record)));
-}
 /** Records by their names, types and values: `www A 192.0.2.1`. */
 const recordWords = (records: Records): string =>
   listed(records, ([list, { name, ttl: _, active, ...data }]) =>
@@ -147,13 +141,10 @@ export const zoneGuard: Guard = {
     const zone = String(args["zone"]);
     if (present === undefined)
       return act`ADD the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`;
-    const there = listedIn(memberAt(present, "zone"));
-    const [lost, gained] = [without(there, written), without(written, there)];
-    const does = withoutFalse(
-      lost.length > 0 && `it loses ${recordWords(lost)}`,
-      gained.length > 0 && `it gains ${recordWords(gained)}`,
-    );
-    return act`REPLACE the whole DNS zone ${zone}: ${does.join("; ") || "its records keep their names and values"}, on PRODUCTION immediately`;
+    const change = membership(listedIn(memberAt(present, "zone")), written, keyOfRecord);
+    const [lost, gained] = [change.lost, change.gained].map(recordWords);
+    const does = [lost && `it loses ${lost}`, gained && `it gains ${gained}`].filter(Boolean).join("; ");
+    return act`REPLACE the whole DNS zone ${zone}: ${does || "its records keep their names and values"}, on PRODUCTION immediately`;
   },
   warns: warningsOf,
 };

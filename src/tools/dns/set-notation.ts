@@ -1,7 +1,8 @@
 /** Record sets in the sentences of previews, in the notation of zone files, and why a change of one is critical. */
-import type { Arguments } from "../../language/conduct.js";
+import type { Arguments, Guard, Statement } from "../../language/conduct.js";
+import { flag, type Seen } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, namedIn, plain } from "../../language/words.js";
 import type { Served } from "./losses.js";
 import { textKey } from "./rdata.js";
 
@@ -50,12 +51,17 @@ const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.t
 /** A record set: `www A 192.0.2.1`. */
 export const wordsOf = (zone: unknown, set: RecordSet): string => `${titleOf(zone, set)} ${valuesOf(set.rdata)}`.trim();
 
+/** A record set with its TTL: `www A 192.0.2.1 TTL 300`. */
+export const setWords = (zone: unknown, set: RecordSet): string =>
+  `${wordsOf(zone, set)}${set.ttl === undefined ? "" : ` TTL ${set.ttl}`}`;
+
 /** The values of a set that another one of its type does not have, in whatever spelling. */
 export function without({ type, rdata }: RecordSet, other: RecordSet): readonly string[] {
   const keys = new Set(other.rdata.map((one) => textKey(type, one)));
   return rdata.filter((one) => !keys.has(textKey(type, one)));
 }
 
+const unchanged = "it stays as it is";
 /** What becomes of a record set whose name and type stay, such as `203.0.113.21 → 203.0.113.99, TTL 900 → 300`. */
 export function changeWords(before: RecordSet, after: RecordSet): string {
   const lost = without(before, after);
@@ -66,47 +72,66 @@ export function changeWords(before: RecordSet, after: RecordSet): string {
       : [...lost.map((one) => `REMOVE ${plainRdata(one)}`), ...gained.map((one) => `ADD ${plainRdata(one)}`)];
   const ttl =
     before.ttl !== after.ttl && after.ttl !== undefined ? [`TTL ${before.ttl ?? "unknown"} → ${after.ttl}`] : [];
-  return [...values, ...ttl].join(", ") || "it stays as it is";
+  return [...values, ...ttl].join(", ") || unchanged;
 }
 
-/** The difference between two lists of record sets, a line for each set, removals first. */
+/** What becomes of a record set or a setting: in words, and as a line of its own. */
+export interface Change {
+  readonly verb: "REMOVE" | "change" | "add";
+  readonly words: string;
+  readonly line: string;
+}
+
+/** The difference between two lists of record sets, removals first. */
 export function differenceOf(
   zone: unknown,
   before: readonly RecordSet[],
   after: readonly RecordSet[],
-): readonly string[] {
+): readonly Change[] {
   const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
-  const ttlOf = ({ ttl }: RecordSet) => (ttl === undefined ? "" : ` TTL ${ttl}`);
-  const gone = before.filter((one) => !now.has(keyOf(one)));
-  const come = after.filter((one) => !old.has(keyOf(one)));
-  const changed = after.flatMap((one) => {
+  const whole = (verb: Change["verb"], sign: string, sets: readonly RecordSet[]) =>
+    sets.map((one): Change => ({ verb, words: setWords(zone, one), line: `${sign} ${setWords(zone, one)}` }));
+  const changed = after.flatMap((one): Change[] => {
     const former = old.get(keyOf(one));
     const words = former === undefined ? "" : changeWords(former, one);
-    return words === "" || words === "it stays as it is" ? [] : [`${titleOf(zone, one)}: ${words}`];
+    if (words === "" || words === unchanged) return [];
+    const title = titleOf(zone, one);
+    return [{ verb: "change", words: `${title} ${words}`, line: `${title}: ${words}` }];
   });
   return [
-    ...gone.map((one) => `- ${wordsOf(zone, one)}${ttlOf(one)}`),
+    ...whole(
+      "REMOVE",
+      "-",
+      before.filter((one) => !now.has(keyOf(one))),
+    ),
     ...changed,
-    ...come.map((one) => `+ ${wordsOf(zone, one)}${ttlOf(one)}`),
+    ...whole(
+      "add",
+      "+",
+      after.filter((one) => !old.has(keyOf(one))),
+    ),
   ];
 }
 
+export const linesOf = (changes: readonly Change[]): readonly string[] => changes.map(({ line }) => line);
+
+const wordsIn = ({ words }: Change): string => words;
+const verbs: readonly Change["verb"][] = ["REMOVE", "change", "add"];
+/** The changes with each verb, in their order. */
+const byVerb = (changes: readonly Change[]) =>
+  verbs.map((verb) => changes.filter((one) => one.verb === verb)).filter((some) => some.length > 0);
+
 /** What a sentence says of a difference: what is removed, then what changes, then what is added. */
-export function differenceWords(lines: readonly string[]): string {
-  const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
-  const changed = lines.filter((line) => !/^[-+] /.test(line)).map((line) => line.replace(": ", " "));
-  const parts = [
-    ["REMOVE", marked("- ")],
-    ["change", changed],
-    ["add", marked("+ ")],
-  ] as const;
-  return (
-    parts
-      .filter(([, some]) => some.length > 0)
-      .map(([verb, some]) => `${verb} ${listed(some)}`)
-      .join("; ") || "its record sets stay as they are"
-  );
-}
+export const differenceWords = (changes: readonly Change[]): string =>
+  byVerb(changes)
+    .map((some) => `${some[0]?.verb} ${listed(some, wordsIn)}`)
+    .join("; ") || "its record sets stay as they are";
+
+/** A statement with a difference, and the lines that it has whole. */
+const withDifference = (stated: Statement, changes: readonly Change[]): Statement => ({
+  ...stated,
+  shows: byVerb(changes).flatMap((some) => linesOf(some.slice(0, namedIn(some, wordsIn).length))),
+});
 
 const grave: Readonly<Record<string, string>> = {
   NS: "it decides which name servers answer",
@@ -157,3 +182,18 @@ export function signedWarning(related: Arguments, sets: readonly RecordSet[]): r
     `The zone is signed with DNSSEC, so the change is signed again before it is served${isChain ? "; a wrong NS or DS record breaks the chain of trust" : ""}.`,
   ];
 }
+
+/** The statement and the lines of a change of many record sets, from the difference that it makes. */
+export const changesSets = (
+  differenceFor: (...seen: Seen) => readonly Change[] | undefined,
+  statementFor: (args: Arguments, words: string | undefined, related: Arguments) => Statement,
+): Pick<Guard, "says" | "compares"> => ({
+  says: (...seen) => {
+    const changes = differenceFor(...seen);
+    const stated = statementFor(seen[0], changes && differenceWords(changes), seen[2]);
+    return withDifference(stated, changes ?? []);
+  },
+  compares: (...seen) => linesOf(differenceFor(...seen) ?? []),
+});
+
+export const skipsSafety = flag("skipSignAndServeSafetyCheck", "it skips the check that protects a signed zone");

@@ -1,15 +1,23 @@
 /** Change lists: drafts of changes to a zone, of which nothing is served until they are submitted together. */
-
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
+import { act, statement } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
-import { act, statement } from "../../language/statement.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
-import { differenceOf, differenceWords, graveIn, type RecordSet, setsIn, setWarnings } from "./set-notation.js";
+import {
+  type Change,
+  changesSets,
+  differenceOf,
+  graveIn,
+  type RecordSet,
+  setsIn,
+  setWarnings,
+  skipsSafety,
+} from "./set-notation.js";
 import { fileOf, hasWholeValues, isMasterFile } from "./v2-records.js";
 import { atSet, inZone, RecordSetRead, recordQuery } from "./v2-shapes.js";
 
@@ -46,18 +54,19 @@ const changedSets = (report: unknown): readonly RecordSet[] => [
   ...sideOf(report, "toValue"),
 ];
 
-/** The lines of a report: record sets in the notation of zone files, then settings. */
-function reportLines(zone: unknown, report: unknown): readonly string[] {
-  const settings = listAt(report, "diffs.settingsDiffs").map((one) => {
+/** What a report has of record sets, then of settings; undefined if it could not be read. */
+const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly Change[] | undefined => {
+  const settings = listAt(diff, "diffs.settingsDiffs").map((one): Change => {
     const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));
-    return `${String(name)}: ${plain(from ?? "none")} → ${plain(to ?? "none")}`;
+    const words = `${plain(from ?? "none")} → ${plain(to ?? "none")}`;
+    return { verb: "change", words: `${String(name)} ${words}`, line: `${String(name)}: ${words}` };
   });
-  return [...differenceOf(zone, sideOf(report, "fromValue"), sideOf(report, "toValue")), ...settings];
-}
+  const sets = differenceOf(zone, sideOf(diff, "fromValue"), sideOf(diff, "toValue"));
+  return diff === undefined ? undefined : [...sets, ...settings];
+};
 
 const report = { by: "dns_changelist_compare", args: only("zone"), isBound: true } as const;
 const asked = { diff: report, config: { by: "dns_zone_config_get", args: only("zone") } } as const;
-const isUnknown = (related: Arguments) => related["diff"] === undefined;
 
 const submission: Guard = {
   kind: "activate",
@@ -65,23 +74,18 @@ const submission: Guard = {
   network: "PRODUCTION",
   undo: byFormerVersion,
   target: ({ zone }) => String(zone),
-  says: ({ zone, skipSignAndServeSafetyCheck }, _, related) => {
-    const lines = isUnknown(related) ? undefined : differenceWords(reportLines(zone, related["diff"]));
-    const verb = skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT";
-    const changes = lines ?? "what it changes could not be read";
-    return statement(verb, `the change list of the zone ${String(zone)}`, changes, "on PRODUCTION immediately");
-  },
-  saysLines: true,
-  compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
+  ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, words = "what it changes could not be read") =>
+    statement(
+      skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT",
+      `the change list of the zone ${String(zone)}`,
+      words,
+      "on PRODUCTION immediately",
+    ),
+  ),
   critical: [
-    {
-      argument: "skipSignAndServeSafetyCheck",
-      unless: false,
-      because: "it skips the check that protects a signed zone",
-    },
+    skipsSafety,
     ({ zone }, _, related) => graveIn(zone, changedSets(related["diff"])),
-    (_, __, related) =>
-      listAt(related["diff"], "diffs.recordSetDiffs").length === 1 ? [] : ["it reaches more than one record set"],
+    (_, __, { diff }) => [listAt(diff, "diffs.recordSetDiffs").length !== 1 && "it reaches more than one record set"],
   ],
   warns: ({ zone }, _, related) => setWarnings(zone, related, changedSets(related["diff"])),
 };
@@ -90,27 +94,22 @@ const discarding: Guard = {
   kind: "delete",
   thing: "change list",
   undo: { never: "The changes in it are gone: make them again in a new change list." },
-  says: ({ zone }, _, related) => {
-    const lines = reportLines(zone, related["diff"]);
-    const lost = isUnknown(related)
-      ? "what it holds could not be read"
-      : lines.length === 0
-        ? "it holds no change"
-        : `it would ${differenceWords(lines)}`;
-    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${lost}`;
-  },
-  saysLines: true,
-  compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
+  ...changesSets(changesIn, ({ zone }, words, { diff }) => {
+    const isEmpty = changesIn({ zone }, undefined, { diff })?.length === 0;
+    const lost = words === undefined ? "what it holds could not be read" : `it would ${words}`;
+    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${isEmpty ? "it holds no change" : lost}`;
+  }),
 };
 
 const upload: Guard = {
   kind: "overwrite",
   thing: "change list",
   undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
-  says: (args, present) =>
-    act`REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args).sets))}`,
-  saysLines: true,
-  compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
+  ...changesSets(
+    (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
+    ({ zone }, words) =>
+      act`REPLACE what the change list of the zone ${String(zone)} holds, and nothing that is served: ${words}`,
+  ),
 };
 const keptIn = (present: unknown) => {
   const states = listAt(present, "recordsets").map((one) => memberAt(one, "state"));
@@ -148,7 +147,7 @@ const hasValues: Check = ({ args }) => {
 };
 
 const none = "You have no change list for this zone: dns_changelist_create makes one.";
-const Change = openObject({
+const ChangeBody = openObject({
   name: atSet.name,
   type: atSet.type,
   op: z.enum(["ADD", "EDIT", "DELETE"]),
@@ -208,7 +207,7 @@ export const changes = {
   dns_changelist_recordset_set: op("POST /config-dns/v2/changelists/{zone}/recordsets/add-change", {
     does: "Adds, edits or deletes one record set in a change list; live once submitted.",
     path: inZone,
-    body: json(Change),
+    body: json(ChangeBody),
     returns: { 204: empty },
     effect: "update",
     checks: [hasValues, hasWholeValues],

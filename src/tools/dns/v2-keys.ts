@@ -1,9 +1,8 @@
 /** Keys for zone transfers, which are secret, and the state of transfers and of DNSSEC. */
-
 import { type Guard, only } from "../../language/conduct.js";
 import { comma, empty, json, op } from "../../language/define.js";
+import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { inZone, Key, KeyRead, ZoneNames } from "./v2-shapes.js";

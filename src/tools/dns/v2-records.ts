@@ -1,28 +1,29 @@
 /** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
-
 import { type Check, unlessInsisted } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
+import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
 import { readMasterFile } from "./master-file.js";
 import { isOneRecord } from "./rdata.js";
 import {
+  changesSets,
   changeWords,
   differenceOf,
-  differenceWords,
   graveIn,
   type RecordSet,
   servedBy,
   setIn,
   setsIn,
   setWarnings,
+  setWords,
   signedWarning,
   wordsOf,
 } from "./set-notation.js";
@@ -120,10 +121,10 @@ const replacement: Guard = {
   undo: "rewrite",
   says: (args, present) => {
     const [before, after] = [setIn(present), askedSet(args)];
-    const zone = String(args["zone"]);
+    const set = `${wordsOf(args["zone"], { ...after, rdata: [] })} in the zone ${String(args["zone"])}`;
     return before === undefined
-      ? act`REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: there is no such record set`
-      : act`REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: ${changeWords(before, after)}, ${live}`;
+      ? act`REPLACE ${set}: there is no such record set`
+      : act`REPLACE ${set}: ${changeWords(before, after)}, ${live}`;
   },
 };
 
@@ -149,13 +150,13 @@ const several: Guard = {
   undo: byFormerVersion,
   counts: "body.recordsets",
   target: ({ zone }) => String(zone),
-  says: (args) => {
-    const sets = setsIn(args, "body.recordsets");
-    return act`ADD ${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`;
+  says: ({ zone, body }) => {
+    const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
+    return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
   },
   critical: [
     (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
-    (args) => (setsIn(args, "body.recordsets").length === 1 ? [] : ["it reaches more than one record set"]),
+    (args) => [setsIn(args, "body.recordsets").length !== 1 && "it reaches more than one record set"],
   ],
   warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
 };
@@ -183,11 +184,11 @@ function wholeZone(
     thing: "all record sets of the zone",
     network: "PRODUCTION",
     target: ({ zone }: Arguments) => String(zone),
-    compares: difference,
-    saysLines: true,
     critical: [() => ["it replaces every record set of the zone"]],
-    says: (args: Arguments, present: unknown) =>
-      act`REPLACE every record set of the zone ${String(args["zone"])}: ${differenceWords(difference(args, present))}, ${live}`,
+    ...changesSets(
+      difference,
+      ({ zone }, words) => act`REPLACE every record set of the zone ${String(zone)}: ${words}, ${live}`,
+    ),
     warns: (args: Arguments, present: unknown, related: Arguments) => [
       ...lossesOf(args, present).map(({ says }) => says),
       ...signedWarning(related, writtenIn(args)),

@@ -1,12 +1,11 @@
 /** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
-
 import { type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
-import { act } from "../../language/statement.js";
+import { act } from "../../language/guards.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween } from "./losses.js";
-import { differenceOf, differenceWords, servedBy, setsIn, signedWarning } from "./set-notation.js";
+import { changesSets, differenceOf, servedBy, setsIn, signedWarning } from "./set-notation.js";
 import { DiffReport } from "./v2-changes.js";
 import { inZone, RecordSetRead, recordQuery, uuid, ZoneRead } from "./v2-shapes.js";
 
@@ -22,10 +21,11 @@ const reactivation: Guard = {
   network: "PRODUCTION",
   undo: byFormerVersion,
   target: ({ zone }) => String(zone),
-  says: ({ zone, uuid: id }, version, related) =>
-    act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${differenceWords(differenceOf(zone, present(related), former(version)))}; on PRODUCTION immediately`,
-  saysLines: true,
-  compares: ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
+  ...changesSets(
+    ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
+    ({ zone, uuid: id }, words) =>
+      act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${words}; on PRODUCTION immediately`,
+  ),
   critical: [() => ["it replaces every record set of the zone"]],
   warns: ({ zone }, version, related) => [
     ...lossesBetween(servedBy(String(zone), present(related)), servedBy(String(zone), former(version))).map(

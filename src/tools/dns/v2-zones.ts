@@ -1,13 +1,13 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
-
 import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { comma, json, op } from "../../language/define.js";
+import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
+import { skipsSafety } from "./set-notation.js";
 import { inZone, uuid, ZoneConfig, ZoneCreated, ZoneNames, ZoneRead } from "./v2-shapes.js";
 
 const gid = z.int();
@@ -16,12 +16,6 @@ const owner = {
   contractId: contractArgument(z.string().min(1), "contract_ids_list"),
   ...ofGroup,
 };
-const skipsSafety = {
-  argument: "skipSignAndServeSafetyCheck",
-  unless: false,
-  because: "it skips the check that protects a signed zone",
-} as const;
-
 const creation: Guard = {
   kind: "create",
   when: "asked",
@@ -78,7 +72,7 @@ const deletion: Guard = {
   target: (args) => listed(zonesOf(args)),
   says: (args) =>
     act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
-  critical: [{ argument: "bypassSafetyChecks", unless: false, because: "it deletes zones that may still be in use" }],
+  critical: [flag("bypassSafetyChecks", "it deletes zones that may still be in use")],
   warns: (args, _, related) =>
     withoutFalse(
       ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),

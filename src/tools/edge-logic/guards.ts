@@ -1,13 +1,11 @@
 /** Previews of changing, deleting and activating a policy or its versions, and the protection of activated versions. */
-
-import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
-import { guardsOf } from "../../language/guards.js";
+import { act, flag, guardsOf } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
@@ -101,8 +99,9 @@ const targetName = (args: Arguments, policy: unknown): string => {
   return typeof name === "string" && name !== "" ? plain(name) : `policy ${String(args["policyId"])}`;
 };
 
-const stops = (live: readonly Live[]): string[] =>
-  live.length === 0 ? [] : [`It is in use: ${placesOf(live)}. The rules there may stop.`];
+const stops = (live: readonly Live[]) => [
+  live.length > 0 && `It is in use: ${placesOf(live)}. The rules there may stop.`,
+];
 
 /** All versions of a policy: by number, with their descriptions. */
 export function versionsInWords(versions: unknown): string {
@@ -136,7 +135,7 @@ export const policyChange: Guard = {
   undo: "rewrite",
   target: targetName,
   critical: [
-    { argument: "body.deleted", unless: false, because: "it deletes the policy with all its versions" },
+    flag("body.deleted", "it deletes the policy with all its versions"),
     { argument: "body.groupId", unless: undefined, because: "it determines who can access the policy" },
   ],
   says: (args, present) => {
@@ -210,10 +209,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
 };
 
 export const versionActivation: Guard = {
-  ...{ kind: "activate", thing: "version of a policy", network: "body.network", ...activates(activationOf) },
-  target: versionTarget,
-  // The API takes no version off a network (public facts B, 4).
-  undo: returns(activationOf, {
+  ...activates("version of a policy", "body.network", activationOf, {
     tool: "edgelogic_policy_version_activate",
     list: "edgelogic_policy_activations_list",
     args: (given, version) => ({ ...policyId(given), version, body: { network: memberAt(given, "body.network") } }),
@@ -223,4 +219,6 @@ export const versionActivation: Guard = {
       return added.length === 0 ? "" : ` ${listed(added, plain)} keep${added.length === 1 ? "s" : ""} using it.`;
     },
   }),
+  target: versionTarget,
+  // The API takes no version off a network (public facts B, 4).
 };

@@ -1,11 +1,9 @@
 /** Previews of replacing and activating a load-balancing version. */
-
-import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Activation, activates } from "../../language/activation.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { act, flag, membership } from "../../language/guards.js";
 import { factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { membership } from "../../language/membership.js";
-import { act } from "../../language/statement.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
@@ -59,7 +57,7 @@ const activationOf = (args: Arguments, present: unknown, { versions }: Arguments
     to: Number(version),
     from: present === undefined ? undefined : from === undefined ? [] : [from],
     network: networkName(network),
-    lead: isDryRun(args) ? "DRY RUN, which changes nothing: " : "",
+    isTrial: isDryRun(args),
     content: "data centers, their shares and the liveness test",
     difference: (one) => {
       const before = one === undefined ? { whole: new Map(), centers: [] } : settingsOf(find(one));
@@ -78,20 +76,15 @@ const activationOf = (args: Arguments, present: unknown, { versions }: Arguments
   };
 };
 
-const back = returns(activationOf, {
-  tool: "edgelogic_origin_activate",
-  list: "edgelogic_origin_activations_list",
-  args: ({ originId, body }, version) => ({ originId, body: { network: memberAt(body, "network"), version } }),
-  instead: "It can only be replaced by activating another version with edgelogic_origin_activate.",
-});
-
 export const originActivation: Guard = {
-  ...{ kind: "activate", thing: "load-balancing version", network: "body.network", ...activates(activationOf) },
+  ...activates("load-balancing version", "body.network", activationOf, {
+    tool: "edgelogic_origin_activate",
+    list: "edgelogic_origin_activations_list",
+    args: ({ originId, body }, version) => ({ originId, body: { network: memberAt(body, "network"), version } }),
+    // The API takes no version off a network (public facts B, 4).
+    instead: "It can only be replaced by activating another version with edgelogic_origin_activate.",
+  }),
   target: (args) => `${String(args["originId"])} version ${String(memberAt(args, "body.version"))}`,
-  // The API takes no version off a network (public facts B, 4).
-  undo: {
-    by: (past) => (isDryRun(past.given) ? "A dry run changes nothing, so there is nothing to undo." : back.by(past)),
-  },
 };
 
 export const originVersionReplacement: Guard = {
@@ -100,7 +93,7 @@ export const originVersionReplacement: Guard = {
   replaces: "body",
   undo: "rewrite",
   target: ({ originId, version }) => `${String(originId)} version ${String(version)}`,
-  critical: [{ argument: "body.deleted", unless: false, because: "it deletes the version" }],
+  critical: [flag("body.deleted", "it deletes the version")],
   says: (args, present) => {
     const version = `version ${String(args["version"])} of load balancer ${String(args["originId"])}`;
     if (memberAt(args, "body.deleted") === true && memberAt(present, "deleted") !== true) return act`DELETE ${version}`;

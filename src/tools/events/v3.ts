@@ -1,15 +1,14 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
-
 import definition from "../../definitions/box/planned_event.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { json, repeat } from "../../language/define.js";
+import { act } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";

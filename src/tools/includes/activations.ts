@@ -1,18 +1,17 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
-
-import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Activation, activates } from "../../language/activation.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
+import { flag, reachesMany, type Seen } from "../../language/guards.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { calling, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { backTo, bodyOf, byActivations, fractions, isDeactivation } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
+import { cancels } from "../properties/guards.js";
 import { IncludeId, NotifyEmails, PropertyId, PropertyVersion, place } from "../properties/ids.js";
 import { IncludeActivations, IncludeTree, Parents, ValidationResult } from "./shapes.js";
 import { activeOn, isCancellable, itemsOf, nameOf, ofInclude } from "./states.js";
@@ -31,11 +30,17 @@ function parentsOf(args: Arguments, related: Arguments) {
     .sort((a, b) => Number(b.version !== undefined) - Number(a.version !== undefined));
 }
 
+/** The names of the properties that an activation reaches; undefined if they are unknown. */
+const reachedBy = (args: Arguments, _: unknown, related: Arguments): readonly string[] | undefined =>
+  parentsOf(args, related)
+    ?.filter(({ version }) => version !== undefined)
+    .map(({ name }) => name);
+
 /** What an activation reaches, as the end of a sentence. */
-function reachOf(args: Arguments, related: Arguments): string {
-  const reached = parentsOf(args, related)?.filter(({ version }) => version !== undefined);
+function reachOf(...seen: Seen): string {
+  const reached = reachedBy(...seen);
   if (reached === undefined) return "the properties that use it, which are unknown";
-  return reached.length === 0 ? "no property that is active there" : listed(reached, ({ name }) => name);
+  return reached.length === 0 ? "no property that is active there" : listed(reached);
 }
 
 const ofNext = (args: Arguments): Arguments =>
@@ -79,7 +84,7 @@ const activationOf = (args: Arguments, present: unknown, related: Arguments): Ac
       if (one === undefined) return [`+ the rules of version ${String(includeVersion)}`];
       return tree && former && treeDifference(former.rules, tree.rules);
     },
-    results: [`${known.isEnd ? "its rules stop applying to" : "it reaches"} ${reachOf(args, related)}`],
+    results: [`${known.isEnd ? "its rules stop applying to" : "it reaches"} ${reachOf(args, present, related)}`],
     warnings: [
       ...known.warnings,
       isCut && `Only the first ${maxParents} properties that use it were read: there may be more.`,
@@ -87,62 +92,34 @@ const activationOf = (args: Arguments, present: unknown, related: Arguments): Ac
   };
 };
 
-const { compares, ...activation } = activates(activationOf);
+const activation = activates(
+  "include version",
+  "body.network",
+  activationOf,
+  backTo("includeVersion", ofInclude, {
+    tool: "include_version_activate",
+    list: "include_activations_list",
+    cancel: "include_activation_cancel",
+  }),
+);
 const activationGuard: Guard = {
-  ...{ kind: "activate", thing: "include version", network: "body.network", ...activation },
+  ...activation,
   critical: [
-    {
-      argument: "body.acknowledgeAllWarnings",
-      unless: false,
-      because: "it acknowledges warnings that have not been read",
-    },
-    { argument: "body.delayValidations", unless: false, because: "its validations are delayed" },
-    (args, _, related) => {
-      const reached = parentsOf(args, related)?.filter(({ version }) => version !== undefined);
-      if (reached === undefined) return ["the properties that use it are unknown"];
-      return [reached.length > 1 && `it reaches ${reached.length} properties`];
-    },
+    flag("body.acknowledgeAllWarnings", "it acknowledges warnings that have not been read"),
+    flag("body.delayValidations", "its validations are delayed"),
+    (...seen) => reachesMany(reachedBy(...seen)),
   ],
-  undo: returns(
-    activationOf,
-    backTo("includeVersion", ofInclude, {
-      tool: "include_version_activate",
-      list: "include_activations_list",
-      cancel: "include_activation_cancel",
-    }),
-  ),
   compares: (args, present, related) => [
     ...reachedLines(args, related),
-    ...(isDeactivation(args) ? [] : (compares?.(args, present, related) ?? [])),
+    ...(isDeactivation(args) ? [] : activation.compares(args, present, related)),
   ],
   target: (args) => `${String(args["includeId"])} version ${String(bodyOf(args)["includeVersion"])}`,
 };
 
-const Again = z.object({
-  includeVersion: PropertyVersion,
-  network: z.enum(["STAGING", "PRODUCTION"]),
-  activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
-  notifyEmails: NotifyEmails,
+const cancelGuard = cancels("include_version_activate", "includeVersion", ofInclude, (present) => {
+  const [one] = itemsOf(present);
+  return one && { ...one, version: one.includeVersion, of: `include ${shown(one.includeName)}` };
 });
-const cancelGuard: Guard = {
-  kind: "cancel",
-  thing: "activation",
-  undo: {
-    by: ({ given, before }) => {
-      // The suggested call repeats only those fields of the response that it accepts.
-      const body = Again.safeParse(itemsOf(before)[0]).data;
-      const ended = "A cancelled activation cannot be resumed:";
-      if (body === undefined) return `${ended} call include_version_activate for the version again.`;
-      const call = { tool: "include_version_activate", arguments: { ...ofInclude(given), body } };
-      return naming`${ended} ${calling(call)}.`;
-    },
-  },
-  says: ({ activationId }, present) => {
-    const [one] = itemsOf(present);
-    if (!one) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
-    return act`CANCEL the activation of version ${one.includeVersion} of include ${shown(one.includeName)} on ${one.network}: it does not go live, and the active version stays`;
-  },
-};
 
 const statusOf = ({ body }: Answered): string => itemsOf(body)[0]?.status ?? "";
 const awaits: Awaits<"include_activation_get"> = {

@@ -1,17 +1,17 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
-
 import type { Guard } from "../../language/conduct.js";
 import { empty, json, op, saidByName } from "../../language/define.js";
+import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
-import { JsonPatch, patched, patchInWords, patchMembers } from "../../schema/json-patch.js";
+import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { asStored, keepsFormat } from "../properties/content.js";
-import { contentDifference } from "../properties/difference.js";
+import { patchDifference } from "../properties/difference.js";
+import { versionsGone } from "../properties/guards.js";
 import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
@@ -49,22 +49,15 @@ const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] } as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
 
-const deletionGuard: Guard = {
+const deletionGuard = guardsOf("include", (args, present) => `include ${nameOf(args, present)}`)("DELETE", {
   kind: "delete",
-  thing: "include",
   undo: { never: "A deleted include and its versions cannot be restored." },
-  says: (args, present) => {
-    const count = memberAt(present, "includes.items.0.latestVersion");
-    const versions =
-      typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
-    const are = count === 1 ? "is" : "are";
-    return act`DELETE include ${nameOf(args, present)}: ${versions}, with the rules, ${are} permanently removed`;
-  },
+  results: (_, present) => `${versionsGone(memberAt(present, "includes.items.0.latestVersion"))}, with the rules`,
   warns: (_, __, related) =>
     (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
       ({ propertyName, propertyId }) => `Property ${propertyName} (${propertyId}) uses it.`,
     ),
-};
+});
 
 /** The preview of a patch: its operations in words, and the difference that they make to the rules. */
 const patchGuard: Guard = {
@@ -76,11 +69,7 @@ const patchGuard: Guard = {
     act`CHANGE the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
   compares: ({ body }, present) => {
     const patch = JsonPatch.safeParse(body).data ?? [];
-    const result = patched(present, patch, "body");
-    const [before, after] = [present, "value" in result ? result.value : undefined].map(
-      (one) => IncludeTree.safeParse(one).data,
-    );
-    return [...patch.map(patchInWords), ...(before && after ? contentDifference(before, after) : [])];
+    return [...patch.map(patchInWords), ...(patchDifference(IncludeTree, present, patch) ?? [])];
   },
 };
 

@@ -1,10 +1,9 @@
 /** Live-streaming configurations, which the API calls domains: operations, display names, and previews of deletions. */
-
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
+import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
@@ -28,28 +27,31 @@ export function streamName({ domain, streamId }: Arguments, present: unknown): s
   return `${known} of ${String(domain)}`;
 }
 
-const domainDeletion: Guard = {
+const named = (noun: string, all: readonly string[]): string => `${noun}${all.length === 1 ? "" : "s"} ${listed(all)}`;
+
+const domainDeletion = guardsOf(
+  "live-streaming configuration",
+  (args, present) => `live-streaming configuration ${domainName(args, present)}`,
+)("DELETE", {
   kind: "delete",
-  thing: "live-streaming configuration",
   undo: { never: "A deleted configuration cannot be restored, and neither can its streams." },
-  says: (args, present, { streams }) => {
+  results: (_, present, { streams }) => {
     const names = listAt(streams, "stream").map((one) => plain(memberAt(one, ["stream-name"])));
-    const lost =
-      streams === undefined
-        ? "streams that could not be read"
-        : names.length === 0
-          ? "no stream"
-          : `${names.length === 1 ? "the stream" : "the streams"} ${listed(names)}`;
-    const numbers = versionsIn(present).map(numberOf);
-    const versions =
-      numbers.length === 0 ? "" : `${numbers.length === 1 ? "version" : "versions"} ${listed(numbers)} and `;
-    return act`DELETE live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`;
+    const versions = versionsIn(present).map(numberOf);
+    const lost = withoutFalse(
+      versions.length > 0 && named("version", versions),
+      streams === undefined ? "streams that could not be read" : names.length > 0 && `the ${named("stream", names)}`,
+    );
+    return [
+      lost.length > 0 && `it is gone with ${lost.join(" and ")}`,
+      streams !== undefined && names.length === 0 && "it has no stream",
+    ];
   },
   warns: (_, present) => {
     const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");
     return active.map((one) => `Version ${numberOf(one)} is active on PRODUCTION: viewers of its streams lose them.`);
   },
-};
+});
 
 /** Common parts of calls on a configuration and its streams. */
 export const ofDomain = {

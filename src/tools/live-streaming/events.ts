@@ -1,11 +1,9 @@
 /** The events of a stream: operations, and previews of deleting recordings. */
-
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
+import { guardsOf, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { act, statement } from "../../language/statement.js";
-import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofStream, streamName } from "./domains.js";
 import { Event, EventChange, Events } from "./shapes.js";
@@ -56,28 +54,29 @@ const eventChange: Guard = {
       const recorded = timeAt(present, part, "archive-start-time");
       const ended = timeAt(present, part, "archive-end-time");
       if (present !== undefined && recorded === undefined) return [`The event has no ${part} recording now.`];
-      if (ms === null) return [];
-      const isEarly = recorded !== undefined && (ended === undefined || ms < ended);
-      return withoutFalse(
+      const isEarly = ms !== null && recorded !== undefined && (ended === undefined || ms < ended);
+      return [
         isEarly && `The ${part} recording would be deleted before it has ended.`,
-        isAmbiguous(ms) &&
+        ms !== null &&
+          isAmbiguous(ms) &&
           `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Check the event afterwards with live_event_get.`,
-      );
+      ];
     }),
 };
 
-const eventDeletion: Guard = {
-  kind: "delete",
-  thing: "event",
-  undo: { never: "The recordings of a deleted event cannot be restored." },
+const eventDeletion = guardsOf(
+  "event",
+  (args, _, { stream }) => `event ${shown(args["eventName"])} of stream ${streamName(args, stream)}`,
   target,
-  says: (args, present, { stream }) => {
-    const recorded = recordedIn(present);
-    const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
-    return act`DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
+)("DELETE", {
+  kind: "delete",
+  undo: { never: "The recordings of a deleted event cannot be restored." },
+  results: (_, present) => {
+    const recorded = recordedIn(present).join(" and ");
+    return recorded === "" ? "it has no recording" : `it is gone with its ${recorded} recording`;
   },
-  warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
-};
+  warns: (_, present) => [isOnAir(present) && "The event is on air now."],
+});
 
 const ofEvent = {
   path: { ...ofStream.path, eventName: z.string().min(1).max(200) },

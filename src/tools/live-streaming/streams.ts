@@ -1,11 +1,10 @@
 /** The operations on the streams of a configuration, and previews of changing and deleting them. */
-
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
+import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofDomain, ofStream, streamName } from "./domains.js";
 import { isOnAir } from "./events.js";
@@ -28,61 +27,64 @@ const streamCreation: Guard = {
 };
 
 /** No source says whether a PUT merges, so what it leaves out is shown as removed. */
-const streamChange: Guard = {
+const streamChange = guardsOf(
+  "stream",
+  (args, present) => `the settings of stream ${streamName(args, present)}`,
+  streamName,
+)("REPLACE", {
   kind: "overwrite",
-  thing: "stream",
   replaces: "body",
   undo: "rewrite",
   network: "PRODUCTION",
-  target: streamName,
-  says: (args, present) => {
+  results: (args, present) => {
     const name = changed(args, present, ["stream-name"]);
-    const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
-    return act`REPLACE the settings of stream ${streamName(args, present)}: ${renamed}it is live immediately`;
+    return [name && `it is called ${orNone(name.to)}`, "it is live immediately"];
   },
   warns: (args, present) => {
-    const addresses = (["primary", "backup"] as const).flatMap((which) => {
+    const addresses = ["primary", "backup"].map((which) => {
       const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
-      if (one === undefined) return [];
-      return one.to === undefined
-        ? [`The ${which} encoder's address ${orNone(one.from)} is removed: an encoder there can no longer send.`]
-        : [
-            `The ${which} encoder's address changes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused immediately.`,
-          ];
+      const address = `The ${which} encoder's address`;
+      if (one?.to === undefined)
+        return one && `${address} ${orNone(one.from)} is removed: an encoder there can no longer send.`;
+      return `${address} changes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused immediately.`;
     });
     const type = changed(args, present, ["stream-type"]);
     const mail = changed(args, present, ["notification-email"]);
     const isPasswordGiven = memberAt(args, ["body", "encoder-settings", "password"]) !== undefined;
-    return withoutFalse(
+    return [
       ...addresses,
       isPasswordGiven
         ? "The encoders' password is replaced: they cannot send until they have the new one."
         : "The encoders' password is left out, and it is not documented whether the present one stays.",
       mail && `Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`,
       type && `The type changes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
-    );
+    ];
   },
-};
+});
 
-const streamDeletion: Guard = {
+const streamDeletion = guardsOf(
+  "stream",
+  (args, present) => {
+    const known = ["stream-type", "status"].map((name) => memberAt(present, [name]));
+    const is = known.filter((one) => typeof one === "string").map(plain);
+    return `stream ${streamName(args, present)}${is.length === 0 ? "" : ` (${is.join(", ")})`}`;
+  },
+  streamName,
+)("DELETE", {
   kind: "delete",
-  thing: "stream",
   warns: (_given, _present, { events }) =>
     listAt(events, "event")
       .filter(isOnAir)
       .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: its viewers lose it.`),
   undo: { never: "A deleted stream cannot be restored, and a new one by live_stream_create has other entry points." },
-  target: streamName,
-  says: (args, present, { events }) => {
+  results: (_, __, { events }) => {
     const names = listAt(events, "event").map((one) => plain(memberAt(one, ["event-name"])));
-    const lost =
-      names.length === 0 ? "" : `, which has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`;
-    const type = memberAt(present, ["stream-type"]);
-    const status = memberAt(present, ["status"]);
-    const known = [type, status].filter((one) => typeof one === "string").map(plain);
-    return act`DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
+    return [
+      names.length > 0 && `it has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`,
+      "encoders can no longer send it and viewers lose it",
+    ];
   },
-};
+});
 
 export const streamOperations = {
   live_streams_list: op("GET /config-media-live/v1/live/{domain}/stream", {

@@ -1,6 +1,5 @@
 /** The operations on the versions of a configuration, and previews of activations. */
-
-import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Activation, activates } from "../../language/activation.js";
 import { type Answered, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
 import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
@@ -66,15 +65,13 @@ const activationOf = (args: Arguments, _: unknown, { domain, version }: Argument
 };
 
 const versionActivation: Guard = {
-  ...{ kind: "activate", thing: "version of a live-streaming configuration", network: "environment" },
-  ...activates(activationOf),
-  target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
-  undo: returns(activationOf, {
+  ...activates("version of a live-streaming configuration", "environment", activationOf, {
     tool: "live_version_activate",
     list: "live_domain_get",
     args: (given, version) => ({ ...given, versionId: Number(version) }),
     instead: "It can only be replaced by activating another version with live_version_activate.",
   }),
+  target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
 };
 
 const ofVersion = {

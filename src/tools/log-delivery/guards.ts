@@ -1,8 +1,7 @@
 /** Log sources and deliveries in words, and previews of changes to log configurations. */
-
 import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
+import { act, guardsOf, membership, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 
 const textAt = (root: unknown, path: string): string | undefined => {
@@ -57,8 +56,13 @@ function recipientsOf(configuration: unknown): readonly string[] {
 export const configurationId = only("logConfigurationId");
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
-const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
+const ofConfiguration = guardsOf(
+  "log configuration",
+  nameOf,
+  ({ logConfigurationId }) => `log configuration ${String(logConfigurationId)}`,
+);
 const deliveryOf = (configuration: unknown): unknown => memberAt(configuration, "deliveryDetails");
+const goTo = (configuration: unknown): string => `go to ${destinationInWords(deliveryOf(configuration))}`;
 
 /** The redeliveries that a preview shows, because they end with their configuration. */
 export const readRedeliveries = { redeliveries: { by: "log_redeliveries_list", args: () => ({}) } } as const;
@@ -66,61 +70,48 @@ export const readRedeliveries = { redeliveries: { by: "log_redeliveries_list", a
 const isOpen = (redelivery: unknown): boolean => /^(new|scheduled)$/.test(String(memberAt(redelivery, "status")));
 
 /** Redeliveries of the configuration that have not ended yet. */
-function openRedeliveries(args: Arguments, redeliveries: unknown): string[] {
-  const own = (Array.isArray(redeliveries) ? redeliveries : []).filter(
+function openRedeliveries(args: Arguments, redeliveries: unknown): string | false {
+  const open = listAt(redeliveries, []).filter(
     (one) => isOpen(one) && String(memberAt(one, "logConfiguration.id")) === String(args["logConfigurationId"]),
   );
-  if (own.length === 0) return [];
-  const days = listed(own.map((one) => plain(memberAt(one, "redeliveryDate"))));
-  return [`${own.length === 1 ? "A redelivery" : "Redeliveries"} of ${days}, still under way, may fail.`];
+  const days = listed(open, (one) => plain(memberAt(one, "redeliveryDate")));
+  const which = open.length === 1 ? "A redelivery" : "Redeliveries";
+  return open.length > 0 && `${which} of ${days}, still under way, may fail.`;
 }
 
 /** Only an active configuration delivers (public facts C, 4). */
-function notActive(present: unknown): string[] {
-  const status = memberAt(present, "status");
-  return status === undefined || status === "active"
-    ? []
-    : [`It is ${plain(status)}, so it currently delivers nothing.`];
+function notActive(present: unknown): string | false {
+  const status = memberAt(present, "status") ?? "active";
+  return status !== "active" && `It is ${plain(status)}, so it currently delivers nothing.`;
 }
 
-export const deletion: Guard = {
+export const deletion = ofConfiguration("DELETE", {
   kind: "delete",
-  thing: "log configuration",
   undo: {
     by: "Call log_configuration_create with the present state that plan_get shows. It starts tomorrow at the earliest, an FTP delivery needs its password again, and the logs of the days in between are not delivered.",
   },
-  target,
-  says: (args, present) =>
-    act`DELETE ${nameOf(args, present)}: its logs no longer go to ${destinationInWords(deliveryOf(present))}, and none can be redelivered`,
-  warns: (args, present, { redeliveries }) => [...notActive(present), ...openRedeliveries(args, redeliveries)],
-};
+  results: (_, present) => `its logs no longer ${goTo(present)}, and none can be redelivered`,
+  warns: (args, present, { redeliveries }) => [notActive(present), openRedeliveries(args, redeliveries)],
+});
 
-export const suspension: Guard = {
+export const suspension = ofConfiguration("SUSPEND", {
   kind: "suspend",
-  thing: "log configuration",
-  undo: { tool: "log_configuration_resume", args: ({ given }) => configurationId(given) },
-  target,
-  says: (args, present) =>
-    act`SUSPEND ${nameOf(args, present)}: until it is resumed, no logs go to ${destinationInWords(deliveryOf(present))}`,
-  warns: (args, _, { redeliveries }) => openRedeliveries(args, redeliveries),
-};
+  undo: reversal("log_configuration_resume", "logConfigurationId"),
+  results: (_, present) => `until it is resumed, no logs ${goTo(present)}`,
+  warns: (args, _, { redeliveries }) => [openRedeliveries(args, redeliveries)],
+});
 
-export const resumption: Guard = {
+export const resumption = ofConfiguration("RESUME", {
   kind: "resume",
-  thing: "log configuration",
   when: "sending",
-  undo: { tool: "log_configuration_suspend", args: ({ given }) => configurationId(given) },
-  target,
-  says: (args, present) =>
-    act`RESUME ${nameOf(args, present)}: its logs go to ${destinationInWords(deliveryOf(present))} again`,
-};
+  undo: reversal("log_configuration_suspend", "logConfigurationId"),
+  results: (_, present) => `its logs ${goTo(present)} again`,
+});
 
 /** Warns about an FTP delivery without its password, which no response shows. */
-const withoutPassword = (written: unknown, why: string): string[] => {
-  const delivery = deliveryOf(written);
-  return memberAt(delivery, "type") === "ftp" && memberAt(delivery, "password") === undefined
-    ? [`deliveryDetails.password is left out: ${why}.`]
-    : [];
+const withoutPassword = (written: unknown, why: string): string | false => {
+  const [type, password] = ["type", "password"].map((name) => memberAt(deliveryOf(written), name));
+  return type === "ftp" && password === undefined && `deliveryDetails.password is left out: ${why}.`;
 };
 
 const isEncrypted = (configuration: unknown): boolean => {
@@ -129,50 +120,41 @@ const isEncrypted = (configuration: unknown): boolean => {
 };
 
 /** How a replacement changes where logs go and who is notified. */
-function movesOf(present: unknown, written: unknown): string[] {
-  const [before, after] = [deliveryOf(present), deliveryOf(written)];
-  const [from, to] = [hostInWords(before), hostInWords(after)];
-  const [had, has] = [recipientsOf(present), recipientsOf(written)];
-  const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
-  return withoutFalse(
+function movesOf({ body: written }: Arguments, present: unknown): string[] {
+  const [from, to] = [present, written].map((one) => hostInWords(deliveryOf(one)));
+  const { lost, gained } = membership(recipientsOf(present), recipientsOf(written));
+  const moves = withoutFalse(
     from !== to && `logs go to ${to} instead of ${from}`,
-    added.length > 0 && `${listed(added)} would be notified of deliveries`,
-    removed.length > 0 && `${listed(removed)} would no longer be notified`,
+    gained.length > 0 && `${listed(gained)} would be notified of deliveries`,
+    lost.length > 0 && `${listed(lost)} would no longer be notified`,
     isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
   );
+  return moves.length > 0 ? moves : [`logs still ${goTo(written)}, and the same people are notified`];
 }
 
-export const replacement: Guard = {
+export const replacement = ofConfiguration("REPLACE", {
   kind: "overwrite",
-  thing: "log configuration",
   replaces: "body",
   // If the API hides a password, the undo is not sent without it.
   undo: "rewrite",
-  target,
-  says: (args, present) => {
-    const moves = movesOf(present, args["body"]);
-    const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are notified`;
-    return act`REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}`;
+  results: movesOf,
+  warns: ({ body }, present) => {
+    const [named = "unknown", now = named] = [body, present].map((one) => memberAt(one, "logSource.id"));
+    return [
+      notActive(present),
+      withoutPassword(body, "the API never shows the current one, and a replacement without it removes it"),
+      memberAt(body, "logSource.id") !== undefined &&
+        named !== now &&
+        `The body names the log source ${plain(named)}, but the configuration belongs to ${plain(now)}.`,
+    ];
   },
-  warns: (args, present) => {
-    const written = args["body"];
-    const [named, own] = [memberAt(written, "logSource.id"), memberAt(present, "logSource.id")];
-    return withoutFalse(
-      ...notActive(present),
-      ...withoutPassword(written, "the API never shows the current one, and a replacement without it removes it"),
-      named !== undefined &&
-        own !== undefined &&
-        named !== own &&
-        `The body names the log source ${plain(named)}, but the configuration belongs to ${plain(own)}.`,
-    );
-  },
-};
+});
 
 export const readForCreation = {
   logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") },
 } as const;
 /** Deletes the new configuration, which the response names only in its location. */
-const removal: Undo = {
+const madeAt: Undo = {
   tool: "log_configuration_delete",
   made: ({ location }) => {
     const id = /\/log-configurations\/(\d{1,18})\/?$/.exec(location ?? "")?.[1];
@@ -183,22 +165,17 @@ export const creation: Guard = {
   kind: "create",
   thing: "log configuration",
   when: "sending",
-  undo: removal,
-  says: (args, _, { logSource }) => {
-    const { logSourceType, logSourceId, body } = args;
-    const source = logSource === undefined ? { id: logSourceId, type: logSourceType } : logSource;
-    return act`CREATE a log configuration: logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`;
-  },
-  warns: (args) => withoutPassword(args["body"], "the FTP host has to accept logs without one"),
+  undo: madeAt,
+  says: ({ logSourceType: type, logSourceId: id, body }, _, { logSource = { id, type } }) =>
+    act`CREATE a log configuration: logs of ${sourceInWords({ logSource })} ${goTo(body)} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`,
+  warns: ({ body }) => [withoutPassword(body, "the FTP host has to accept logs without one")],
 };
 
 export const readForCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
 export const copying: Guard = {
-  kind: "create",
-  thing: "log configuration",
-  when: "sending",
-  undo: removal,
-  target,
-  says: (args, _, { original }) =>
-    act`COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))} as well`,
+  ...ofConfiguration("COPY", { kind: "create", when: "sending", undo: madeAt }),
+  says: (args, _, { original }) => {
+    const [type, id] = ["type", "id"].map((name) => plain(memberAt(args, `body.copyTarget.logSource.${name}`)));
+    return act`COPY ${nameOf(args, original)} to ${type} ${id}: its logs ${goTo(original)} as well`;
+  },
 };

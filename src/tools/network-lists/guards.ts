@@ -1,12 +1,9 @@
 /** Previews of changes to network lists: which elements go and come, and what an activation makes live. */
-
 import { type Activation, activates } from "../../language/activation.js";
 import { type Arguments, type Awaits, type Guard, only, type Past } from "../../language/conduct.js";
-import { guardsOf } from "../../language/guards.js";
+import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { memberClauses, memberLines, membership } from "../../language/membership.js";
 import { calling, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { networksOf } from "./checks.js";
 import { inForce } from "./shapes.js";
@@ -30,21 +27,24 @@ const untilActivated = (list: unknown): string => {
     : `${networks.join(" and ")} ${networks.length === 1 ? "keeps" : "keep"} the present elements until the list is activated there`;
 };
 
-const changeOf = (args: Arguments, present: unknown) => membership(listAt(present, "list"), listAt(args, "body.list"));
 const same = "the elements stay the same";
 
 export const replacement: Guard = {
-  ...{ kind: "overwrite", thing: "network list {name}", replaces: "body" },
+  kind: "overwrite",
+  thing: "network list {name}",
+  replaces: "body",
   undo: {
     rewrite: ({ given: { networkListId }, before, now }: Past) => {
       const was = defined(only("name", "description", "type", "list")(before as Arguments));
       return { networkListId, body: { ...was, syncPoint: memberAt(now, "syncPoint") } };
     },
   },
-  says: (args, present) =>
-    present === undefined
+  says: (args, present) => {
+    const change = membership(listAt(present, "list"), listAt(args, "body.list"));
+    return present === undefined
       ? undefined
-      : act`REPLACE ${named(args, present)}: ${memberClauses(changeOf(args, present), same)}; ${untilActivated(present)}`,
+      : act`REPLACE ${named(args, present)}: ${memberClauses(change, same)}; ${untilActivated(present)}`;
+  },
   warns: (args) => [
     listAt(args, "body.list").length === 0 &&
       "The list would be empty: once it is activated, whatever refers to it matches no one.",
@@ -75,19 +75,18 @@ export const elementRemoval: Guard = {
 
 const again = only("name", "type", "description", "list", "contractId", "groupId");
 
-export const deletion: Guard = {
+export const deletion = guardsOf("network list {name}", named)("DELETE", {
   kind: "delete",
-  thing: "network list {name}",
   undo: {
     tool: "netlist_create",
     args: ({ before }) => (before === undefined ? before : { body: defined(again(before as Arguments)) }),
   },
-  says: (args, present) => {
+  results: (_, present) => {
     const elements = listed(listAt(present, "list"), plain);
-    return act`DELETE ${named(args, present)} ${elements === "" ? "without elements" : `with ${elements}`}`;
+    return elements === "" ? "it has no elements" : `it is gone with ${elements}`;
   },
   warns: () => ["A restored list has another id: configurations that refer to this one have to be changed."],
-};
+});
 
 /** The version that is active on the network of the call; undefined if there is none. */
 const activeVersion = (status: unknown): unknown =>
@@ -126,7 +125,7 @@ const activationOf = (args: Arguments, status: unknown, { list, active }: Argume
 };
 
 export const activation: Guard = {
-  ...{ kind: "activate", thing: "network list", network: "environment", ...activates(activationOf) },
+  ...activates("network list", "environment", activationOf),
   target: ({ networkListId, environment }) => `${String(networkListId)} on ${String(environment)}`,
   undo: {
     by: ({ given, before }) => {
@@ -158,7 +157,8 @@ const ofSubscribers = guardsOf(
 );
 
 export const subscription = ofSubscribers("SUBSCRIBE", {
-  ...{ kind: "create", when: "sending" },
+  kind: "create",
+  when: "sending",
   undo: { by: "Call netlist_subscription_delete for those who were not subscribed before." },
   results: () => "each change of these lists is mailed to them",
 });

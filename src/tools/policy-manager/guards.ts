@@ -1,14 +1,13 @@
 /** Previews of activations in the two older policy services: which versions they replace, and which rules change. */
-
 import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
-import { activationDifference, itemDifference } from "../../language/line-difference.js";
-import { memberAt } from "../../language/member.js";
+import { act } from "../../language/guards.js";
+import { activationDifference } from "../../language/line-difference.js";
+import { listAt, memberAt } from "../../language/member.js";
 import type { WholeCall } from "../../language/next-call.js";
 import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
-import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
+import { listed, networkName, plain } from "../../language/words.js";
 import type { z } from "../../language/z.js";
-import { namedRules, rulesInWords } from "./rules.js";
+import { namedRules, rulesBetween, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
 
 /** How many versions are read at most, with one call each; the others are named by their ids. */
@@ -29,12 +28,13 @@ export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
 ];
 
 type Version = z.output<typeof QueuePolicy>;
+type Versions = ReadonlyMap<number, Version>;
 export type Active = z.output<typeof Activations>;
 
 const payloadOf = (body: unknown): unknown => memberAt(body, "response");
 
 /** The versions that were read, by id; each body has the envelope. */
-export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
+export const versionsIn = (bodies: unknown): Versions =>
   new Map(
     (Array.isArray(bodies) ? bodies : []).flatMap((one) => {
       const { data } = QueuePolicy.safeParse(payloadOf(one));
@@ -46,24 +46,16 @@ export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
 export const activeIn = (body: unknown): Active => Activations.safeParse(payloadOf(body) ?? body).data ?? [];
 
 /** A version by its name: `version 2 of sale_queue (id 102)`, or by its id if it was not read. */
-function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {
+function nameOf(id: unknown, versions: Versions): string {
   const found = versions.get(Number(id));
   if (found === undefined) return `the version with id ${plain(id)}`;
   const { version, policyName } = found;
   return `version ${version ?? "unknown"} of ${policyName === undefined ? "an unnamed policy" : plain(policyName)} (id ${plain(id)})`;
 }
 
-/** All versions of a call, in words. */
-const namesOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
-  listed((Array.isArray(ids) ? ids : []).map((id) => nameOf(id, versions)));
-
-/** What the approver types: the name of the version, or the number of versions. */
-const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
-  Array.isArray(ids) && ids.length > 1 ? `${ids.length} policy versions` : namesOf(ids, versions);
-
 /** The other active versions of the same policies, which would be replaced. */
-function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active) {
-  const wanted = new Set((Array.isArray(ids) ? ids : []).map(Number));
+function othersIn(ids: readonly unknown[], versions: Versions, active: Active) {
+  const wanted = new Set(ids.map(Number));
   const names = new Set([...wanted].map((id) => versions.get(id)?.policyName));
   return active.flatMap(({ name, policies }) =>
     policies
@@ -76,26 +68,31 @@ function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: 
   );
 }
 
+const inWords = ({ version, policyName }: { readonly version: unknown; readonly policyName: unknown }): string =>
+  `version ${plain(version)} of ${plain(policyName)}`;
+const isIn = (active: Active, id: number): boolean =>
+  active.some(({ policies }) =>
+    policies.some(({ versions }) => versions.some(({ policyVersionId }) => policyVersionId === id)),
+  );
+
 /**
  * The call that activates the former versions again; these services cannot deactivate a version.
  * @param call The call for the ids of the versions to return to.
  */
 export function undoOf(
-  ids: unknown,
-  versions: ReadonlyMap<number, Version>,
+  ids: readonly unknown[],
+  versions: Versions,
   active: Active | undefined,
   { call, list }: { readonly call: (ids: readonly number[]) => WholeCall; readonly list: string },
 ): Sentence | ByHand {
-  const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
+  const unread = readIds(ids).some((id) => !versions.has(id)) || ids.length > maxRead;
   if (active === undefined || unread)
     return `The version that was active before is unknown: ${list} with historyOnly true lists past activations, too.`;
   const former = new Map(othersIn(ids, versions, active).map((one) => [one.id, one]));
   const isOnePerPolicy = new Set([...former.values()].map(({ policyName }) => policyName)).size === former.size;
   if (former.size === 0)
     return "No other version of the same policy was active before, and a version cannot be deactivated. To reverse the change, activate a version with other rules.";
-  const names = listed(
-    [...former.values()].map(({ version, policyName }) => `version ${plain(version)} of ${plain(policyName)}`),
-  );
+  const names = listed([...former.values()], inWords);
   if (isOnePerPolicy) {
     const only = call([...former.keys()]);
     return { says: naming`Return to ${names}: ${calling(only)}.`, call: only };
@@ -105,86 +102,36 @@ export function undoOf(
 }
 
 /** The current state as part of a sentence: the versions that are replaced, or that the same or none is active. */
-function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string {
-  const replaced = othersIn(ids, versions, active).map(
-    ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
-  );
-  if (replaced.length > 0) return `it replaces ${listed(replaced)}`;
+function replacedWords(ids: readonly unknown[], versions: Versions, active: Active): string {
+  const replaced = listed(othersIn(ids, versions, active), (one) => `${inWords(one)} for ${plain(one.name)}`);
+  if (replaced !== "") return `it replaces ${replaced}`;
   const wanted = readIds(ids);
-  const used = active.flatMap(({ policies }) => policies.flatMap((one) => one.versions));
   if (wanted.some((id) => !versions.has(id))) return "the version that it replaces is unknown";
-  const isActive = (id: number) => used.some(({ policyVersionId }) => policyVersionId === id);
+  const isActive = (id: number) => isIn(active, id);
   if (wanted.every(isActive)) return "it is already active there";
   return `no ${wanted.some(isActive) ? "other " : ""}version of it is active there now`;
 }
 
-/** The rules of the versions of a call in words, by their names. */
-const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
-  listed(
-    readIds(ids).map((id) => {
-      const found = versions.get(id);
-      return `${found?.policyName === undefined ? `version ${id}` : plain(found.policyName)} has ${rulesInWords(found)}`;
-    }),
-  );
-
-/** How the rules of each version of a call differ from the active rules of the same policy. */
-const comparisonOf = (
-  ids: unknown,
-  versions: ReadonlyMap<number, Version>,
-  active: Active,
-  where: string,
-): readonly string[] =>
-  readIds(ids).flatMap((id) => {
-    const next = versions.get(id);
-    if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
-    const of = next.policyName === undefined ? `the policy of ${id}` : plain(next.policyName);
-    const to = next.version ?? id;
-    const rules = namedRules(next);
-    const difference = (now: ReturnType<typeof namedRules>) =>
-      now && rules && itemDifference("rule", now, rules, { isOrdered: true });
-    const others = new Map(othersIn([id], versions, active).map((one) => [one.id, one.version]));
-    const isActive = active.some(({ policies }) =>
-      policies.some((one) => one.versions.some(({ policyVersionId }) => policyVersionId === id)),
-    );
-    if (others.size === 0)
-      return activationDifference(
-        { from: isActive ? to : undefined, to, where, of },
-        difference([]),
-        "It has no rules.",
-      );
-    return [...others].flatMap(([other, from]) =>
-      activationDifference(
-        { from, to, where, of },
-        difference(namedRules(versions.get(other))),
-        "The rules are the same.",
-      ),
-    );
+/** How the rules of a version of a call differ from the active rules of the same policy. */
+function comparisonOf(id: number, versions: Versions, active: Active, where: string): readonly string[] {
+  const next = versions.get(id);
+  if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
+  const of = next.policyName === undefined ? `the policy of ${id}` : plain(next.policyName);
+  const to = next.version ?? id;
+  const others = new Map(othersIn([id], versions, active).map((one) => [one.id, one.version]));
+  if (others.size === 0) {
+    const from = isIn(active, id) ? to : undefined;
+    return activationDifference({ from, to, where, of }, rulesBetween([], namedRules(next)), "It has no rules.");
+  }
+  return [...others].flatMap(([other, from]) => {
+    const lines = rulesBetween(namedRules(versions.get(other)), namedRules(next));
+    return activationDifference({ from, to, where, of }, lines, "The rules are the same.");
   });
-
-/** Warns about versions whose rules could not be read. */
-function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
-  const blind = (Array.isArray(ids) ? ids : []).filter((id) => namedRules(versions.get(Number(id))) === undefined);
-  const names = listed(blind.map((id) => nameOf(id, versions)));
-  return withoutFalse(
-    blind.length > 0 && `The rules of ${names} could not be read, so this preview does not show what they do.`,
-  );
 }
 
 /** Whether a version has ever been active on a network, by its own counters. */
-const wasTried = (found: Version | undefined): boolean =>
-  found !== undefined && ((found.activatedStaging ?? 0) > 0 || (found.activatedProduction ?? 0) > 0);
-
-/** Warns about versions that go to production without having been on staging. */
-const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<number, Version>): string[] =>
-  isSameNetwork(network, "production")
-    ? readIds(ids)
-        .filter((id) => versions.has(id) && !wasTried(versions.get(id)))
-        .map((id) =>
-          `${nameOf(id, versions)} was never active on STAGING, where it could be tested.`.replace(/^v/, "V"),
-        )
-    : [];
-
-type Versions = ReadonlyMap<number, Version>;
+const wasTried = ({ activatedStaging, activatedProduction }: Version): boolean =>
+  (activatedStaging ?? 0) > 0 || (activatedProduction ?? 0) > 0;
 
 /** How the activations of the two services differ. */
 interface Activation {
@@ -205,8 +152,12 @@ interface Activation {
 
 /** The guard of an activation of versions, which were read under the name `versions`. */
 export function versionActivation(of: Activation): Guard {
-  const partsOf = (args: Arguments, { versions }: Arguments) =>
-    [memberAt(args, of.ids), versionsIn(versions), networkName(memberAt(args, of.network))] as const;
+  const partsOf = (args: Arguments, present: unknown, related: Arguments) => {
+    const [ids, versions] = [listAt(args, of.ids), versionsIn(related["versions"])];
+    const names = listed(ids, (id) => nameOf(id, versions));
+    const where = networkName(memberAt(args, of.network));
+    return { ids, versions, names, where, active: of.activeFor(args, present, versions) };
+  };
   return {
     kind: "activate",
     thing: "policy versions",
@@ -214,28 +165,40 @@ export function versionActivation(of: Activation): Guard {
     network: of.network,
     undo: {
       by: ({ given, before, related }) => {
-        const [ids, versions] = partsOf(given, related);
-        const active = before === undefined ? undefined : of.activeFor(given, before, versions);
-        return undoOf(ids, versions, active, { list: of.list, call: (former) => of.instead(given, former) });
+        const { ids, versions, active } = partsOf(given, before, related);
+        const call = (former: readonly number[]) => of.instead(given, former);
+        return undoOf(ids, versions, before === undefined ? undefined : active, { list: of.list, call });
       },
     },
-    target: (args, _, related) => {
-      const [ids, versions] = partsOf(args, related);
-      return targetOf(ids, versions);
+    target: (...seen) => {
+      const { ids, names } = partsOf(...seen);
+      return ids.length > 1 ? `${ids.length} policy versions` : names;
     },
-    says: (args, present, related) => {
-      const [ids, versions, where] = partsOf(args, related);
-      const now = replacedWords(ids, versions, of.activeFor(args, present, versions));
-      return act`ACTIVATE ${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${now}; ${rulesWords(ids, versions)}`;
+    says: (...seen) => {
+      const { ids, versions, names, where, active } = partsOf(...seen);
+      const [args, present] = seen;
+      const rules = readIds(ids).map((id) => {
+        const found = versions.get(id);
+        return `${found?.policyName === undefined ? `version ${id}` : plain(found.policyName)} has ${rulesInWords(found)}`;
+      });
+      return act`ACTIVATE ${names}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${replacedWords(ids, versions, active)}; ${listed(rules)}`;
     },
-    compares: (args, present, related) => {
-      const [ids, versions, where] = partsOf(args, related);
-      return comparisonOf(ids, versions, of.activeFor(args, present, versions), where);
+    compares: (...seen) => {
+      const { ids, versions, active, where } = partsOf(...seen);
+      return readIds(ids).flatMap((id) => comparisonOf(id, versions, active, where));
     },
-    warns: (args, present, related) => {
-      const [ids, versions] = partsOf(args, related);
-      const tried = untried(memberAt(args, of.network), ids, versions);
-      return [...rulesWarnings(ids, versions), ...tried, ...of.warns(args, present)];
+    warns: (...seen) => {
+      const { ids, versions, where } = partsOf(...seen);
+      const blind = ids.filter((id) => namedRules(versions.get(Number(id))) === undefined);
+      const names = listed(blind, (id) => nameOf(id, versions));
+      const known = where === "PRODUCTION" ? readIds(ids).flatMap((id) => versions.get(id) ?? []) : [];
+      return [
+        names !== "" && `The rules of ${names} could not be read, so this preview does not show what they do.`,
+        ...known.map(
+          (one) => !wasTried(one) && `Never active on STAGING, where it could be tested: ${nameOf(one.id, versions)}.`,
+        ),
+        ...of.warns(seen[0], seen[1]),
+      ];
     },
   };
 }

@@ -1,16 +1,16 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
-
-import { type Activation, activates, type Return, returns } from "../../language/activation.js";
-import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
+import { type Activation, activates, type Return } from "../../language/activation.js";
+import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
+import { flag } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
-import { cancelGuard } from "./guards.js";
+import { cancelGuard, ofProperty } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations, Hostnames, RuleTree } from "./shapes.js";
 import { activeOn, isCancellable, isUnderWay, itemsOf, nameOf } from "./states.js";
@@ -18,9 +18,6 @@ import { activeOn, isCancellable, isUnderWay, itemsOf, nameOf } from "./states.j
 /** The body of the call; a deactivation has no next version. */
 export const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
 export const isDeactivation = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
-
-/** The arguments that find the property. */
-const ofProperty = (args: Arguments): Arguments => defined(only("propertyId", "contractId", "groupId")(args));
 
 /** The version that the new one is compared with: the one that it replaces, or if staging has none, the one on production. */
 function formerOf(args: Arguments, present: unknown): { readonly version: number; readonly on: string } | undefined {
@@ -161,7 +158,9 @@ export function byActivations(
   );
   const is = isEnd ? "not active" : "active";
   return {
-    ...{ to, isEnd, network },
+    to,
+    isEnd,
+    network,
     from: all === undefined ? undefined : active === undefined ? [] : [active],
     untried: isOnStaging !== true && "has never been activated on",
     warnings: [
@@ -197,15 +196,9 @@ export const activationOf = (args: Arguments, present: unknown, related: Argumen
 };
 
 export const activationGuard = {
-  ...{ kind: "activate", thing: "property version", network: "body.network", ...activates(activationOf) },
-  critical: [
-    {
-      argument: "body.acknowledgeAllWarnings",
-      unless: false,
-      because: "it acknowledges warnings that have not been read",
-    },
-  ],
-  undo: returns(
+  ...activates(
+    "property version",
+    "body.network",
     activationOf,
     backTo("propertyVersion", ofProperty, {
       tool: "property_version_activate",
@@ -213,6 +206,7 @@ export const activationGuard = {
       cancel: "property_activation_cancel",
     }),
   ),
+  critical: [flag("body.acknowledgeAllWarnings", "it acknowledges warnings that have not been read")],
   compares: comparison,
   target: (args: Arguments) =>
     `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,

@@ -1,5 +1,7 @@
 /** The differences between two versions of a property in words: rules, behaviors, criteria, options and hostnames. */
 import { factDifference, factsIn, fieldWords, movedIn, numbered } from "../../language/line-difference.js";
+import type { z } from "../../language/z.js";
+import { type JsonPatch, patched } from "../../schema/json-patch.js";
 import type { Rule } from "./shapes.js";
 
 /** The name of a rule; only the top one always has one. */
@@ -121,6 +123,19 @@ export function treeDifference(before: Rule, after: Rule): string[] {
 export function contentDifference(before: { readonly rules: Rule }, after: { readonly rules: Rule }): string[] {
   const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
   return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
+}
+
+/** What a patch changes in a tree; undefined if that could not be read, or if the patch does not fit it. */
+export function patchDifference(
+  schema: z.ZodType<{ readonly rules: Rule }>,
+  present: unknown,
+  patch: JsonPatch,
+): string[] | undefined {
+  const result = patched(present, patch, "body");
+  const [before, after] = [present, "value" in result ? result.value : undefined].map(
+    (one) => schema.safeParse(one).data,
+  );
+  return before && after && contentDifference(before, after);
 }
 
 interface Entry {

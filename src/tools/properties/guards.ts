@@ -1,11 +1,10 @@
 /** Previews of deleting a property, copying a version, and cancelling an activation. */
-
 import type { Resolve } from "../../language/check.js";
-import type { Arguments, Guard } from "../../language/conduct.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
+import { act, guardsOf } from "../../language/guards.js";
 import { defined, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
@@ -15,6 +14,9 @@ import { itemsOf } from "./states.js";
 /** The versions in the response that lists a property's versions, newest first. */
 export const versionsIn = (body: unknown) =>
   [...(Versions.safeParse(body).data?.versions.items ?? [])].sort((a, b) => b.propertyVersion - a.propertyVersion);
+
+/** The arguments that find the property. */
+export const ofProperty = (args: Arguments): Arguments => defined(only("propertyId", "contractId", "groupId")(args));
 
 type Listed = ReturnType<typeof versionsIn>[number];
 
@@ -80,53 +82,77 @@ export const copyGuard: Guard = {
       ? undefined
       : act`CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is not live on any network until it is activated`;
   },
-  warns: (args, present) => [copyOf(args, present)?.leavesOut].filter((one) => one !== undefined),
+  warns: (args, present) => [copyOf(args, present)?.leavesOut],
 };
 
-/** The arguments that activate the version of a cancelled activation again. */
-const Again = z.object({
-  propertyVersion: PropertyVersion,
-  network: z.enum(["STAGING", "PRODUCTION"]),
-  activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
-  notifyEmails: NotifyEmails,
-});
+/** An activation that is cancelled, of a property or an include. */
+interface Cancelled {
+  readonly version: number | undefined;
+  readonly of: string;
+  readonly network: string;
+}
 
-export const cancelGuard: Guard = {
+/**
+ * The guard of cancelling an activation.
+ * @param tool The tool that activates the version again.
+ * @param version The member of its body that names the version.
+ * @param ofObject The arguments that find the property or the include.
+ * @param read The activation, from the response that shows it.
+ */
+export const cancels = (
+  tool: string,
+  version: "propertyVersion" | "includeVersion",
+  ofObject: (given: Arguments) => Arguments,
+  read: (present: unknown) => Cancelled | undefined,
+): Guard => ({
   kind: "cancel",
   thing: "activation",
   undo: {
     by: ({ given, before }) => {
-      const [cancelled] = itemsOf(before);
       // The suggested call repeats only those members of the response that it accepts.
-      const body = Again.safeParse(cancelled).data;
-      const { activationId: _, ...of } = given;
-      if (body === undefined)
-        return "A cancelled activation cannot be resumed: call property_version_activate for the version again.";
-      const call = calling({ tool: "property_version_activate", arguments: { ...of, body } });
-      return naming`A cancelled activation cannot be resumed: ${call}.`;
+      const body = z
+        .object({
+          [version]: PropertyVersion,
+          network: z.enum(["STAGING", "PRODUCTION"]),
+          activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
+          notifyEmails: NotifyEmails,
+        })
+        .safeParse(read(before)).data;
+      const ended = "A cancelled activation cannot be resumed:";
+      if (body === undefined) return `${ended} call ${tool} for the version again.`;
+      return naming`${ended} ${calling({ tool, arguments: { ...ofObject(given), body } })}.`;
     },
   },
   says: ({ activationId }, present) => {
-    const [one] = itemsOf(present);
-    if (!one) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
-    return act`CANCEL the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}: it does not go live, and the active version stays`;
+    const one = read(present);
+    if (one === undefined) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
+    return act`CANCEL the activation of version ${one.version} of ${one.of} on ${one.network}: it does not go live, and the active version stays`;
   },
+});
+
+export const cancelGuard: Guard = {
+  ...cancels("property_version_activate", "propertyVersion", ofProperty, (present) => {
+    const [one] = itemsOf(present);
+    return one && { ...one, version: one.propertyVersion, of: shown(one.propertyName) };
+  }),
   warns: (_, present) =>
     itemsOf(present)
       .filter(({ status }) => status !== "PENDING")
       .map(({ status }) => `It is ${status}; only a PENDING activation can be cancelled.`),
 };
 
-export const deletionGuard: Guard = {
-  kind: "delete",
-  thing: "property",
-  undo: { never: "A deleted property and its versions cannot be restored." },
-  says: ({ propertyId }, present) => {
-    const name = memberAt(present, "properties.items.0.propertyName");
-    const count = memberAt(present, "properties.items.0.latestVersion");
-    const which = typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId);
-    const versions =
-      typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
-    return act`DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`;
-  },
+/** The versions that are gone with a property or an include, of which the newest has this number. */
+export const versionsGone = (newest: unknown): string => {
+  if (typeof newest !== "number") return "all its versions are gone";
+  return newest === 1 ? "its only version is gone" : `its versions 1 to ${newest} are gone`;
 };
+
+export const deletionGuard = guardsOf("property", ({ propertyId }, present) => {
+  const name = memberAt(present, "properties.items.0.propertyName");
+  return `property ${typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId)}`;
+})("DELETE", {
+  kind: "delete",
+  undo: { never: "A deleted property and its versions cannot be restored." },
+  results: (_, present) =>
+    `${versionsGone(memberAt(present, "properties.items.0.latestVersion"))}, with rules and hostnames`,
+});

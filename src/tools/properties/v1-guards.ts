@@ -1,17 +1,15 @@
 /** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
-
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import type { Seen } from "../../language/guards.js";
+import { flag, guardsOf, memberClauses, membership, type Seen, statement } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { act, statement } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
-import { contentDifference, hostnameDifference } from "./difference.js";
+import { hostnameDifference, patchDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 import { itemsOf } from "./states.js";
 
@@ -60,13 +58,10 @@ export const patchGuard: Guard = {
     return statement(verb, `the rules of ${inVersion(args)}`, listed(patchOf(args), patchInWords));
   },
   compares: (args, present) => {
-    const result = patched(present, patchOf(args), "body");
-    const [before, after] = [present, "value" in result ? result.value : undefined].map(
-      (one) => RuleTree.safeParse(one).data,
-    );
-    return before && after
-      ? bounded(contentDifference(before, after), "The rules stay the same.")
-      : ["The differences between the rules are unknown, because they could not be read."];
+    const lines = patchDifference(RuleTree, present, patchOf(args));
+    return lines === undefined
+      ? ["The differences between the rules are unknown, because they could not be read."]
+      : bounded(lines, "The rules stay the same.");
   },
   undo: {
     tool: "property_rule_tree_replace",
@@ -90,10 +85,7 @@ type Entry = z.output<typeof Entry>;
 export const entriesIn = (list: unknown): readonly Entry[] => z.array(Entry).safeParse(list).data ?? [];
 const presentEntries = (present: unknown): readonly Entry[] =>
   entriesIn(Hostnames.safeParse(present).data?.hostnames.items);
-const without = (entries: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
-  entries.filter(({ cnameFrom }) => !others.some((other) => other.cnameFrom === cnameFrom));
-const names = (entries: readonly Entry[]): string =>
-  `hostname${entries.length === 1 ? "" : "s"} ${listed(entries, ({ cnameFrom }) => plain(cnameFrom))}`;
+const byName = ({ cnameFrom }: Entry): string => cnameFrom;
 
 /** Entries with the members that are compared, which the caller may give in several forms. */
 const comparable = (entries: readonly Entry[], known: readonly Entry[]) =>
@@ -104,25 +96,19 @@ const comparable = (entries: readonly Entry[], known: readonly Entry[]) =>
 
 /** The guard of a write to a version's hostnames, from the hostnames after it. */
 const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => readonly Entry[]): Guard => ({
-  kind: "overwrite",
-  thing: "hostnames",
-  says: (args, present) => {
-    const before = presentEntries(present);
-    const next = after(args, before);
-    const named = listAt(args, "body.remove").map((cnameFrom) => ({ cnameFrom: String(cnameFrom) }));
-    const [removed, added] = [present === undefined ? named : without(before, next), without(next, before)];
-    const kept = next.length - added.length;
-    const where = `in ${inVersion(args)}`;
-    const adds = `ADD ${names(added)}`;
-    const isUnread = present === undefined && named.length === 0;
-    const all = withoutFalse(
-      removed.length > 0 && names(removed),
-      isUnread && "every hostname that the call leaves out",
-    );
-    if (all.length > 0) return act`REMOVE ${[...all, ...(added.length > 0 ? [adds] : [])].join(", ")} ${where}`;
-    if (added.length > 0) return act`ADD ${names(added)} ${where}`;
-    return act`KEEP the ${kept} hostnames, perhaps with other settings, ${where}`;
-  },
+  ...guardsOf("hostnames", (args) => `the hostnames of ${inVersion(args)}`)("CHANGE", {
+    kind: "overwrite",
+    results: (args, present) => {
+      const before = presentEntries(present);
+      const { lost, gained } = membership(before, after(args, before), byName);
+      const removed = listAt(args, "body.remove");
+      const isUnread = present === undefined && removed.length === 0;
+      const all = membership(present === undefined ? removed : lost.map(byName), gained.map(byName));
+      const none = "the same hostnames stay, perhaps with other settings";
+      const every = "it loses every hostname that the call leaves out";
+      return isUnread && gained.length === 0 ? every : [isUnread && every, ...memberClauses(all, none)];
+    },
+  }),
   compares: (args, present) => {
     const before = presentEntries(present);
     const next = comparable(after(args, before), before);
@@ -143,9 +129,9 @@ const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => re
 export const replacementGuard = hostnamesGuard((args) => entriesIn(args["body"]));
 
 export const hostnamePatchGuard = hostnamesGuard((args, before) => {
-  const removed = listAt(args, "body.remove");
   const added = entriesIn(memberAt(args, "body.add"));
-  return [...without(before, added).filter(({ cnameFrom }) => !removed.includes(cnameFrom)), ...added];
+  const others = membership(before, added, byName).lost;
+  return [...others.filter(({ cnameFrom }) => !listAt(args, "body.remove").includes(cnameFrom)), ...added];
 });
 
 /** A change of hostnames has to add or remove some, and removes only what is there. */
@@ -197,13 +183,12 @@ const activationToday = (...seen: Seen): Activation => {
   };
 };
 
+const { says, warns } = activates("property version", "body.network", activationToday);
+
 /** The guard of an activation, whose preview leads with what today's flags skip. */
 export const activationGuardToday: Guard = {
   ...activationGuard,
-  ...activates(activationToday),
-  ...{ compares: activationGuard.compares },
-  critical: [
-    ...activationGuard.critical,
-    { argument: "body.delayValidations", unless: false, because: "the rules are validated only later" },
-  ],
+  says,
+  warns,
+  critical: [...activationGuard.critical, flag("body.delayValidations", "the rules are validated only later")],
 };

@@ -1,13 +1,12 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
-
 import type { Check } from "../../language/check.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
+import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { ActivationId, IdInBody, NotifyEmails, PropertyId, place, requiredPlace } from "./ids.js";
@@ -95,29 +94,33 @@ function reversed(given: Arguments, before: unknown): Arguments {
   };
 }
 
+const nameIn = ({ cnameFrom }: { readonly cnameFrom: string }): string => cnameFrom;
 const bucketGuard: Guard = {
-  kind: "activate",
-  thing: "hostnames",
-  network: "body.network",
-  says: (args) => {
-    const named = (list: readonly unknown[]) => `hostname${list.length === 1 ? "" : "s"} ${listed(list, plain)}`;
-    const [removed, added] = [listAt(args, "body.remove"), entriesIn(memberAt(args, "body.add"))];
-    const where = `on ${String(memberAt(args, "body.network"))} at once, without a new version of property ${String(args["propertyId"])}`;
-    const lost = removed.length > 0 && "what is removed is no longer served there";
-    const adds = named(added.map(({ cnameFrom }) => cnameFrom));
-    if (removed.length === 0) return act`ADD ${adds} ${where}`;
-    return act`REMOVE ${named(removed)} ${added.length > 0 ? `and ADD ${adds} ` : ""}${where}: ${lost}`;
-  },
-  warns: (args, present) => {
-    const active = activeIn(present, memberAt(args, "body.network")).map(({ cnameFrom }) => cnameFrom);
-    const unknown = listAt(args, "body.remove").filter((name) => !active.includes(String(name)));
-    const replaced = entriesIn(memberAt(args, "body.add")).filter(({ cnameFrom }) => active.includes(cnameFrom));
-    return withoutFalse(
-      unknown.length > 0 && `Not among the active hostnames that were read: ${listed(unknown, plain)}.`,
-      replaced.length > 0 &&
-        `Active already, so that only its edge hostname or certificate changes: ${listed(replaced, ({ cnameFrom }) => plain(cnameFrom))}.`,
-    );
-  },
+  ...guardsOf(
+    "hostnames",
+    (args) => `the hostnames of property ${String(args["propertyId"])} on ${String(memberAt(args, "body.network"))}`,
+  )("CHANGE", {
+    kind: "activate",
+    network: "body.network",
+    results: ({ body }) => {
+      const lost = listAt(body, "remove");
+      return [
+        ...memberClauses({ lost, gained: entriesIn(memberAt(body, "add")).map(nameIn) }, "nothing changes"),
+        lost.length > 0 && "what it loses is no longer served there",
+        "it is live at once, without a new version",
+      ];
+    },
+    warns: ({ body }, present) => {
+      const active = activeIn(present, memberAt(body, "network")).map(nameIn);
+      const unknown = listAt(body, "remove").filter((name) => !active.includes(String(name)));
+      const replaced = entriesIn(memberAt(body, "add")).filter((one) => active.includes(nameIn(one)));
+      const again = listed(replaced, (one) => plain(nameIn(one)));
+      return [
+        unknown.length > 0 && `Not among the active hostnames that were read: ${listed(unknown, plain)}.`,
+        again !== "" && `Active already, so that only its edge hostname or certificate changes: ${again}.`,
+      ];
+    },
+  }),
   undo: {
     by: ({ given, before }) => {
       const cancel = "While it is PENDING, cancel it with property_hostname_activation_cancel.";

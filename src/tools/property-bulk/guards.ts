@@ -1,9 +1,8 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
-
 import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
+import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { act, statement } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
 
@@ -32,24 +31,21 @@ export const copiesGuard: Guard = {
   kind: "create",
   when: "asked",
   thing: "property versions",
-  undo: { by: "Leave the new versions unused, because the API cannot delete a single version." },
   counts: created,
+  undo: { by: "Leave the new versions unused, because the API cannot delete a single version." },
   says: (args) => {
-    const copies = listed(
-      itemsAt(args, created),
-      ({ createFromVersion, propertyId }) => `version ${String(createFromVersion)} of ${plain(propertyId)}`,
-    );
-    return act`CREATE copies of ${copies}: they are live on no network until they are activated`;
+    const copies = itemsAt(args, created).map((one) => inWords({ ...one, propertyVersion: one["createFromVersion"] }));
+    return act`CREATE copies of ${listed(copies)}: they are live on no network until they are activated`;
   },
   warns: (args) => twice(itemsAt(args, created), propertyOf),
 };
 
 const patches = "body.patchPropertyVersions";
-/** The operations on a version in words, those that remove something first. */
-const changesOf = (item: Arguments): readonly string[] => {
-  const known = JsonPatch.safeParse(item["patches"]).data ?? [];
-  return [...known].sort((a, b) => Number(b.op === "remove") - Number(a.op === "remove")).map(patchInWords);
-};
+const removalsFirst = (a: JsonPatch[number], b: JsonPatch[number]): number =>
+  Number(b.op === "remove") - Number(a.op === "remove");
+/** The operations on a version, those that remove something first. */
+const operationsIn = (item: Arguments): JsonPatch =>
+  [...(JsonPatch.safeParse(item["patches"]).data ?? [])].sort(removalsFirst);
 
 export const patchesGuard: Guard = {
   kind: "overwrite",
@@ -61,13 +57,14 @@ export const patchesGuard: Guard = {
   critical: [many(patches)],
   says: (args) => {
     const items = itemsAt(args, patches);
-    const changes = [...new Set(items.flatMap(changesOf))].sort(
-      (a, b) => Number(b.startsWith("remove")) - Number(a.startsWith("remove")),
-    );
+    const changes = [...new Set(items.flatMap(operationsIn).toSorted(removalsFirst).map(patchInWords))];
     return act`CHANGE the rules of ${listed(items, inWords)}, which are live on no network until they are activated: ${listed(changes)}`;
   },
   compares: (args) =>
-    itemsAt(args, patches).flatMap((item) => [`${inWords(item)}:`, ...changesOf(item).map((one) => `  ${one}`)]),
+    itemsAt(args, patches).flatMap((item) => [
+      `${inWords(item)}:`,
+      ...operationsIn(item).map((one) => `  ${patchInWords(one)}`),
+    ]),
   target: (args) => `${itemsAt(args, patches).length} rule trees`,
   warns: (args) => [
     ...twice(itemsAt(args, patches), propertyOf),
@@ -98,11 +95,7 @@ export const activationsGuard: Guard = {
   counts: activated,
   network: `${activated}[].network`,
   critical: [
-    {
-      argument: `${settings}.acknowledgeAllWarnings`,
-      unless: false,
-      because: "it acknowledges warnings that have not been read",
-    },
+    flag(`${settings}.acknowledgeAllWarnings`, "it acknowledges warnings that have not been read"),
     many(activated),
   ],
   says: (args) => {

@@ -1,17 +1,25 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
-
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { problem } from "../../language/failure.js";
+import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
-import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { Answer, doublesIn, fitsOneRequest, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
+import {
+  Answer,
+  doublesIn,
+  fetched,
+  fitsOneRequest,
+  goneForGood,
+  isNumber,
+  namedObjects,
+  targetOf,
+  wholeSite,
+} from "./objects.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 
@@ -51,32 +59,27 @@ const purgeGuard: Guard = {
     const { isCpCode, objects, named } = partsOf(args);
     const network = String(memberAt(args, "body.domain")).toUpperCase();
     const where = `${named} on ${network} through the ${String(args["queueName"])} queue`;
-    const them = `${isCpCode ? "everything under " : ""}${objects.length === 1 ? "it" : "them"}`;
-    const any = isCpCode
-      ? `anything under ${objects.length === 1 ? "it" : "them"}`
-      : objects.length === 1
-        ? "it"
-        : "any of them";
+    const isOne = objects.length === 1;
+    const [them, any] = isCpCode
+      ? [`everything under ${isOne ? "it" : "them"}`, `anything under ${isOne ? "it" : "them"}`]
+      : isOne
+        ? ["it", "it"]
+        : ["them", "any of them"];
     return memberAt(args, "body.action") === "invalidate"
       ? act`INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
-      : act`REMOVE ${where}: the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
+      : act`REMOVE ${where}: ${fetched(them)}`;
   },
-  target: (args) => {
-    const { objects, noun } = partsOf(args);
-    return targetOf(noun, objects);
-  },
+  target: (args) => targetOf(partsOf(args)),
   warns: (args) => {
     const { objects, isCpCode } = partsOf(args);
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";
     const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
-    return withoutFalse(
-      isCpCode &&
-        isWhole &&
-        "A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin.",
+    return [
+      isCpCode && isWhole && wholeSite("CP code"),
       doublesIn(objects),
       objects.length > maxObjects[queue] &&
         `The ${queue} queue takes at most ${maxObjects[queue]} objects, so the API may refuse this purge.`,
-    );
+    ];
   },
 };
 

@@ -18,8 +18,16 @@ export const namedObjects = (noun: string, objects: readonly unknown[]): string 
   `${noun}${objects.length === 1 ? "" : "s"} ${listed(objects, inWords)}`;
 
 /** The target of a purge in a list of plans. */
-export const targetOf = (noun: string, objects: readonly unknown[]): string =>
+export const targetOf = ({ noun, objects }: { readonly noun: string; readonly objects: readonly unknown[] }): string =>
   objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`;
+
+/** What comes of removing objects, in words that stand for them. */
+export const fetched = (them: string): string =>
+  `the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
+
+/** The warning on what can hold a whole site. */
+export const wholeSite = (noun: string): string =>
+  `A ${noun} can hold a whole site. Until the cache is filled again, every request for it reaches the origin.`;
 
 /** The warning on objects that are listed more than once; false if there are none. */
 export function doublesIn(objects: readonly unknown[]): string | false {

@@ -1,16 +1,24 @@
 /** Content purge of today (Fast Purge v3): URLs, CP codes and cache tags, without queues and without a status. */
-
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op, writtenOut } from "../../language/define.js";
 import { problem } from "../../language/failure.js";
+import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
-import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { Answer, doublesIn, fitsOneRequest, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
+import {
+  Answer,
+  doublesIn,
+  fetched,
+  fitsOneRequest,
+  goneForGood,
+  isNumber,
+  namedObjects,
+  targetOf,
+  wholeSite,
+} from "./objects.js";
 
 const nouns = { url: "URL", cpcode: "CP code", tag: "cache tag" } as const;
 const Kind = z.enum(["url", "cpcode", "tag"]);
@@ -60,22 +68,14 @@ const purgeGuard: Guard = {
     const where = `${namedObjects(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
     const covered = covers[kind](objects.length === 1);
     return isDeletion
-      ? act`DELETE ${where}: the edge fetches ${covered} from the origin again, and what the origin cannot deliver is not served`
+      ? act`DELETE ${where}: ${fetched(covered)}`
       : act`INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
   },
-  target: (args) => {
-    const { objects, noun } = partsOf(args);
-    return targetOf(noun, objects);
-  },
+  target: (args) => targetOf(partsOf(args)),
   warns: (args) => {
     const { kind, objects, isDeletion } = partsOf(args);
-    return withoutFalse(
-      kind !== "url" &&
-        isDeletion &&
-        args["network"] === "production" &&
-        `A ${nouns[kind]} can hold a whole site. Until the cache is filled again, every request for it reaches the origin.`,
-      doublesIn(objects),
-    );
+    const isWhole = kind !== "url" && isDeletion && args["network"] === "production";
+    return [isWhole && wholeSite(nouns[kind]), doublesIn(objects)];
   },
 };
 

@@ -1,12 +1,11 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
-
 import { createdAgain } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { empty, form, json, op } from "../../language/define.js";
+import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
 import { plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";

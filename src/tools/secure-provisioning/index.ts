@@ -1,13 +1,12 @@
 /** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
-
 import type { Guard } from "../../language/conduct.js";
 import { contractArgument, groupArgument } from "../../language/defaults.js";
 import { formNested, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
+import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isInstant } from "../../time/instant.js";

@@ -1,13 +1,10 @@
 /** Previews of changes to shared policies, and the protection of what is active: which rules and properties it reaches. */
-
-import { type Activation, activates, returns } from "../../language/activation.js";
+import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
-import { guardsOf } from "../../language/guards.js";
+import { act, guardsOf, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { membership } from "../../language/membership.js";
-import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
@@ -98,7 +95,11 @@ export const policyDeletion = ofPolicy("DELETE", {
 
 const isMove = (args: Arguments, present: unknown): boolean => bodyOf(args)["groupId"] !== memberAt(present, "groupId");
 export const policyChange: Guard = {
-  ...{ kind: "overwrite", thing: "shared policy {name}", replaces: "body", undo: "rewrite", target: targetName },
+  kind: "overwrite",
+  thing: "shared policy {name}",
+  replaces: "body",
+  undo: "rewrite",
+  target: targetName,
   critical: [(args, present) => [isMove(args, present) && "the group determines who can access the policy"]],
   says: (args, present) => {
     if (present === undefined || !isMove(args, present)) return undefined;
@@ -160,7 +161,11 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
   const warnings = listAt(version, "matchRulesWarnings");
   return {
     of: `shared policy ${nameOf(args, policy)}`,
-    ...{ to, isEnd, affected, network: String(network), content: "rules" },
+    to,
+    isEnd,
+    affected,
+    network: String(network),
+    content: "rules",
     from: policy === undefined ? undefined : from === undefined ? [] : [from],
     difference: (one) => rulesBetween(one === undefined || isEnd ? [] : namedRules(former), namedRules(version), isEnd),
     results: [isEnd ? "its rules stop" : `it has ${rulesInWords(version)}`],
@@ -177,8 +182,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
 };
 
 export const versionActivation: Guard = {
-  ...{ kind: "activate", thing: "version of a shared policy", network: "body.network", ...activates(activationOf) },
-  undo: returns(activationOf, {
+  ...activates("version of a shared policy", "body.network", activationOf, {
     tool: "sharedpolicy_version_activate",
     list: "sharedpolicy_activations_list",
     args: (given, policyVersion, isEnd) => ({
@@ -188,11 +192,8 @@ export const versionActivation: Guard = {
     when: () => "once this operation has ended",
   }),
   critical: [
-    (args, _, { properties: found }) => {
-      if (found === undefined) return ["the properties that it affects could not be read"];
-      const { length } = usersOf(found, bodyOf(args)["network"]);
-      return [length > 1 && `it affects ${length} properties`];
-    },
+    (args, _, { properties: found }) =>
+      reachesMany(found === undefined ? found : usersOf(found, bodyOf(args)["network"])),
   ],
   target: (args, policy) => `${targetName(args, policy)} version ${versionIn(args)}`,
 };

@@ -4,10 +4,10 @@ import { overlay } from "../../definitions/overlay.js";
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
+import { act, guardsOf, memberClauses, membership, removal, reversal } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
 const on = overlay(definition, {
@@ -52,84 +52,75 @@ const allows =
         )
       : [];
 
-const activation: Guard = {
+const from = (found: unknown, otherwise: string): string => listed(enabledIn(found), nameOf) || otherwise;
+const ofList = guardsOf(
+  "IP allow list",
+  () => "the IP allow list",
+  () => "allow list",
+);
+
+const activation = ofList("ACTIVATE", {
   kind: "access",
-  thing: "IP allow list",
-  target: () => "allow list",
-  says: (_, __, { blocks: found }) => {
-    const from = enabledIn(found);
-    return act`ACTIVATE the IP allow list: only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`;
-  },
+  results: (_, __, { blocks: found }) => [
+    `only from ${from(found, "its enabled blocks")} can users sign in`,
+    "everyone else is LOCKED OUT at the next sign-in",
+  ],
   warns: (_, present) => [
-    ...(memberAt(present, "enabled") === true ? ["The allow list is already on, so nothing changes."] : []),
+    memberAt(present, "enabled") === true && "The allow list is already on, so nothing changes.",
     "If your own address is in none of the blocks, you are locked out, too.",
   ],
-  undo: { tool: "signin_allowlist_deactivate", args: () => ({}) },
-};
+  undo: reversal("signin_allowlist_deactivate"),
+});
 
-const deactivation: Guard = {
+const deactivation = ofList("DEACTIVATE", {
   kind: "access",
-  thing: "IP allow list",
-  target: () => "allow list",
-  says: (_, __, { blocks: found }) => {
-    const from = enabledIn(found);
-    return act`DEACTIVATE the IP allow list: users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`;
-  },
-  warns: (_, present) => (isOff(present) ? ["The allow list is already off, so nothing changes."] : []),
-  undo: { tool: "signin_allowlist_activate", args: () => ({}) },
-};
+  results: (_, __, { blocks: found }) =>
+    `users can sign in FROM ANY ADDRESS, no longer only from ${from(found, "its blocks")}`,
+  warns: (_, present) => [isOff(present) && "The allow list is already off, so nothing changes."],
+  undo: reversal("signin_allowlist_activate"),
+});
 
 const coversAll = (body: unknown): boolean => /\/0+$/.test(String(memberAt(body, "cidrBlock")));
-const warnings = (body: unknown, found: unknown): string[] =>
-  withoutFalse(
-    coversAll(body) && "This block covers every address, so the list restricts no one.",
-    isOff(found) && idle,
-  );
+const warns: Guard["warns"] = ({ body }, _, { status: found }) => [
+  coversAll(body) && "This block covers every address, so the list restricts no one.",
+  isOff(found) && idle,
+];
 
 const creation: Guard = {
   kind: "access",
   thing: "block",
+  warns,
   target: ({ body }) => String(memberAt(body, "cidrBlock")),
-  says: ({ body }) =>
-    memberAt(body, "enabled") === true
-      ? act`ADD ${nameOf(body)} to the IP allow list: users can sign in from there`
-      : act`ADD ${nameOf(body)} to the IP allow list, not enabled`,
-  warns: ({ body }, _, { status: found }) => warnings(body, found),
-  undo: {
-    tool: "signin_cidr_block_delete",
-    made: ({ body }) => {
-      const cidrBlockId = memberAt(body, "cidrBlockId");
-      return cidrBlockId === undefined ? undefined : { cidrBlockId };
-    },
+  says: ({ body }) => {
+    const isOn = memberAt(body, "enabled") === true;
+    return act`ADD ${nameOf(body)} to the IP allow list: ${isOn ? "users can sign in from there" : "it is not enabled"}`;
   },
+  undo: removal("signin_cidr_block_delete", "cidrBlockId"),
 };
 
-const change: Guard = {
+const ofBlock = guardsOf("block", ({ body, cidrBlockId }, present) => {
+  const block = present ?? body;
+  return `block ${block === undefined ? String(cidrBlockId) : nameOf(block)} of the IP allow list`;
+});
+
+const change = ofBlock("CHANGE", {
   kind: "access",
-  thing: "block",
   replaces: "body",
   undo: "rewrite",
-  says: ({ body }, present) => {
-    const [had, has] = [present, body].map((block) =>
-      enabledIn([block]).map((each) => plain(memberAt(each, "cidrBlock"))),
+  warns,
+  results: ({ body }, present) => {
+    const [had = [], has = []] = [present, body].map((block) =>
+      enabledIn([block]).map((each) => memberAt(each, "cidrBlock")),
     );
-    const lost = (had ?? []).filter((cidr) => !has?.includes(cidr));
-    const gained = (has ?? []).filter((cidr) => !had?.includes(cidr));
-    const changes = withoutFalse(
-      lost.length > 0 && `users can no longer sign in from ${lost.join()}`,
-      gained.length > 0 && `users can sign in from ${gained.join()}`,
-    );
-    return act`CHANGE block ${nameOf(present ?? body)} of the IP allow list: ${changes.length === 0 ? "who can sign in stays the same" : changes.join("; ")}`;
+    const verbs = ["users can no longer sign in from", "users can sign in from"] as const;
+    return memberClauses(membership(had, has), "who can sign in stays the same", plain, verbs);
   },
-  warns: ({ body }, _, { status: found }) => warnings(body, found),
-};
+});
 
-const deletion: Guard = {
+const deletion = ofBlock("DELETE", {
   kind: "access",
-  thing: "block",
-  says: ({ cidrBlockId }, present) =>
-    act`DELETE block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list: users can no longer sign in from there`,
-  warns: (_, __, { status: found }) => withoutFalse(isOff(found) && idle),
+  results: () => "users can no longer sign in from there",
+  warns: (_, __, { status: found }) => [isOff(found) && idle],
   undo: {
     tool: "signin_cidr_block_create",
     args: ({ before }) => {
@@ -138,7 +129,7 @@ const deletion: Guard = {
     },
     isWhole: true,
   },
-};
+});
 
 export const signIn = service("signin", {
   name: "sign-in",

@@ -1,16 +1,22 @@
 /** The operations that deploy a configuration or a custom list, and their previews. */
-
-import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
+import {
+  type Answered,
+  type Arguments,
+  type Awaits,
+  type Guard,
+  only,
+  type Statement,
+} from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
+import { act } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { itemsInWords } from "./items.js";
 import { noSuch } from "./notes.js";
-import { compared, pendingIn, wordFor } from "./pending.js";
+import { compared, type Pending, pendingIn, wordFor } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 
 /** The approval is bound to the pending changes, because a deployment makes live the state in which it finds them. */
@@ -33,107 +39,104 @@ const running = (present: unknown): readonly string[] =>
   listAt(present, [])
     .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
     .map((one) => `${plain(memberAt(one, "id"))} (${plain(memberAt(one, "status"))})`);
-const warnsOfRunning = (present: unknown): string[] => {
-  const unfinished = running(present);
-  return withoutFalse(unfinished.length > 0 && `A deployment is under way: ${listed(unfinished)}.`);
+const things = (pending: readonly Pending[]): string => listed(pending, ({ thing }) => thing);
+const linesUnder = (head: string, pending: readonly Pending[], none: string): readonly string[] => {
+  const lines = pending.map(({ line }) => line);
+  return [head, ...bounded(lines, none)];
 };
-const unreadable = "The changes since the last deployment could not be read.";
 
-const configurationDeployment: Guard = {
+/** A deployment, as data. */
+interface Deploys {
+  readonly says: Statement;
+  /** The changes that go live; undefined if they could not be read. */
+  readonly live: readonly Pending[] | undefined;
+  /** The line if there are none. */
+  readonly none: string;
+  /** Lines below them. */
+  readonly below: readonly string[];
+  /** Warnings that follow from the pending changes. */
+  readonly warnings: readonly (string | false)[];
+}
+
+/** The guard of a deployment, which cannot be rolled back. */
+const deploys = (
+  thing: string,
+  target: (args: Arguments) => string,
+  restore: string,
+  deployOf: (args: Arguments, related: Arguments) => Deploys,
+): Guard => ({
   kind: "activate",
-  thing: "configuration",
-  target: ({ configId }) => `configuration ${String(configId)}`,
-  undo: {
-    by: "A deployment cannot be rolled back. Restore the previous content with the tools that changed it, and deploy again.",
+  thing,
+  target,
+  undo: { by: `A deployment cannot be rolled back. ${restore}` },
+  says: (args, _, related) => deployOf(args, related).says,
+  compares: (args, _, related) => {
+    const { live, none, below } = deployOf(args, related);
+    const head = "Changes since the last deployment that go live:";
+    return [...(live === undefined ? [] : linesUnder(head, live, none)), ...below];
   },
-  says: (args, _, { pending }) => {
-    const known = pendingIn(pending) ?? [];
-    const { named, others } = compared(args, known);
+  warns: (args, present, related) => {
+    const { live, warnings } = deployOf(args, related);
+    const unfinished = listed(running(present));
+    return [
+      unfinished !== "" && `A deployment is under way: ${unfinished}.`,
+      ...(live === undefined ? ["The changes since the last deployment could not be read."] : warnings),
+    ];
+  },
+});
+
+const configurationDeployment = deploys(
+  "configuration",
+  ({ configId }) => `configuration ${String(configId)}`,
+  "Restore the previous content with the tools that changed it, and deploy again.",
+  (args, { pending }) => {
+    const known = pendingIn(pending);
+    const { named, left, others, stray } = compared(args, known ?? []);
     // Changes that no deployment can name go live with each deployment.
     const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
     const go = `${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
-    const lives = goes.length === 0 ? "it names no changes to deploy" : go;
-    return act`DEPLOY configuration ${String(args["configId"])}: ${lives}`;
+    const lists = ["created", "modified"].some((part) => memberAt(args, `body.${part}.customlists`) !== undefined);
+    return {
+      says: act`DEPLOY configuration ${String(args["configId"])}: ${goes.length === 0 ? "it names no changes to deploy" : go}`,
+      live: known?.filter((one) => !left.includes(one)),
+      none: "None of the changes that the call names is pending.",
+      below: left.length === 0 ? [] : linesUnder("Other changes, which the call does not name:", left, ""),
+      warnings: [
+        left.length > 0 && `Not named, so it is uncertain whether they go live: ${things(left)}.`,
+        others.length > 0 && `Deployed as well, because no deployment can name them: ${things(others)}.`,
+        ...stray.map(
+          ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but no such change is pending.`,
+        ),
+        lists && "Changes to custom lists are deployed with threat_list_deployment_launch.",
+      ],
+    };
   },
-  compares: (args, _, { pending }) => {
-    const known = pendingIn(pending);
-    if (known === undefined) return [];
-    const { left } = compared(args, known);
-    const goes = known.filter((one) => !left.includes(one)).map(({ line }) => line);
-    return [
-      "Changes since the last deployment that go live:",
-      ...bounded(goes, "None of the changes that the call names is pending."),
-      ...(left.length === 0
-        ? []
-        : [
-            "Other changes, which the call does not name:",
-            ...bounded(
-              left.map(({ line }) => line),
-              "",
-            ),
-          ]),
-    ];
-  },
-  warns: (args, present, { pending: body }) => {
-    const pending = pendingIn(body);
-    if (pending === undefined) return [...warnsOfRunning(present), unreadable];
-    const { left, others, stray } = compared(args, pending);
-    const lists = memberAt(args, "body.created.customlists") ?? memberAt(args, "body.modified.customlists");
-    return withoutFalse(
-      ...warnsOfRunning(present),
-      left.length > 0 &&
-        `Not named, so it is uncertain whether they go live: ${listed(left.map(({ thing }) => thing))}.`,
-      others.length > 0 &&
-        `Deployed as well, because no deployment can name them: ${listed(others.map(({ thing }) => thing))}.`,
-      ...stray.map(
-        ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but no such change is pending.`,
-      ),
-      lists !== undefined && "Changes to custom lists are deployed with threat_list_deployment_launch.",
-    );
-  },
-};
+);
 
-const listDeployment: Guard = {
-  kind: "activate",
-  thing: "custom list",
-  target: (args) => `list ${String(memberAt(args, "body.id"))}`,
-  undo: {
-    by: "A deployment cannot be rolled back. Restore the items with threat_list_item_update, and deploy the list again.",
-  },
-  says: (args, _, { pending }) => {
+const listDeployment = deploys(
+  "custom list",
+  (args) => `list ${String(memberAt(args, "body.id"))}`,
+  "Restore the items with threat_list_item_update, and deploy the list again.",
+  (args, { pending, items }) => {
     const id = memberAt(args, "body.id");
     const known = pendingIn(pending);
-    const own = known?.find((one) => one.id === id);
-    const which = `${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
-    return known !== undefined && own === undefined
-      ? act`DEPLOY ${which}: it has not changed since its last deployment`
-      : act`DEPLOY ${which}: its changes go live on all networks in about 30 minutes`;
-  },
-  compares: (args, _, { pending, items }) => {
-    const id = memberAt(args, "body.id");
-    const known = pendingIn(pending);
-    const own = (known ?? []).filter((one) => one.id === id).map(({ line }) => line);
+    const live = known?.filter((one) => one.id === id);
+    const others = (known ?? []).filter((one) => one.id !== id);
+    const which = `${live?.[0]?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
     const has = itemsInWords(items);
-    return withoutFalse(
-      ...(known === undefined
-        ? []
-        : ["Changes since the last deployment that go live:", ...bounded(own, "No change to this list is pending.")]),
-      has !== undefined && `The list will have ${has}.`,
-    );
+    const isSame = live?.length === 0;
+    return {
+      says: act`DEPLOY ${which}: ${isSame ? "it has not changed since its last deployment" : "its changes go live on all networks in about 30 minutes"}`,
+      live,
+      none: "No change to this list is pending.",
+      below: has === undefined ? [] : [`The list will have ${has}.`],
+      warnings: [
+        isSame && `List ${String(id)} has not changed since its last deployment.`,
+        others.length > 0 && `Not deployed by this call: ${things(others)}.`,
+      ],
+    };
   },
-  warns: (args, present, { pending: body }) => {
-    const pending = pendingIn(body);
-    const id = memberAt(args, "body.id");
-    if (pending === undefined) return [...warnsOfRunning(present), unreadable];
-    const isPending = pending.some((one) => one.id === id);
-    const others = pending.filter((one) => one.id !== id);
-    return withoutFalse(
-      ...warnsOfRunning(present),
-      !isPending && `List ${String(id)} has not changed since its last deployment.`,
-      others.length > 0 && `Not deployed by this call: ${listed(others.map(({ thing }) => thing))}.`,
-    );
-  },
-};
+);
 
 /** The id of a launched deployment: the last segment of its Location, or the member in its response. */
 function launchedId({ body, location }: Answered): number | undefined {

@@ -1,9 +1,8 @@
 /** Previews of deleting a site, a policy, a list or a honeypot, and of replacing an emergency list. */
-
-import { type Arguments, createdAgain, type Guard } from "../../language/conduct.js";
+import { type Arguments, createdAgain } from "../../language/conduct.js";
+import { guardsOf, memberClauses, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listed, plain } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 import { handling } from "./shapes.js";
 
@@ -15,13 +14,16 @@ const nameOf = (present: unknown, id: unknown): string => {
   const name = memberAt(present, "name");
   return typeof name === "string" && name !== "" ? `${plain(name)} (${String(id)})` : String(id);
 };
-/** What the approver types for a critical call: the name if it is one plain word, or else the kind and the id. */
-const targetOf =
-  (thing: string, argument: string): NonNullable<Guard["target"]> =>
-  (args, present) => {
-    const name = memberAt(present, "name");
-    return typeof name === "string" && plain(name) === name ? name : `${thing} ${String(args[argument])}`;
-  };
+/** Guards of one kind of thing; an approver types its name if that is one plain word, or else the kind and the id. */
+const guardsOfThing = (thing: string, noun: string, argument: string) =>
+  guardsOf(
+    thing,
+    (args, present) => `${noun} ${nameOf(present, args[argument])}`,
+    (args, present) => {
+      const name = memberAt(present, "name");
+      return typeof name === "string" && plain(name) === name ? name : `${noun} ${String(args[argument])}`;
+    },
+  );
 const namesIn = (present: unknown, member: string): readonly string[] =>
   listAt(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
 
@@ -43,28 +45,33 @@ function handledBy(policy: unknown): string {
 const pickedFrom = (of: unknown, list: string, members: readonly string[]): unknown =>
   listAt(of, list).map((one) => Object.fromEntries(members.map((member) => [member, memberAt(one, member)])));
 
-export const siteDeletion: Guard = {
+export const siteDeletion = guardsOfThing(
+  "site",
+  "site",
+  "siteId",
+)("DELETE", {
   kind: "delete",
-  thing: "site",
-  target: targetOf("site", "siteId"),
   undo: {
     tool: "threat_site_create",
     args: createdAgain("configId", ["name", "description", "policyId", "exitPoints"]),
   },
-  says: ({ siteId }, present) => {
+  results: (_, present) => {
     const policy = memberAt(present, "policyInfo.name");
-    const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
-    const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
-    const lost =
-      addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} become unidentified`;
-    return act`DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
+    const visitors = listed(listAt(present, "exitPoints"), (one) => plain(memberAt(one, "ipAddr")));
+    return [
+      policy !== undefined && `it is under policy ${plain(policy)}`,
+      visitors === "" ? "it has no addresses" : `visitors from ${visitors} become unidentified`,
+      afterDeployment,
+    ];
   },
-};
+});
 
-export const policyDeletion: Guard = {
+export const policyDeletion = guardsOfThing(
+  "policy",
+  "policy",
+  "policyId",
+)("DELETE", {
   kind: "delete",
-  thing: "policy",
-  target: targetOf("policy", "policyId"),
   undo: {
     tool: "threat_policy_create",
     args: (past) => {
@@ -77,14 +84,13 @@ export const policyDeletion: Guard = {
       return { ...again, body: { ...(again["body"] as Arguments), ...settings } };
     },
   },
-  says: ({ policyId }, present) =>
-    act`DELETE policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
+  results: (_, present) => [`it is gone with its settings for ${handledBy(present)}`, afterDeployment],
   warns: (_, present) => {
-    const sites = namesIn(present, "sitesInfo");
+    const sites = listed(namesIn(present, "sitesInfo"));
     const without = "no document says which policy applies to them without it. Assign another one first.";
-    return withoutFalse(sites.length > 0 && `It protects ${listed(sites)}: ${without}`);
+    return [sites !== "" && `It protects ${sites}: ${without}`];
   },
-};
+});
 
 /** The items of a custom list; the preview names the first of them. */
 export const readForListDeletion = {
@@ -94,15 +100,17 @@ export const readForListDeletion = {
   },
 } as const;
 
-export const listDeletion: Guard = {
+export const listDeletion = guardsOfThing(
+  "custom list",
+  "list",
+  "listId",
+)("DELETE", {
   kind: "delete",
-  thing: "custom list",
-  target: targetOf("list", "listId"),
   undo: { never: "The items of a deleted list cannot be restored unless they were read before." },
-  says: ({ listId }, present, { items }) => {
+  results: (_, present, { items }) => {
     const count = memberAt(present, "itemCount");
     const named = itemsInWords(items, typeof count === "number" ? count : undefined);
-    return act`DELETE list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`;
+    return [`it is gone with ${named ?? "all its items"}`, afterDeployment];
   },
   warns: (_, present) => {
     const names = listAt(present, "policySecuritySettings").map((one) =>
@@ -110,27 +118,28 @@ export const listDeletion: Guard = {
     );
     const policies = [...new Set(names)];
     const which = `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)}`;
-    return withoutFalse(policies.length > 0 && `${which} will no longer handle the items of this list.`);
+    return [policies.length > 0 && `${which} will no longer handle the items of this list.`];
   },
-};
+});
 
-export const honeypotDeletion: Guard = {
+export const honeypotDeletion = guardsOfThing(
+  "honeypot",
+  "honeypot",
+  "honeypotId",
+)("DELETE", {
   kind: "delete",
-  thing: "honeypot",
-  target: targetOf("honeypot", "honeypotId"),
   undo: {
     tool: "threat_honeypot_create",
     args: createdAgain("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
     isWhole: true,
   },
-  says: ({ honeypotId }, present) =>
-    act`DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
+  results: () => ["traffic is directed to it for monitoring", afterDeployment],
   warns: (_, present) => {
-    const policies = namesIn(present, "policies");
+    const policies = listed(namesIn(present, "policies"));
     const then = "Their settings will refer to a response that does not exist.";
-    return withoutFalse(policies.length > 0 && `Policies direct traffic to it: ${listed(policies)}. ${then}`);
+    return [policies !== "" && `Policies direct traffic to it: ${policies}. ${then}`];
   },
-};
+});
 
 /** Whether an entry is suspiciously broad: a whole top-level domain, or a block of a million addresses. */
 const isBroad = (value: string): boolean => {
@@ -142,29 +151,25 @@ const isBroad = (value: string): boolean => {
 const valuesIn = (emergencyList: unknown): readonly string[] =>
   listAt(emergencyList, "items").map((one) => String(memberAt(one, "value")));
 
-export const emergencyReplacement: Guard = {
+export const emergencyReplacement = guardsOf(
+  "emergency list",
+  ({ configId, listType }) => `the emergency ${plain(listType)} of configuration ${plain(configId)}`,
+  ({ listType }) => `emergency list ${String(listType)}`,
+)("REPLACE", {
   kind: "overwrite",
-  thing: "emergency list",
   replaces: "body.items",
   undo: "rewrite",
-  target: ({ listType }) => `emergency list ${String(listType)}`,
-  says: ({ configId, listType, body }, present) => {
-    const which = `emergency ${plain(listType)} of configuration ${plain(configId)}`;
-    const [before, after] = [valuesIn(present), valuesIn(body)];
-    const missing = (all: readonly string[], from: readonly string[], verb: string) => {
-      const words = all.filter((one) => !from.includes(one)).map(plain);
-      if (words.length === 0) return `nothing is ${verb}`;
-      return `${listed(words)} ${words.length === 1 ? "is" : "are"} ${verb}`;
-    };
-    return act`REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`;
-  },
+  results: ({ body }, present) => [
+    ...memberClauses(membership(valuesIn(present), valuesIn(body)), "its items stay the same"),
+    "it takes effect with the next configuration deployment",
+  ],
   items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
-  warns: (args) => {
-    const values = valuesIn(args["body"]);
+  warns: ({ body }) => {
+    const values = valuesIn(body);
     const broad = values.filter(isBroad);
-    return withoutFalse(
+    return [
       values.length === 0 && "The list would be empty.",
-      broad.length > 0 && `These entries are very broad: ${listed(broad.map(plain))}.`,
-    );
+      broad.length > 0 && `These entries are very broad: ${listed(broad, plain)}.`,
+    ];
   },
-};
+});

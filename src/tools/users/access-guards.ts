@@ -1,8 +1,7 @@
 /** Previews of creating a user and of changing roles or blocked properties: who gains and loses what. */
-
 import type { Arguments, Guard } from "../../language/conduct.js";
+import { act, guardsOf, type Membership, membership, removal } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { permitsOf } from "./role-guards.js";
@@ -26,19 +25,25 @@ function roleWords(held: readonly Held[], { groups, roles }: Arguments): string 
   return listed(held.map(named));
 }
 
-export const grantChange: Guard = {
+/** A clause on who loses and gains what. */
+const turnover = <T>({ lost, gained }: Membership<T>, wordsOf: (some: readonly T[]) => string): string =>
+  `they lose ${wordsOf(lost)} and gain ${wordsOf(gained)}`;
+
+export const grantChange = guardsOf(
+  "roles",
+  (args, present) => `THE ROLES of ${userOf(args, present)}`,
+  loginOf,
+)("REPLACE", {
   kind: "access",
-  thing: "roles",
-  target: loginOf,
-  says: (args, present, related) => {
-    const after = heldIn(Grants.safeParse(args["body"]).data);
-    const shownNow = Grants.safeParse(memberAt(present, "authGrants")).data;
-    const who = userOf(args, present);
-    if (shownNow === undefined) return act`REPLACE THE ROLES of ${who}: they will have ${roleWords(after, related)}`;
-    const before = heldIn(shownNow);
-    const without = (all: readonly Held[], from: readonly Held[]) =>
-      all.filter((one) => !from.some(({ groupId, roleId }) => groupId === one.groupId && roleId === one.roleId));
-    return act`REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`;
+  results: ({ body }, present, related) => {
+    const after = heldIn(Grants.safeParse(body).data);
+    const now = Grants.safeParse(memberAt(present, "authGrants")).data;
+    const wordsOf = (held: readonly Held[]) => roleWords(held, related);
+    if (now === undefined) return `they will have ${wordsOf(after)}`;
+    return turnover(
+      membership(heldIn(now), after, ({ groupId, roleId }) => `${groupId} ${roleId}`),
+      wordsOf,
+    );
   },
   undo: {
     tool: "user_grants_replace",
@@ -47,36 +52,34 @@ export const grantChange: Guard = {
       return body === undefined ? undefined : { uiIdentityId, body };
     },
   },
-};
+});
 
 const idsIn = (value: unknown): readonly number[] => z.array(z.int()).safeParse(value).data ?? [];
 
-export const blockedChange: Guard = {
+const propertiesIn = ({ properties }: Arguments) => z.array(Property).safeParse(properties).data ?? [];
+
+export const blockedChange = guardsOf(
+  "blocked properties",
+  ({ groupId: id, ...args }, _, related) => {
+    const name = propertiesIn(related).find(({ groupId }) => groupId === id)?.groupName;
+    const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
+    return `THE BLOCKED PROPERTIES of ${userOf(args, related["user"])}, in group ${group}`;
+  },
+  (args, _, { user }) => loginOf(args, user),
+)("REPLACE", {
   kind: "access",
-  thing: "blocked properties",
   replaces: "body",
   undo: "rewrite",
-  target: (args, _, { user }) => loginOf(args, user),
-  says: (args, present, { user, properties }) => {
-    const known = z.array(Property).safeParse(properties).data ?? [];
-    const words = (ids: readonly number[]) =>
-      ids.length === 0
-        ? "nothing"
-        : listed(ids, (id) => plain(known.find((one) => one.propertyId === id)?.propertyName ?? `property ${id}`));
-    const after = idsIn(args["body"]);
-    const before = idsIn(present);
-    const id = args["groupId"];
-    const name = known.find(({ groupId }) => groupId === id)?.groupName;
-    const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
-    const who = `${userOf(args, user)}, in group ${group}`;
-    if (present === undefined)
-      return act`REPLACE THE BLOCKED PROPERTIES of ${who}: they will not be able to work on ${words(after)}`;
-    const [had, has] = [new Set(before), new Set(after)];
-    const lost = after.filter((id) => !had.has(id));
-    const gained = before.filter((id) => !has.has(id));
-    return act`REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
+  results: ({ body }, present, related) => {
+    const known = propertiesIn(related);
+    const nameOf = (id: number) => known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`;
+    const words = (ids: readonly number[]) => (ids.length === 0 ? "nothing" : listed(ids, (id) => plain(nameOf(id))));
+    // What is no longer blocked is gained.
+    return present === undefined
+      ? `they will not be able to work on ${words(idsIn(body))}`
+      : turnover(membership(idsIn(body), idsIn(present)), words);
   },
-};
+});
 
 const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
 
@@ -153,13 +156,30 @@ const mailsIn = ({ body }: Arguments): readonly unknown[] =>
   ["email", "secondaryEmail"].flatMap((name) => memberAt(body, name) || []);
 
 /** What is suspicious about an address of a new user. */
-function mailWarnings(mail: unknown, present: unknown): string[] {
+function mailWarning(mail: unknown, present: unknown): string | false {
   const known = usersIn(present);
   const same = known.find(({ email }) => String(email).toLowerCase() === String(mail).toLowerCase());
-  if (same) return [`${personName(same)} already has the email address ${plain(mail)}.`];
+  if (same) return `${personName(same)} already has the email address ${plain(mail)}.`;
   const domain = domainOf(mail);
   const isKnown = known.length === 0 || known.some(({ email }) => email !== undefined && domainOf(email) === domain);
-  return isKnown ? [] : [`No other user has an email address at ${plain(domain)}.`];
+  return !isKnown && `No other user has an email address at ${plain(domain)}.`;
+}
+
+/** The roles that a new user gets, as clauses. */
+function rolesInWords({ body }: Arguments, present: unknown, related: Arguments): readonly string[] {
+  // Only the first few are named, so the gravest come first.
+  const inWords = (held: ReturnType<typeof heldIn>) => {
+    const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, related["roles"]) !== undefined;
+    return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], related);
+  };
+  const original = memberAt(body, "cloneFrom");
+  const named = grantsIn(memberAt(body, "authGrants"));
+  const copied = originalOf({ body }, present);
+  const copies =
+    copied === undefined
+      ? `the roles of ${plain(original)}, who is unknown`
+      : `the roles of ${personName(copied)}, which are ${inWords(heldIn(copied.authGrants))}`;
+  return withoutFalse((named.length > 0 || original === undefined) && inWords(named), original !== undefined && copies);
 }
 
 /** The preview of a creation; how the body says that no second factor is required differs between the APIs. */
@@ -169,39 +189,16 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
   target: ({ body }) => String(memberAt(body, "email")),
   says: (args, present, related) => {
     const { body, sendEmail } = args;
-    // Only the first few are named, so the gravest come first.
-    const inWords = (held: ReturnType<typeof heldIn>) => {
-      const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, related["roles"]) !== undefined;
-      return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], related);
-    };
-    const mail = plain(memberAt(body, "email"));
-    const original = memberAt(body, "cloneFrom");
-    const named = grantsIn(memberAt(body, "authGrants"));
-    const copied = originalOf(args, present);
-    const roles = withoutFalse(
-      (named.length > 0 || original === undefined) && inWords(named),
-      original !== undefined &&
-        (copied === undefined
-          ? `the roles of ${plain(original)}, who is unknown`
-          : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`),
-    );
-    const password = sendEmail === true ? "is mailed to that address" : "is written to a file";
+    const name = ["firstName", "lastName"].map((part) => memberAt(body, part)).join(" ");
+    const roles = listed(rolesInWords(args, present, related));
     const second = memberAt(body, "secondaryEmail");
-    const also = second ? `; secondary mail goes to ${plain(second)}` : "";
-    return act`CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}${also}`;
+    return act`CREATE USER ${plain(memberAt(body, "email"))} (${plain(name)}) with ${roles}: the password is ${sendEmail === true ? "mailed to that address" : "written to a file"}; ${second ? `secondary mail goes to ${plain(second)}` : false}`;
   },
-  warns: (args, present, related) =>
-    withoutFalse(
-      ...new Set(mailsIn(args).flatMap((mail) => mailWarnings(mail, present))),
-      ...graveRoles(args, present, related).map(sentence),
-      hasNoFactor(args) && "No second factor is required: the password is enough to sign in.",
-    ),
+  warns: (args, present, related) => [
+    ...new Set(mailsIn(args).map((mail) => mailWarning(mail, present))),
+    ...graveRoles(args, present, related).map(sentence),
+    hasNoFactor(args) && "No second factor is required: the password is enough to sign in.",
+  ],
   critical: [graveRoles],
-  undo: {
-    tool: "user_delete",
-    made: ({ body }) => {
-      const uiIdentityId = memberAt(body, "uiIdentityId");
-      return uiIdentityId === undefined ? undefined : { uiIdentityId };
-    },
-  },
+  undo: removal("user_delete", "uiIdentityId"),
 });

@@ -1,10 +1,9 @@
 /** Groups and the properties that they own, and previews of their moves with the users who gain and lose access. */
-
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";
+import { act, guardsOf, membership } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { canDeleteGroup, canMoveGroup, canMoveProperty } from "./checks.js";
@@ -26,29 +25,29 @@ import { accessTo, groupOutline, groupWords, type Placed, people, placed, placeO
 
 const bodyOf = (args: Arguments) =>
   args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
-const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
-
 /** Who gains and who loses access, or that this could not be read. */
-const gainsAndLosses = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
+const turnover = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
   lost === undefined || gained === undefined
     ? "the users who gain and lose access could not be read"
     : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
+const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
 const above = (place: Placed | undefined): Placed | undefined =>
   place === undefined || place.line.length < 2
     ? undefined
     : { group: place.line.at(-2) as Placed["group"], line: place.line.slice(0, -1) };
 
-const groupDeletion: Guard = {
+const groupDeletion = guardsOf(
+  "group",
+  ({ groupId }, _, { groups }) => groupWords(placeOf(placed(groups), groupId), groupId),
+  ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
+)("DELETE", {
   kind: "delete",
-  thing: "group",
-  target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
-  says: ({ groupId }, _, { groups }) =>
-    act`DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are removed`,
+  results: () => ["it has no sub-groups and no users", "its name and its place in the tree are removed"],
   undo: {
     by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
   },
-};
+});
 
 const groupMove: Guard = {
   kind: "access",
@@ -61,12 +60,11 @@ const groupMove: Guard = {
     const { sourceGroupId, destinationGroupId } = bodyOf(args);
     const all = placed(present);
     const from = placeOf(all, sourceGroupId);
-    const below = all.flatMap(({ group, line }) =>
-      from !== undefined && group !== from.group && line.includes(from.group) ? [plain(group.groupName)] : [],
-    );
-    const whole =
-      below.length === 0 ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${listed(below)},`;
-    return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}: ${gainsAndLosses(list(lost), list(gained))}`;
+    const below = all.filter(({ group, line }) => from && group !== from.group && line.includes(from.group));
+    const names = listed(below, ({ group }) => plain(group.groupName));
+    const whole = names === "" ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${names},`;
+    const under = groupWords(placeOf(all, destinationGroupId), destinationGroupId);
+    return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${under}: ${turnover(list(lost), list(gained))}`;
   },
   undo: {
     tool: "user_group_move",
@@ -84,26 +82,19 @@ const propertyMove: Guard = {
   target: (args, present) => String(memberAt(present, "propertyName") ?? args["propertyId"]),
   says: (args, present, { groups, users }) => {
     const { sourceGroupId, destinationGroupId } = bodyOf(args);
-    const all = placed(groups);
-    const [from, to] = [placeOf(all, sourceGroupId), placeOf(all, destinationGroupId)];
+    const [from, to] = [sourceGroupId, destinationGroupId].map((id) => placeOf(placed(groups), id));
     const name = memberAt(present, "propertyName");
     const which = `property ${name === undefined ? "" : `${plain(name)} `}(${plain(args["propertyId"])})`;
     const known = list(users) && usersIn(users);
     const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
-    const concerned = gainsAndLosses(
-      had && has ? had.filter((one) => !has.includes(one)) : undefined,
-      had && has ? has.filter((one) => !had.includes(one)) : undefined,
-    );
-    return act`MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${concerned}`;
+    const { lost, gained } = had && has ? membership(had, has) : {};
+    return act`MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${turnover(lost, gained)}`;
   },
   undo: {
     tool: "user_property_move",
     args: ({ given }) => {
       const { sourceGroupId, destinationGroupId } = bodyOf(given);
-      return {
-        propertyId: given["propertyId"],
-        body: { sourceGroupId: destinationGroupId, destinationGroupId: sourceGroupId },
-      };
+      return { ...given, body: { sourceGroupId: destinationGroupId, destinationGroupId: sourceGroupId } };
     },
   },
 };

@@ -1,8 +1,7 @@
 /** Previews of changes to how users sign in: locks, passwords, second factors, addresses, deletion. */
-
 import type { Arguments, Guard } from "../../language/conduct.js";
+import { act, guardsOf, reversal, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { act, statement } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { Grants } from "./shapes.js";
 import { heldIn, loginOf, personName, userOf } from "./tree.js";
@@ -16,70 +15,59 @@ function rolesOf(present: unknown, otherwise: string): string {
   return held.length === 0 ? otherwise : listed(held);
 }
 
-const stops = "the current one stops working at once";
-const notRestorable = { never: "The earlier password cannot be restored, but another one can be set." } as const;
+const ofUser = guardsOf("user", userOf, loginOf);
 
-export const userLock: Guard = {
+export const userLock = ofUser("LOCK OUT", {
   kind: "access",
-  thing: "user",
-  target: loginOf,
-  says: (args, present) =>
-    act`LOCK OUT ${userOf(args, present)}: they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
-  warns: (_, present) =>
-    memberAt(present, "isLocked") === true ? ["This user is already locked, so nothing changes."] : [],
-  undo: { tool: "user_unlock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
-};
+  results: (_, present) =>
+    `they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
+  warns: (_, present) => [memberAt(present, "isLocked") === true && "This user is already locked, so nothing changes."],
+  undo: reversal("user_unlock", "uiIdentityId"),
+});
 
-export const userUnlock: Guard = {
+export const userUnlock = ofUser("UNLOCK", {
   kind: "access",
-  thing: "user",
-  target: loginOf,
-  says: (args, present) =>
-    act`UNLOCK ${userOf(args, present)}: they can sign in again, and gain ${rolesOf(present, "no role")}`,
-  warns: (_, present) =>
-    memberAt(present, "isLocked") === false ? ["This user is not locked, so nothing changes."] : [],
-  undo: { tool: "user_lock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
-};
+  results: (_, present) => `they can sign in again, and gain ${rolesOf(present, "no role")}`,
+  warns: (_, present) => [memberAt(present, "isLocked") === false && "This user is not locked, so nothing changes."],
+  undo: reversal("user_lock", "uiIdentityId"),
+});
 
-export const userDeletion: Guard = {
+export const userDeletion = ofUser("DELETE", {
   kind: "delete",
-  thing: "user",
-  target: loginOf,
-  says: (args, present) => act`DELETE ${userOf(args, present)}: they lose ${rolesOf(present, "their access")}`,
+  results: (_, present) => `they lose ${rolesOf(present, "their access")}`,
   undo: { never: "A deleted user cannot be restored, and one created again with user_create has another id." },
-};
+});
 
-export const passwordReset: Guard = {
+const stops = "the current one stops working at once";
+const ofPassword = guardsOf("password", (args, present) => `THE PASSWORD of ${userOf(args, present)}`, loginOf);
+const password = {
   kind: "credential",
-  thing: "password",
-  target: loginOf,
-  says: (args, present) => {
-    const delivery =
-      args["sendEmail"] === true
-        ? `is mailed to ${plain(memberAt(present, "email") ?? "the user's address")}`
-        : "is written to a file";
-    return act`RESET THE PASSWORD of ${userOf(args, present)}: ${stops}, and a one-time password ${delivery}`;
+  undo: { never: "The earlier password cannot be restored, but another one can be set." },
+} as const;
+
+export const passwordReset = ofPassword("RESET", {
+  ...password,
+  results: ({ sendEmail }, present) => {
+    const mail = plain(memberAt(present, "email") ?? "the user's address");
+    return `${stops}, and a one-time password is ${sendEmail === true ? `mailed to ${mail}` : "written to a file"}`;
   },
-  undo: notRestorable,
-};
+});
 
-export const passwordSetting: Guard = {
-  kind: "credential",
-  thing: "password",
-  target: loginOf,
-  says: (args, present) =>
-    act`SET THE PASSWORD of ${userOf(args, present)}: ${stops}, and anyone who knows the new one can sign in`,
-  undo: notRestorable,
-};
+export const passwordSetting = ofPassword("SET", {
+  ...password,
+  results: () => `${stops}, and anyone who knows the new one can sign in`,
+});
+
+/** The identity in use, in words. */
+export const inUse = (_: Arguments, present: unknown): string =>
+  `${personName(present, "the identity in use")}, the identity in use`;
 
 export const ownPasswordChange: Guard = {
-  kind: "credential",
+  ...password,
   thing: "password",
   target: (_, present) => String(memberAt(present, "uiUserName") ?? "password"),
-  says: (_, present) =>
-    act`CHANGE THE PASSWORD of ${personName(present, "the identity in use")}, the identity in use: ${stops}`,
+  says: (args, present) => act`CHANGE THE PASSWORD of ${inUse(args, present)}: ${stops}`,
   warns: () => ["Too many attempts with a wrong current password lock the account."],
-  undo: notRestorable,
 };
 
 const tfaWords: Readonly<Record<string, string>> = {
@@ -105,12 +93,10 @@ const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => 
 });
 
 export const tfaChange = tfaGuard(userOf);
-export const ownTfaChange = tfaGuard(
-  (_, present) => `${personName(present, "the identity in use")}, the identity in use`,
-);
+export const ownTfaChange = tfaGuard(inUse);
 
 /** Where mail goes before and after the change, for each address of the profile. */
-function mailIn(args: Arguments, present: unknown): string {
+function mailIn(args: Arguments, present: unknown): readonly string[] {
   const places = ["email", "secondaryEmail"].flatMap((name) => {
     const [before, after] = [memberAt(present, name), memberAt(args, `body.${name}`)];
     const kind = name === "email" ? "mail" : "secondary mail";
@@ -120,7 +106,7 @@ function mailIn(args: Arguments, present: unknown): string {
       `${kind}, including one-time passwords, goes to ${plain(after)}${before ? ` instead of ${plain(before)}` : ""}`,
     ];
   });
-  return places.length === 0 ? "no address is given" : places.join("; ");
+  return places.length === 0 ? ["no address is given"] : places;
 }
 
 const replacement = {
@@ -133,8 +119,7 @@ const replacement = {
 export const ownProfileReplacement: Guard = {
   ...replacement,
   thing: "profile",
-  says: (args, present) =>
-    act`REPLACE THE PROFILE of ${personName(present, "the identity in use")}, the identity in use: ${mailIn(args, present)}`,
+  says: (args, present) => act`REPLACE THE PROFILE of ${inUse(args, present)}: ${mailIn(args, present)}`,
 };
 
 export const profileReplacement: Guard = {

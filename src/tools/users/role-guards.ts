@@ -1,8 +1,7 @@
 /** The permissions of a role, those that a change removes, and previews of changes for everyone who holds it. */
-
-import type { Arguments, Guard } from "../../language/conduct.js";
+import type { Arguments } from "../../language/conduct.js";
+import { guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { act } from "../../language/statement.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { GrantedRoles } from "./shapes.js";
@@ -38,30 +37,26 @@ const holders = (present: unknown): string => {
 };
 const target = (args: Arguments, present: unknown): string => String(memberAt(present, "roleName") ?? args["roleId"]);
 
-export const roleChange: Guard = {
+const ofRole = guardsOf("role", (args, present) => `${roleName(args, present)}, held by ${holders(present)}`, target);
+
+export const roleChange = ofRole("CHANGE", {
   kind: "access",
-  thing: "role",
   replaces: "body",
   write: "merge",
   undo: "rewrite",
-  target,
-  says: (args, present) => {
-    const [before, after] = [permitsOf(present), permitsOf(args["body"])];
-    const role = `${roleName(args, present)}, held by ${holders(present)}`;
-    if (after === undefined) return act`CHANGE ${role}: its permissions stay the same`;
-    if (before === undefined) return act`CHANGE ${role}: it will permit ${words(after)}`;
-    const [lost, gained] = [missingFrom(before, after), missingFrom(after, before)];
-    return act`CHANGE ${role}: they lose ${words(lost)} and gain ${words(gained)}`;
+  results: ({ body }, present) => {
+    const [before, after] = [permitsOf(present), permitsOf(body)];
+    if (after === undefined) return "its permissions stay the same";
+    if (before === undefined) return `it will permit ${words(after)}`;
+    return `they lose ${words(missingFrom(before, after))} and gain ${words(missingFrom(after, before))}`;
   },
-};
+});
 
-export const roleDeletion: Guard = {
+export const roleDeletion = ofRole("DELETE", {
   kind: "delete",
-  thing: "role",
-  target,
-  says: (args, present) => {
+  results: (_, present) => {
     const before = permitsOf(present);
-    return act`DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
+    return before && `it permits ${words(before)}`;
   },
   undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
-};
+});

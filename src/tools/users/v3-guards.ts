@@ -1,12 +1,12 @@
 /** Second factors, passwords by mail and blocked users of today's API: previews, checks and completed arguments. */
-
 import type { Check, Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
-import { act, statement } from "../../language/statement.js";
+import { act, guardsOf } from "../../language/guards.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { isInUse, otherUser } from "./checks.js";
+import { inUse } from "./login-guards.js";
 import { loginOf, people, personName, userOf, usersIn } from "./tree.js";
 
 const factorOf = (user: unknown): unknown => memberAt(user, "additionalAuthentication");
@@ -17,25 +17,26 @@ const factorWords: Readonly<Record<string, string>> = {
   MFA: "signing in takes the vendor's MFA",
 };
 
-const owner = (_: Arguments, present: unknown): string =>
-  `${personName(present, "the identity in use")}, the identity in use`;
-
 const setting = (who: typeof userOf, tool: string): Guard => ({
   kind: "access",
   thing: "second factor",
   target: loginOf,
   says: (args, present) => {
     const [before, after] = [factorOf(present), String(memberAt(args, "body.value"))];
-    const change = before === undefined ? plain(after) : `${plain(before)} → ${plain(after)}`;
+    const change = `${before === undefined ? "" : `${plain(before)} → `}${plain(after)}`;
     const factor = `THE SECOND FACTOR of ${who(args, present)}`;
-    return statement(after === "NONE" ? "REMOVE" : "SET", factor, `${change}, ${factorWords[after] ?? "it changes"}`);
+    const then = `${change}, ${factorWords[after] ?? "it changes"}`;
+    return after === "NONE" ? act`REMOVE ${factor}: ${then}` : act`SET ${factor}: ${then}`;
   },
   warns: (args, present) => {
     const before = factorOf(present);
-    if (before === memberAt(args, "body.value")) return ["This is the current second factor, so nothing changes."];
-    return before === "TFA" || before === "MFA"
-      ? ["The factor that is set up now is no longer asked for, and may have to be set up again."]
-      : [];
+    const isSame = before === memberAt(args, "body.value");
+    return [
+      isSame && "This is the current second factor, so nothing changes.",
+      !isSame &&
+        (before === "TFA" || before === "MFA") &&
+        "The factor that is set up now is no longer asked for, and may have to be set up again.",
+    ];
   },
   undo: {
     tool,
@@ -46,7 +47,7 @@ const setting = (who: typeof userOf, tool: string): Guard => ({
   },
 });
 export const factorSetting = setting(userOf, "user_second_factor_set");
-export const ownFactorSetting = setting(owner, "user_profile_second_factor_set");
+export const ownFactorSetting = setting(inUse, "user_profile_second_factor_set");
 
 const reset = (who: typeof userOf): Guard => ({
   kind: "access",
@@ -57,7 +58,7 @@ const reset = (who: typeof userOf): Guard => ({
   undo: { never: "A discarded second factor does not come back: the user sets one up again at the next sign-in." },
 });
 export const factorReset = reset(userOf);
-export const ownFactorReset = reset(owner);
+export const ownFactorReset = reset(inUse);
 
 const removesFactor = ({ args }: Parameters<Check>[0]): boolean => memberAt(args, "body.value") === "NONE";
 
@@ -102,31 +103,29 @@ export const copiesByUsername: Resolve = async ({ args, read }) => {
 const idsIn = ({ body }: Arguments): readonly unknown[] =>
   (body as readonly unknown[]).map((one) => memberAt(one, "uiIdentityId"));
 
-export const userBlocking: Guard = {
-  kind: "access",
-  thing: "blocked users",
-  counts: "body",
-  target: ({ propertyId }) => String(propertyId),
-  says: (args, present, { properties }) => {
-    const all = Array.isArray(present) ? present : [];
-    const chosen = idsIn(args).map((id) => all.find((one) => memberAt(one, "uiIdentityId") === id) ?? id);
-    const who = listed(chosen, (one) => (typeof one === "object" ? personName(one) : plain(one)));
+const namedAmong = (all: unknown, member: string, id: unknown): unknown =>
+  listAt(all, []).find((one) => memberAt(one, member) === id);
+
+export const userBlocking = guardsOf(
+  "blocked users",
+  (args, present, { properties }) => {
+    const who = listed(idsIn(args), (id) => personName(namedAmong(present, "uiIdentityId", id), id));
     const { propertyId } = args;
-    const known = Array.isArray(properties) ? properties : [];
-    const name = memberAt(
-      known.find((one) => memberAt(one, "propertyId") === propertyId),
-      "propertyName",
-    );
-    return act`BLOCK ${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)}): they can no longer work on it`;
+    const name = memberAt(namedAmong(properties, "propertyId", propertyId), "propertyName");
+    return `${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)})`;
   },
+  ({ propertyId }) => String(propertyId),
+)("BLOCK", {
+  kind: "access",
+  counts: "body",
+  results: () => "they can no longer work on it",
   warns: (args, present) => {
     const ids = idsIn(args);
-    const others = (Array.isArray(present) ? present : []).filter(
+    const others = listAt(present, []).filter(
       (one) => memberAt(one, "isBlocked") === true && !ids.includes(memberAt(one, "uiIdentityId")),
     );
-    return others.length === 0
-      ? []
-      : [`The API does not say whether users who are blocked now and not named stay blocked: ${people(others)}.`];
+    const unsure = "The API does not say whether users who are blocked now and not named stay blocked";
+    return [others.length > 0 && `${unsure}: ${people(others)}.`];
   },
   undo: { by: "Call user_blocked_properties_replace for each user, with the property left out of the list." },
-};
+});

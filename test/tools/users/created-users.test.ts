@@ -38,7 +38,7 @@ it(promise("users-wait", "creating an administrator is not sent before somebody 
   expect(await changes()).toEqual([]);
   expect(tier).toBe("critical");
   expect(lines[0]).toBe(summary);
-  expect(summary).toContain("with Admin in Everything; the password is written to a file.");
+  expect(summary).toContain("with Admin in Everything: the password is written to a file.");
   expect(warnings).toEqual([
     expect.stringContaining("at evil.example"),
     expect.stringMatching(/^The role Admin manages/),

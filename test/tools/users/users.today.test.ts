@@ -33,7 +33,7 @@ rule("user-clone-by-name", "copies the roles of a user named by id or by usernam
     const body = { ...newcomer, email: `${cloneFrom}@shop.example`, authGrants: [], cloneFrom };
     const args = { body: { ...body, additionalAuthentication: "TFA" } };
     const { summary, plan } = await previewed("user_create", args);
-    expect(summary).toContain('the roles of "Jonas Brandt" (jbrandt): Admin in Everything');
+    expect(summary).toContain('the roles of "Jonas Brandt" (jbrandt), which are Admin in Everything');
     expect(plan.tier).toBe("critical");
     const outcome = await approved("user_create", args);
     expect(outcome).toMatchObject({ reply: { body: { authGrants: [{ groupId: 22_222, roleId: 1 }] } } });
