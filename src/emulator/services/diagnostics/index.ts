@@ -5,8 +5,9 @@ import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
-import { launch, poll, resultOf, seedLaunches } from "./launches.js";
-import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
+import labels from "./labels.json" with { type: "json" };
+import { launchesOf } from "./launches.js";
+import { columns, findLines, type LogQuery, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import { visitLink, visits } from "./visits.js";
@@ -20,6 +21,7 @@ import {
   outcomeOf,
   referenced,
   refusal,
+  trafficPropertyOf,
 } from "./world.js";
 
 const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined });
@@ -29,16 +31,16 @@ const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)
 type Lines = ReturnType<typeof linesAt>;
 const logged = (lines: Lines) =>
   [...lines].map((line) => ({
-    description: line["Log Type"] === "r" ? "Response to the client" : "Request to the origin",
+    description: line.logType === "r" ? "Response to the client" : "Request to the origin",
     fields: Object.fromEntries(
-      logLabels.map((label) => [label === "Log Type" ? logTypeLabels[line[label]] : label, line[label]]),
+      columns.map((name) => [name === "logType" ? logTypeLabels[line.logType] : labels[name], line[name]]),
     ),
   }));
 
 function translated(world: World, errorCode: string) {
   const { location, host, atMs } = referenced(world, errorCode);
   const logs = logged(linesAt(world, location, atMs, { host, outcome: failed }));
-  const clientIp = String(logs[0]?.fields["client IP"]);
+  const clientIp = String(logs[0]?.fields[labels.clientIp]);
   return {
     translatedError: {
       url: `http://${host.name}/`,
@@ -86,22 +88,15 @@ function debugged(world: World, url: string, edgeIp: string | undefined) {
   };
 }
 
-/** Adds a finished request of each kind. */
-const seeded = (world: World): World => {
-  seedLaunches(world, {
-    cdn: () => isCdn("192.0.2.20"),
-    estats: () => statistics(world, "12345"),
-    error: () => translated(world, "9.c000020a.1779000000.692"),
-    url: () => debugged(world, "http://www.shop.example/sale", undefined),
-  });
-  return world;
-};
+const { launch, status, result } = launchesOf({
+  cdn: () => isCdn("192.0.2.20"),
+  estats: (world) => statistics(world, "12345"),
+  error: (world) => translated(world, "9.c000020a.1779000000.692"),
+  url: (world) => debugged(world, "http://www.shop.example/sale", undefined),
+});
 
 const logLines = (world: World, location: Location, query: LogQuery) =>
-  ok({ logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } });
-
-/** The location of an address that the world does not have. */
-const unknownPlace = { city: "RESERVED", countryCode: "**", regionCode: "", continent: "**", timeZone: "" };
+  ok({ logLines: { headers: Object.values(labels).join("\t"), logs: findLines(world, location, query) } });
 
 const answering = emulated(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
@@ -113,10 +108,11 @@ const answering = emulated(declared, diagnosticErrorFormat, {
     ok(curl(world, locationOf(path.locationId), body.url, body.userAgent)),
   diag_location_logs_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
   diag_ip_cdn_check: ({ path }) => ok(isCdn(path.ipAddress)),
-  diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
+  diag_ip_cdn_launch: ({ path }, world) => launch(world, "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path }) => {
     const known = placeOf(path.ipAddress);
-    const { city, countryCode, regionCode, continent, timeZone } = known?.place ?? unknownPlace;
+    const { city = "RESERVED", countryCode = "**", regionCode = "", continent = "**" } = known?.place ?? {};
+    const { timeZone = "", latitude, longitude } = known?.place ?? {};
     const geoLocation = {
       clientIp: path.ipAddress,
       countryCode,
@@ -126,7 +122,8 @@ const answering = emulated(declared, diagnosticErrorFormat, {
       msa: null,
       pmsa: null,
       areaCode: "",
-      ...(known ? { latitude: known.place.latitude, longitude: known.place.longitude } : {}),
+      latitude,
+      longitude,
       county: "",
       continent,
       fips: "",
@@ -145,53 +142,48 @@ const answering = emulated(declared, diagnosticErrorFormat, {
     ok(mtr(world, edgeOf(path.ipAddress), query.destinationDomain, query.resolveDns)),
   diag_ip_curl_run: ({ path, body }, world) => ok(curl(world, edgeOf(path.ipAddress), body.url, body.userAgent)),
   diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
-  diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
-  diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
+  diag_ip_cdn_status: status("cdn"),
+  diag_ip_cdn_result: result("cdn"),
   diag_user_link_create: ({ body }, world) =>
     created({ diagnosticUrl: visitLink(world, body.endUserName, body.url).address }),
   diag_user_requests_list: (_, world) =>
-    ok({ endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) }),
+    ok({ endUserIpRequests: visits(world).map(({ ips: _, browser: __, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {
     const missing = () => refusal(404, `There is no request ${path.requestId}`, "requestId");
     const { requestId: _, ips, ...rest } = foundIn(visits(world), { requestId: path.requestId }, missing);
-    return ok({ endUserIpDetails: { ...rest, email: null, ips: [...ips] } });
+    return ok({ endUserIpDetails: { ...rest, email: null, ips } });
   },
   diag_gtm_properties_list: () =>
     ok({
       gtmProperties: trafficProperties.map(({ property, domain, hostName }) => ({ property, domain, hostName })),
     }),
-  diag_gtm_ips_list: ({ path }) => {
-    const { property, domain } = path;
-    const missing = () => refusal(404, `There is no property ${property} of ${domain}`, "property");
-    const { testIps, targetIps } = foundIn(trafficProperties, { property, domain }, missing);
-    return ok({ gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } });
-  },
+  diag_gtm_ips_list: ({ path }) => ok({ gtmPropertyIps: trafficPropertyOf(path) }),
   diag_url_statistic_get: ({ query }, world) => ok(statistics(world, String(hostOf(world, query.url).cpCode))),
   diag_url_statistic_launch: ({ body }, world) => {
     const { cpCode } = hostOf(world, body.url);
-    return launch(seeded(world), "estats", () => statistics(world, String(cpCode)));
+    return launch(world, "estats", () => statistics(world, String(cpCode)));
   },
   diag_cpcode_statistic_get: ({ path }, world) => ok(statistics(world, ownCpCode(world, path.cpCode))),
   diag_cpcode_statistic_launch: ({ path }, world) => {
     const cpCode = ownCpCode(world, path.cpCode);
-    return launch(seeded(world), "estats", () => statistics(world, cpCode));
+    return launch(world, "estats", () => statistics(world, cpCode));
   },
-  diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
-  diag_statistic_result: ({ path }, world) => resultOf(seeded(world), "estats", path.requestId),
+  diag_statistic_status: status("estats"),
+  diag_statistic_result: result("estats"),
   diag_error_translation_get: ({ path }, world) => ok(translated(world, path.errorCode)),
   diag_error_translation_launch: ({ path }, world) => {
     referenced(world, path.errorCode);
-    return launch(seeded(world), "error", () => translated(world, path.errorCode));
+    return launch(world, "error", () => translated(world, path.errorCode));
   },
-  diag_error_translation_status: ({ path }, world) => poll(seeded(world), "error", path.requestId),
-  diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
+  diag_error_translation_status: status("error"),
+  diag_error_translation_result: result("error"),
   diag_url_debug_get: ({ query }, world) => ok(debugged(world, query.url, query.edgeIp)),
   diag_url_debug_launch: ({ body }, world) => {
     hostOf(world, body.url, networkOf(serverOf(body.edgeIp)));
-    return launch(seeded(world), "url", () => debugged(world, body.url, body.edgeIp));
+    return launch(world, "url", () => debugged(world, body.url, body.edgeIp));
   },
-  diag_url_debug_status: ({ path }, world) => poll(seeded(world), "url", path.requestId),
-  diag_url_debug_result: ({ path }, world) => resultOf(seeded(world), "url", path.requestId),
+  diag_url_debug_status: status("url"),
+  diag_url_debug_result: result("url"),
   diag_url_translation_get: ({ query }, world) => {
     const { originName, cpCode, serialNumber, ttl } = hostOf(world, query.url);
     return ok({ translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } });

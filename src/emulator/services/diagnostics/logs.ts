@@ -6,31 +6,15 @@ import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type Host, type Location, visitorIp } from "../account.js";
 import { originShareOf, trafficAt } from "../reporting/series.js";
+import labels from "./labels.json" with { type: "json" };
 import { loggedOutcome, networkOf, type Outcome, refusal } from "./world.js";
 
 /** The declared filters of log lines. */
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
 
-export const logLabels = [
-  "Log Type",
-  "Date & Time",
-  "Epoch Time",
-  "Edge server IP",
-  "client IP",
-  "Forward IP",
-  "HTTP method",
-  "HTTP status code",
-  "error",
-  "content-type",
-  "ARL",
-  "host header",
-  "user-agent",
-  "CP code",
-  "Object status",
-  "object size",
-  "Request ID",
-] as const;
-export type Line = Readonly<Record<(typeof logLabels)[number], string>>;
+/** A line, by the names that its columns have today. */
+export type Line = Readonly<Record<keyof typeof labels, string>>;
+export const columns = Object.keys(labels) as (keyof Line)[];
 
 const stepMs = 4_000;
 const pages = ["/", "/sale", "/cart", "/search?q=shoes", "/img/spring.jpg"];
@@ -48,14 +32,13 @@ function hostBy(world: World, atMs: number, share: number): Host | undefined {
   })?.host;
 }
 
-/** The known host and outcome of a request. */
-interface KnownRequest {
-  readonly host: Host;
-  readonly outcome: Outcome;
-}
-
 /** The log lines of the request that a location served in one time step: from the client, and to the origin if it went there. */
-export function* linesAt(world: World, location: Location, atMs: number, known?: KnownRequest): Generator<Line> {
+export function* linesAt(
+  world: World,
+  location: Location,
+  atMs: number,
+  known?: { readonly host: Host; readonly outcome: Outcome },
+): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
   // Visitors only reach production.
@@ -65,43 +48,41 @@ export function* linesAt(world: World, location: Location, atMs: number, known?:
   const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
   const isFromCache = share("cache") >= originShareOf(String(host.cpCode), String(status));
-  const shared = {
-    "Date & Time": new Date(atMs).toUTCString(),
-    "Epoch Time": (atMs / 1000).toFixed(3),
-    "Edge server IP": location.edgeIp,
-    "HTTP method": "GET",
-    "HTTP status code": String(status),
+  const line = (logType: string, clientIp: string, forwardIp: string): Line => ({
+    logType,
+    dateTime: new Date(atMs).toUTCString(),
+    epochTime: (atMs / 1000).toFixed(3),
+    edgeIp: location.edgeIp,
+    clientIp,
+    forwardIp,
+    httpMethod: "GET",
+    httpStatus: String(status),
     error,
-    "content-type": status === 200 && page.endsWith(".jpg") ? "image/jpeg" : "text/html",
-    ARL: `/L/${host.serialNumber}/${host.cpCode}/1h/${host.originName}${page}`,
-    "host header": host.name,
-    "user-agent": pick(agents, share("agent")),
-    "CP code": String(host.cpCode),
-    "Object status": isFromCache ? "g" : status < 500 ? "o" : "f",
-    "object size": status === 200 ? String(1_000 + Math.floor(share("size") * 90_000)) : "0",
-    "Request ID": Math.floor(share("id") * 2 ** 32).toString(16),
-  };
-  yield { ...shared, "Log Type": "r", "client IP": visitorIp(share("client")), "Forward IP": "-" };
-  if (!isFromCache) yield { ...shared, "Log Type": "f", "client IP": "-", "Forward IP": host.originIp };
+    contentType: status === 200 && page.endsWith(".jpg") ? "image/jpeg" : "text/html",
+    arl: `/L/${host.serialNumber}/${host.cpCode}/1h/${host.originName}${page}`,
+    hostHeader: host.name,
+    userAgent: pick(agents, share("agent")),
+    cpCode: String(host.cpCode),
+    objectStatus: isFromCache ? "g" : status < 500 ? "o" : "f",
+    objectSize: status === 200 ? String(1_000 + Math.floor(share("size") * 90_000)) : "0",
+    requestId: Math.floor(share("id") * 2 ** 32).toString(16),
+  });
+  yield line("r", visitorIp(share("client")), "-");
+  if (!isFromCache) yield line("f", "-", host.originIp);
 }
 
-function isMatch(line: Line, query: LogQuery): boolean {
-  const { logType = "r", arl, clientIp, cpCode, hostHeader, httpStatusCode, objStatus, requestId, userAgent } = query;
-  const equal: readonly (readonly [string | number | undefined, keyof Line])[] = [
-    [clientIp, "client IP"],
-    [cpCode, "CP code"],
-    [hostHeader, "host header"],
-    [httpStatusCode, "HTTP status code"],
-    [requestId, "Request ID"],
-  ];
-  return (
-    (logType === "both" || line["Log Type"] === logType) &&
-    equal.every(([wanted, label]) => wanted === undefined || String(wanted) === line[label]) &&
-    (arl === undefined || line.ARL.includes(arl)) &&
-    (objStatus === undefined || line["Object status"].includes(objStatus)) &&
-    (userAgent === undefined || line["user-agent"].includes(userAgent))
-  );
-}
+const isWanted = (wanted: string | number | undefined, value: string): boolean =>
+  wanted === undefined || String(wanted) === value;
+const isMatch = (line: Line, { logType = "r", arl = "", objStatus = "", userAgent = "", ...query }: LogQuery) =>
+  (logType === "both" || line.logType === logType) &&
+  isWanted(query.clientIp, line.clientIp) &&
+  isWanted(query.cpCode, line.cpCode) &&
+  isWanted(query.hostHeader, line.hostHeader) &&
+  isWanted(query.httpStatusCode, line.httpStatus) &&
+  isWanted(query.requestId, line.requestId) &&
+  line.arl.includes(arl) &&
+  line.objectStatus.includes(objStatus) &&
+  line.userAgent.includes(userAgent);
 
 interface Window {
   readonly fromMs: number;
@@ -134,6 +115,6 @@ export function findLines(world: World, location: Location, query: LogQuery): st
   const toMs = Math.min(asked, now);
   const window = { fromMs: toMs - duration * minuteMs, toMs, most: maxLogLines };
   return linesIn(world, location, window, (line) => isMatch(line, query)).map((line) =>
-    logLabels.map((label) => line[label]).join("\t"),
+    columns.map((name) => line[name]).join("\t"),
   );
 }

@@ -1,62 +1,201 @@
 /** Today's launched diagnostics: requests that are read by their number until their result is there. */
+import type { Call } from "../../../language/behaviour.js";
+import { minuteMs } from "../../../language/durations.js";
+import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
+import { endOf } from "../../primitives/job.js";
+import { foundIn } from "../../primitives/store.js";
 import { accepted, ok, Refusal } from "../../reply.js";
-import { instant } from "../../values.js";
+import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { userInUse } from "../account.js";
-import { isReady } from "./launches.js";
-import { refusal } from "./world.js";
+import { type Location, userInUse } from "../account.js";
+import { isReady, lastsMs, noLaunch, type Polled, retryAfter } from "./launches.js";
+import { type Line, linesAt, linesIn } from "./logs.js";
+import { digResult, logResult, mtrResult, placed, requested, serverFor, translatedToday } from "./today-results.js";
+import { edgeOf, hostOf, networkOf, outcomeOf, refusal } from "./world.js";
 
-export type Kind =
-  | "url-health-check"
-  | "content-problems"
-  | "connectivity-problems"
-  | "error-translator"
-  | "grep"
-  | "metadata-tracer";
+type Operations = (typeof declared)["operations"];
+type Body<N extends keyof Operations> = Call<Operations[N]>["body"];
+type Health = Body<"edgediag_url_health_launch">;
+type Connectivity = Body<"edgediag_connectivity_problem_launch">;
+type Search = Body<"edgediag_log_search_launch">;
+
+/** The parts of each combined diagnostic, and what it looks into unasked. */
+const combinations = {
+  "url-health-check": { parts: ["content", "connectivity", "logLines", "domainDetails"], views: ["DNS"] },
+  "content-problems": { parts: ["content", "logLines"], views: ["LOGS"] },
+  "connectivity-problems": { parts: ["content", "connectivity", "logLines"], views: ["LOGS", "CONNECTIVITY"] },
+} as const;
+type Combined = keyof typeof combinations;
 
 /** What is launched: the request, what is known of it at once, and its result, which is computed when it is read. */
-export interface Launchable {
-  readonly kind: Kind;
+interface Launchable {
+  readonly kind: Combined | "error-translator" | "grep" | "metadata-tracer";
   readonly request: Readonly<Record<string, unknown>>;
   readonly pending: Readonly<Record<string, unknown>>;
   readonly result: () => Readonly<Record<string, unknown>>;
 }
-interface Launch extends Launchable {
-  readonly number: number;
-  readonly createdAtMs: number;
-  readonly readyAtMs: number;
-  polls: number;
+
+/** One of the diagnostics that a combined one consists of. */
+const part = <R>(result: R) => [{ executionContext: "DEFAULT", executionStatus: "SUCCESS", result }];
+const route = (world: World, source: Location, destination: string, isToOrigin: boolean) => ({
+  executionContext: isToOrigin ? "EDGE_IP_TO_ORIGIN_IP" : "EDGE_IP_TO_CLIENT_IP",
+  executionStatus: "SUCCESS",
+  sourceContext: "EDGE_IP_BASED_ON_LOCATION",
+  destinationContext: isToOrigin ? "ORIGIN_IP" : "CLIENT_IP",
+  sourceIpLocation: placed(source.edgeIp),
+  destinationIpLocation: placed(destination),
+  result: mtrResult(world, source, destination),
+});
+
+/** A combined diagnostic of a URL, whose parts follow from its kind. */
+export function combined(world: World, kind: Combined, request: Health | Connectivity): Launchable {
+  const location = request.spoofEdgeIp === undefined ? serverFor(request) : edgeOf(request.spoofEdgeIp);
+  const host = hostOf(world, request.url, networkOf(location));
+  const { parts, views } = combinations[kind];
+  const { viewsAllowed = [], clientIp, queryType }: Partial<Health & Connectivity> = request;
+  const wanted: readonly string[] = [...views, ...viewsAllowed];
+  const only = (all: object) => Object.fromEntries(parts.map((name) => [name, all[name as keyof typeof all]]));
+  const none = only({ content: [], connectivity: [], logLines: [], domainDetails: [] });
+  const summary = (status: number) =>
+    kind !== "url-health-check"
+      ? none
+      : {
+          edgeServerIp: location.edgeIp,
+          edgeStatusCode: String(status),
+          cacheKeyHostname: host.originName,
+          cpCode: host.cpCode,
+          originServerHostname: host.originName,
+          originServerIp: host.originIp,
+          serialNumber: String(host.serialNumber),
+          ttl: host.ttl,
+          typeCode: "L",
+          content: [],
+          domainDetails: [],
+        };
+  const known = { internalIp: location.edgeIp, internalIpLocation: placed(location.edgeIp) };
+  return {
+    kind,
+    request,
+    pending: { ...known, ...none, summary: summary(0) },
+    result: () => {
+      const response = requested(world, location, { ...request, spoofEdgeIp: location.edgeIp });
+      const { httpStatusCode: status } = response;
+      const lines = linesAt(world, location, world.now(), { host, outcome: outcomeOf(status) });
+      const toOrigin = route(world, location, host.originIp, true);
+      const toClient = clientIp === undefined ? [] : [route(world, location, clientIp, false)];
+      const found = {
+        content: part(response),
+        connectivity: wanted.includes("CONNECTIVITY") ? [toOrigin, ...toClient] : [],
+        logLines: wanted.includes("LOGS") ? part(logResult(lines)) : [],
+        domainDetails: wanted.includes("DNS") ? part(digResult(world, location, host.name, queryType)) : [],
+      };
+      return { ...only(found), summary: summary(status) };
+    },
+  };
 }
 
-const retryAfter = 1;
-const lastsMs = 2_000;
+const isOneOf = (wanted: readonly (string | number)[] | undefined, value: string): boolean =>
+  wanted === undefined || wanted.some((one) => String(one) === value);
 
+/** Whether a log line is one of those that a search asks for. */
+export function isFound(line: Line, { logType, httpStatusCodes, arls, ...search }: Omit<Search, "start" | "end">) {
+  const isStatus = isOneOf(httpStatusCodes?.value, line.httpStatus);
+  const isArl = arls === undefined || arls.value.some((one) => line.arl.includes(one));
+  return (
+    (logType === "BOTH" || logType.toLowerCase() === line.logType) &&
+    isOneOf(search.cpCodes, line.cpCode) &&
+    isOneOf(search.hostnames, line.hostHeader) &&
+    isOneOf(search.clientIps, line.clientIp) &&
+    isOneOf(search.userAgents, line.userAgent) &&
+    (httpStatusCodes?.comparison === "NOT_EQUALS" ? !isStatus : isStatus) &&
+    (arls?.comparison === "NOT_CONTAINS" ? !isArl : isArl)
+  );
+}
+
+interface Window {
+  readonly edgeIp: string;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+}
+/** Lines of an edge server in a window that ends now, or earlier within a day. */
+export function searched(world: World, { edgeIp, start, end }: Window, isWanted: (line: Line) => boolean) {
+  const now = world.now();
+  const toMs = Math.min(end === undefined ? now : utcOf(end), now);
+  const fromMs = start === undefined ? toMs - 10 * minuteMs : utcOf(start);
+  if (fromMs < now - (24 * 60 + 1) * minuteMs || fromMs > toMs)
+    throw refusal(400, "start is not in the last 24 hours before end", "start");
+  const lines = linesIn(world, edgeOf(edgeIp), { fromMs, toMs, most: 200 }, isWanted);
+  return { logLinesCount: lines.length, result: logResult(lines) };
+}
+
+export function logSearch(world: World, request: Search): Launchable {
+  const result = () => searched(world, request, (line) => isFound(line, request));
+  result();
+  // The definition has no IN_PROGRESS for it: what was accepted is a SUCCESS that is to be read after retryAfter.
+  const pending = { executionStatus: "SUCCESS", edgeIpLocation: placed(request.edgeIp) };
+  return { kind: "grep", request, pending, result };
+}
+
+export function translation(world: World, request: Body<"edgediag_error_translation_launch">): Launchable {
+  const result = () => ({ result: translatedToday(world, request.errorCode) });
+  result();
+  return { kind: "error-translator", request, pending: { completedTime: instant(world.now()) }, result };
+}
+
+const stages = ["S0_CLIENT_REQUEST", "S3_CACHE_HIT", "S4_FORWARD_START", "S7_CLIENT_RESPONSE"] as const;
+export function trace(world: World, request: Body<"edgediag_metadata_trace_launch">): Launchable {
+  const { edgeIp, mdtLocationId, useStaging = false } = request;
+  const location = serverFor({ edgeIp, edgeLocationId: mdtLocationId });
+  hostOf(world, request.url, useStaging ? "STAGING" : networkOf(location));
+  return {
+    kind: "metadata-tracer",
+    request,
+    pending: { internalIp: location.edgeIp, edgeIpLocation: placed(location.edgeIp) },
+    result: () => {
+      const response = requested(world, location, { ...request, spoofEdgeIp: location.edgeIp });
+      const traceInformation = stages.map((stage, at) => ({
+        line: at + 1,
+        stages: { successes: [stage], failures: [] },
+      }));
+      const result = { ...response, responseBody: undefined, timing: undefined, traceInformation };
+      return { completedTime: instant(world.now()), result };
+    },
+  };
+}
+
+/** A finished request of each kind, which the numbers 1 to 6 have. */
+const seeds = (world: World): Launchable[] => {
+  const url = "http://www.shop.example/sale";
+  const end = instant(world.startedAtMs);
+  const start = instant(world.startedAtMs - 10 * minuteMs);
+  return [
+    combined(world, "url-health-check", { url }),
+    combined(world, "content-problems", { url }),
+    combined(world, "connectivity-problems", { url }),
+    translation(world, { errorCode: "9.c000020a.1779000000.692" }),
+    logSearch(world, { edgeIp: "192.0.2.20", start, end, logType: "R", hostnames: ["www.shop.example"] }),
+    trace(world, { url }),
+  ];
+};
+
+interface Launch extends Launchable, Polled {
+  readonly number: number;
+}
 /** The world as a request sees it: its clock stops when the request is complete, however late the result is read. */
 const until = (world: World, completeAtMs: number): World => ({
   ...world,
   now: () => Math.min(world.now(), completeAtMs),
 });
-type Launching = (world: World) => Launchable;
-type Seed = (world: World) => readonly Launchable[];
+const launches = (world: World): Launch[] =>
+  world.state("edge diagnostics", () =>
+    seeds(until(world, world.startedAtMs)).map((one, at) => {
+      return { ...one, number: at + 1, atMs: world.startedAtMs - lastsMs, lastsMs, polls: 0 };
+    }),
+  );
 
-/** The launched requests by number; a finished one of each kind exists from the start. */
-const launches = (world: World, seed: Seed): Map<number, Launch> =>
-  world.state("edge diagnostics", () => {
-    const seeds = seed(until(world, world.startedAtMs)).map((one, at) => ({ ...one, number: at + 1, polls: 0 }));
-    return new Map(
-      seeds.map((one) => [
-        one.number,
-        { ...one, createdAtMs: world.startedAtMs - lastsMs, readyAtMs: world.startedAtMs },
-      ]),
-    );
-  });
-
-const known = ({ request, createdAtMs, number }: Launch) => ({
-  request,
-  requestId: number,
-  createdBy: userInUse,
-  createdTime: instant(createdAtMs),
-});
+const known = ({ request, atMs, number }: Launch) => {
+  return { request, requestId: number, createdBy: userInUse, createdTime: instant(atMs) };
+};
 const running = (one: Launch) => ({
   ...known(one),
   executionStatus: "IN_PROGRESS",
@@ -65,30 +204,32 @@ const running = (one: Launch) => ({
   retryAfter,
 });
 
-/** Launches a request. */
-export function launchToday(world: World, seed: Seed, launching: Launching) {
-  const all = launches(world, seed);
-  const createdAtMs = world.now();
-  const readyAtMs = createdAtMs + lastsMs;
-  const launchable = launching(until(world, readyAtMs));
-  const number = world.next("edge diagnostics", all.size + 1);
-  const one = { ...launchable, number, createdAtMs, readyAtMs, polls: 0 };
-  all.set(number, one);
-  return accepted(running(one));
+/** Launches a request. What it answers follows from its kind, which the declarations tell apart and the types here do not. */
+export function launch(world: World, launchableIn: (world: World) => Launchable) {
+  const all = launches(world);
+  const job = { atMs: world.now(), lastsMs };
+  const launchable = launchableIn(until(world, endOf(job)));
+  const one = { ...launchable, ...job, number: world.next("edge diagnostics", all.length + 1), polls: 0 };
+  all.push(one);
+  return accepted(running(one)) as never;
 }
 
-/** The state of a request, with its result as soon as it is ready. */
-export function launchedToday(world: World, seed: Seed, kind: Kind, number: number) {
-  const one = launches(world, seed).get(number);
-  if (one?.kind !== kind) throw refusal(404, `There is no request ${number}`, "requestId");
-  one.polls += 1;
-  if (!isReady(world, one)) return ok(running(one));
+function stateOf(world: World, one: Launch) {
+  if (!isReady(world, one)) return running(one);
   const done = { ...known(one), ...one.pending };
   try {
-    return ok({ ...done, executionStatus: "SUCCESS", ...one.result() });
+    return { ...done, executionStatus: "SUCCESS", ...one.result() };
   } catch (error) {
     // It was accepted, and could not run: the host is not served any more, for example.
     if (!(error instanceof Refusal)) throw error;
-    return ok({ ...done, executionStatus: "FAILURE" });
+    return { ...done, executionStatus: "FAILURE" };
   }
 }
+/** The state of a request of a kind, with its result as soon as it is ready. */
+export const launched =
+  (kind: Launchable["kind"]) =>
+  ({ path: { requestId: number } }: { readonly path: { readonly requestId: number } }, world: World) => {
+    const one = foundIn(launches(world), { number, kind }, () => noLaunch(number));
+    one.polls += 1;
+    return ok(stateOf(world, one)) as never;
+  };

@@ -1,29 +1,28 @@
 /** The results of today's diagnostics: the probes, logs and statistics of the emulated world in today's form. */
 import { STATUS_CODES } from "node:http";
+import type { Call } from "../../../language/behaviour.js";
+import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Host, type Location, placeOf, routerIp, userInUse } from "../account.js";
+import { type Location, placeOf, routerIp, userInUse } from "../account.js";
 import type { DnsRecord } from "../dns/resolver.js";
 import { type Line, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
-import { edgeOf, failed, hostOf, locationOf, networkOf, outcomeOf, referenced, refusal } from "./world.js";
-
-/** The location of an address that the world does not have. */
-const nowhere = { city: "RESERVED", countryCode: "**", regionCode: "**", continent: "**" };
+import { edgeOf, failed, hostOf, locationOf, networkOf, referenced, refusal } from "./world.js";
 
 export function placed(ipAddress: string) {
-  const found = placeOf(ipAddress);
-  const { city, countryCode, regionCode } = found?.place ?? nowhere;
-  return { city, countryCode, regionCode, asNumber: Number(found?.asNum ?? 0) };
+  const { place, asNum = 0 } = placeOf(ipAddress) ?? {};
+  const { city = "RESERVED", countryCode = "**", regionCode = "**" } = place ?? {};
+  return { city, countryCode, regionCode, asNumber: Number(asNum) };
 }
 
 export function geo(ipAddress: string) {
-  const place = placeOf(ipAddress)?.place;
-  const { continent } = place ?? nowhere;
-  const at = place && { timeZone: place.timeZone, latitude: place.latitude, longitude: place.longitude };
-  return { continent, ...placed(ipAddress), ...at };
+  const { continent = "**", timeZone, latitude, longitude } = placeOf(ipAddress)?.place ?? {};
+  return { continent, ...placed(ipAddress), timeZone, latitude, longitude };
 }
+
+type Curl = Call<(typeof declared)["operations"]["edgediag_curl_run"]>["body"];
 
 /** What every diagnostic that answers at once says of itself. */
 export const ran = <R, M extends object>(world: World, request: R, more: M) => ({
@@ -35,30 +34,24 @@ export const ran = <R, M extends object>(world: World, request: R, more: M) => (
   ...more,
 });
 
-interface From {
-  readonly edgeLocationId?: string | undefined;
-  readonly edgeIp?: string | undefined;
-}
 /** The edge server that a diagnostic runs from; the one in Frankfurt unless a place is named. */
-export function serverFor({ edgeLocationId, edgeIp }: From): Location {
+export function serverFor({ edgeLocationId, edgeIp }: Partial<Curl>): Location {
   if (edgeLocationId !== undefined && edgeIp !== undefined)
     throw refusal(400, "Provide either edgeLocationId or edgeIp", "edgeLocationId");
   return edgeIp === undefined ? locationOf(edgeLocationId ?? "frankfurt-germany") : edgeOf(edgeIp);
 }
 
+/** A section of records; one without any is not in the answer. */
 const recordsOf = (records: readonly DnsRecord[]) =>
-  records.map(({ preferenceValues, ...record }) => ({
-    ...record,
-    preferenceValue: preferenceValues === undefined || preferenceValues === null ? null : Number(preferenceValues[0]),
-  }));
+  records.length === 0
+    ? undefined
+    : records.map(({ preferenceValues, ...record }) => ({
+        ...record,
+        preferenceValue: preferenceValues ? Number(preferenceValues[0]) : null,
+      }));
 export function digResult(world: World, location: Location, hostname: string, queryType: string | undefined) {
   const { answerSection, authoritySection, result } = dig(world, location, hostname, queryType).digInfo;
-  // A section without records is not in the answer.
-  return {
-    ...(answerSection.length > 0 && { answerSection: recordsOf(answerSection) }),
-    ...(authoritySection.length > 0 && { authoritySection: recordsOf(authoritySection) }),
-    result,
-  };
+  return { answerSection: recordsOf(answerSection), authoritySection: recordsOf(authoritySection), result };
 }
 
 type Fetched = ReturnType<typeof fetchFromEdge>;
@@ -82,29 +75,19 @@ function curlResult(location: Location, { curlResults }: Fetched) {
   };
 }
 
-interface Requesting {
-  readonly url: string;
-  readonly spoofEdgeIp?: string | undefined;
-  readonly requestHeaders?: readonly string[] | undefined;
-}
 const agentIn = (headers: readonly string[] = []): string | undefined =>
   headers.flatMap((one) => /^user-agent:\s*(.*)$/i.exec(one)?.[1] ?? [])[0];
 
 /** The response to a request from an edge server to wherever the host resolves, or to the named edge server. */
-export function requested(world: World, location: Location, { url, spoofEdgeIp, requestHeaders }: Requesting) {
+export function requested(world: World, location: Location, { url, spoofEdgeIp, requestHeaders }: Curl) {
   if (spoofEdgeIp === undefined) return curlResult(location, curl(world, location, url, agentIn(requestHeaders)));
   const edge = edgeOf(spoofEdgeIp);
   const host = hostOf(world, url, networkOf(edge));
   return curlResult(edge, fetchFromEdge(world, edge, host, new URL(url).pathname, agentIn(requestHeaders)));
 }
 
-interface Shown {
-  readonly resolveDns: boolean;
-  readonly showIps: boolean;
-  readonly showLocations: boolean;
-}
-const all: Shown = { resolveDns: true, showIps: true, showLocations: true };
-export function mtrResult(world: World, location: Location, destination: string, shown: Shown = all) {
+const all = { resolveDns: true, showIps: true, showLocations: true };
+export function mtrResult(world: World, location: Location, destination: string, shown = all) {
   const { hops, host, packetLoss, avgLatency, result } = mtr(world, location, destination, shown.resolveDns).mtr;
   const bare = mtr(world, location, destination, false).mtr.hops;
   return {
@@ -118,7 +101,7 @@ export function mtrResult(world: World, location: Location, destination: string,
       return {
         number,
         host: name,
-        ...(shown.showIps ? { ip } : {}),
+        ip: shown.showIps ? ip : undefined,
         packetLoss: loss,
         sentPackets: sent,
         lastPacketLatency: last,
@@ -126,50 +109,38 @@ export function mtrResult(world: World, location: Location, destination: string,
         bestRtt: best,
         worstRtt: worst,
         standardDeviation: stDev,
-        ...(shown.showLocations ? { ipLocation: placed(ip) } : {}),
+        ipLocation: shown.showLocations ? placed(ip) : undefined,
       };
     }),
   };
 }
 
-/** The members of a log line today, and the columns of the former API that hold the same. */
-const columns = {
-  logType: "Log Type",
-  edgeIp: "Edge server IP",
-  clientIp: "client IP",
-  forwardIp: "Forward IP",
-  httpMethod: "HTTP method",
-  httpStatus: "HTTP status code",
-  error: "error",
-  contentType: "content-type",
-  arl: "ARL",
-  hostHeader: "host header",
-  userAgent: "user-agent",
-  cpCode: "CP code",
-  objectStatus: "Object status",
-  objectSize: "object size",
-} as const;
 const statuses = { g: "Served from the cache", o: "Fetched from the origin", f: "The origin could not be reached" };
 const legend = {
   logType: { r: "Request of a client", f: "Request to the origin" },
   rObjectStatus: statuses,
-  ...{ rObjectStatus2: {}, rObjectStatus3: {}, fObjectStatus: statuses, fObjectStatus2: {}, fObjectStatus3: {} },
+  rObjectStatus2: {},
+  rObjectStatus3: {},
+  fObjectStatus: statuses,
+  fObjectStatus2: {},
+  fObjectStatus3: {},
 };
 export const logResult = (lines: Iterable<Line>) => ({
   legend,
-  logs: [...lines].map(
-    (line): Readonly<Record<string, string>> => ({
-      ...Object.fromEntries(Object.entries(columns).map(([name, label]) => [name, line[label]])),
-      dateTime: new Date(Number(line["Epoch Time"]) * 1_000).toISOString(),
-    }),
-  ),
+  logs: [...lines].map(({ dateTime: _, epochTime, requestId: __, ...line }) => ({
+    ...line,
+    dateTime: new Date(Number(epochTime) * 1_000).toISOString(),
+  })),
 });
 
 const objectStatusOf = (code: string) => [{ code, description: statuses[code as keyof typeof statuses] ?? "" }];
 type Edges = ReturnType<typeof statistics>["eStats"]["topEdgeIpsWithError"];
 const edgesToday = (edges: Edges, cpCode: number, logType: string) =>
   edges.map(({ edgeIp, httpStatus, hits, objStatus, errorCode }) => ({
-    ...{ edgeIp, httpStatus, hits, errorCode },
+    edgeIp,
+    httpStatus,
+    hits,
+    errorCode,
     edgeIpLocation: placed(edgeIp),
     objectStatus: objectStatusOf(objStatus),
     edgeLogsLink: `/edge-diagnostics/v1/grep?edgeIp=${edgeIp}&cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
@@ -201,7 +172,7 @@ const located = (ip: string) => ({ ip, ipLocation: placed(ip) });
 export function translatedToday(world: World, errorCode: string) {
   const { location, host, atMs } = referenced(world, errorCode);
   const lines = [...linesAt(world, location, atMs, { host, outcome: failed })];
-  const client = located(lines[0]?.["client IP"] ?? "");
+  const client = located(lines[0]?.clientIp ?? "");
   return {
     url: `http://${host.name}/`,
     httpResponseCode: failed.status,
@@ -220,61 +191,3 @@ export function translatedToday(world: World, errorCode: string) {
     logLines: logResult(lines),
   };
 }
-
-/** One of the diagnostics that a combined one consists of. */
-const part = <R>(result: R) => [{ executionContext: "DEFAULT", executionStatus: "SUCCESS", result }];
-const route = (source: Location, destination: string, isToOrigin: boolean, result: ReturnType<typeof mtrResult>) => ({
-  executionContext: isToOrigin ? "EDGE_IP_TO_ORIGIN_IP" : "EDGE_IP_TO_CLIENT_IP",
-  executionStatus: "SUCCESS",
-  sourceContext: "EDGE_IP_BASED_ON_LOCATION",
-  destinationContext: isToOrigin ? "ORIGIN_IP" : "CLIENT_IP",
-  sourceIpLocation: placed(source.edgeIp),
-  destinationIpLocation: placed(destination),
-  result,
-});
-
-interface Checked extends From, Requesting {
-  readonly queryType?: string | undefined;
-  readonly clientIp?: string | undefined;
-}
-/** The edge server that a combined diagnostic asks, and the URL's host there. */
-export function subjectOf(world: World, request: Checked) {
-  const location = request.spoofEdgeIp === undefined ? serverFor(request) : edgeOf(request.spoofEdgeIp);
-  return { location, host: hostOf(world, request.url, networkOf(location)) };
-}
-
-/** The parts of a combined diagnostic of a URL. */
-export function partsOf(world: World, request: Checked, views: readonly ("CONNECTIVITY" | "LOGS" | "DNS")[]) {
-  const { location, host } = subjectOf(world, request);
-  const response = requested(world, location, { ...request, spoofEdgeIp: location.edgeIp });
-  const known = { host, outcome: outcomeOf(response.httpStatusCode) };
-  const { clientIp } = request;
-  const routes = [
-    route(location, host.originIp, true, mtrResult(world, location, host.originIp)),
-    ...(clientIp === undefined ? [] : [route(location, clientIp, false, mtrResult(world, location, clientIp))]),
-  ];
-  return {
-    content: part(response),
-    connectivity: views.includes("CONNECTIVITY") ? routes : [],
-    logLines: views.includes("LOGS") ? part(logResult(linesAt(world, location, world.now(), known))) : [],
-    domainDetails: views.includes("DNS") ? part(digResult(world, location, host.name, request.queryType)) : [],
-  };
-}
-
-/** What the CDN knows of a URL, as the summary of its health check has it. */
-export const summaryOf = (location: Location, host: Host, status: number) => ({
-  edgeServerIp: location.edgeIp,
-  edgeStatusCode: String(status),
-  cacheKeyHostname: host.originName,
-  cpCode: host.cpCode,
-  originServerHostname: host.originName,
-  originServerIp: host.originIp,
-  serialNumber: String(host.serialNumber),
-  ttl: host.ttl,
-  typeCode: "L",
-  content: [],
-  domainDetails: [],
-});
-
-/** The edge server of an address, for the operations that take one. */
-export const isEdge = (ipAddress: string): boolean => edgeAt(ipAddress) !== undefined;

@@ -4,7 +4,7 @@ import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, orRefuse, Refusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Host, type Location, locations, stagingEdge } from "../account.js";
+import { edgeAt, type Host, type Location, locations, stagingEdge, trafficProperties } from "../account.js";
 import { servedHosts } from "../properties/served.js";
 import type { Network } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
@@ -35,6 +35,14 @@ export const networkOf = (location: Location): Network => (location === stagingE
 export function hostOf(world: World, url: string, network: Network = "PRODUCTION"): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
   return foundIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
+}
+
+/** A traffic management property of a domain, with its addresses. */
+export function trafficPropertyOf(path: { readonly property: string; readonly domain: string }) {
+  const { property, domain } = path;
+  const missing = () => refusal(404, `There is no property ${property} of ${domain}`, "property");
+  const { testIps, targetIps } = foundIn(trafficProperties, { property, domain }, missing);
+  return { property, domain, testIps: [...testIps], targetIps: [...targetIps] };
 }
 
 /** The outcome of a request: its status, and its error as logged, which is a dash if there is none. */
