@@ -25,14 +25,11 @@ const requestsPerSession = 50;
 const sessionChance = 0.04;
 
 const streamSubjects = (world: World): readonly Subject[] =>
-  [...streamsOf(world).values()].map(({ id, name, cpCode, hostName, createdAtMs, deletedAtMs }) => ({
-    id,
-    name,
-    cpCode,
-    hostName,
-    fromMs: createdAtMs,
-    toMs: deletedAtMs ?? Number.POSITIVE_INFINITY,
-  }));
+  [...streamsOf(world).values()].map(
+    ({ createdAtMs: fromMs, deletedAtMs: toMs = Number.POSITIVE_INFINITY, ...one }) => {
+      return { ...one, fromMs, toMs };
+    },
+  );
 
 /** The viewers that the world has: its visitors, by address. */
 const viewers = Array.from({ length: 40 }, (_, at) => visitorIp(at / 190));

@@ -1,30 +1,18 @@
 /** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { readUsDate } from "../../../time/instant.js";
+import type { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
 import { Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
-import { type DataStore, type Dimension, type Metric, type Pack, time } from "./catalogue.js";
+import { type DataStore, type Dimension, figureOf, type Metric, type Pack, timeId, valuesOf } from "./catalogue.js";
 
-type Id = string | number;
-interface Place {
-  readonly type: "dimension" | "metric";
-  readonly id: Id;
-}
-/** A query as it arrives. */
-export interface Query {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly aggregation?: Id;
-  readonly dimensions?: readonly Id[];
-  readonly metrics?: readonly Id[];
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly filterParams?: readonly (Place & { readonly condition: string; readonly values: readonly Id[] })[];
-  readonly sortParams?: readonly (Place & { readonly order: "asc" | "desc" })[];
-}
+type Query = Call<(typeof declared)["operations"]["media_data_get"]>["query"];
 type Filter = NonNullable<Query["filterParams"]>[number];
+type Place = Pick<Filter, "type" | "id">;
+type Id = Place["id"];
 
 const invalid = (detail: string, field?: string): Refusal =>
   new Refusal(400, "Invalid query", detail, field === undefined ? {} : { field });
@@ -80,9 +68,9 @@ function slicesOf(
     let some: { readonly values: ReadonlyMap<Dimension, string>; readonly share: number }[] = [
       { values: new Map(), share: 1 },
     ];
-    for (const dimension of all.filter(({ id }) => id !== time.id))
+    for (const dimension of all.filter(({ id }) => id !== timeId))
       some = some.flatMap(({ values, share }) =>
-        Object.entries(dimension.values(subject))
+        Object.entries(valuesOf(dimension, subject))
           .filter(([value]) => isLeft(dimension, value))
           .map(([value, part]) => ({ values: new Map(values).set(dimension, value), share: share * part })),
       );
@@ -147,7 +135,7 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
         // The figures of a row cover whole sessions, so that a failure rate is never shown without failures.
         .map(({ key, plays, failures }) => {
           const sums = { plays: Math.round(plays), failures: Math.round(failures) };
-          return { label, key, figures: metrics.map((one) => written(one, one.of(sums, (to - from) / 1_000))) };
+          return { label, key, figures: metrics.map((one) => written(one, figureOf(one, sums, (to - from) / 1_000))) };
         })
     );
   });
@@ -172,8 +160,8 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   // What is too old has been deleted, and the newest minutes are not counted yet.
   const from = Math.max(start, world.now() - store.purgeIntervalInDays * dayMs);
   const to = Math.min(end, Math.floor(world.now() / slotMs) * slotMs);
-  const isByTime = [...used].some(({ id }) => id === time.id);
-  const ofTime = filtersOf("dimension").filter(({ id }) => String(id) === String(time.id));
+  const isByTime = [...used].some(({ id }) => id === timeId);
+  const ofTime = filtersOf("dimension").filter(({ id }) => String(id) === String(timeId));
   const intervals = intervalsOf(from, to, seconds, isByTime).filter(({ label }) =>
     ofTime.every((filter) => passes(filter, label)),
   );
@@ -190,7 +178,7 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   const orders = sortParams.map((sort) => [placeOf(sort), sort.order === "desc" ? -1 : 1] as const);
   const rows = rowsOf(world, slices, intervals, metrics)
     .map(({ label, key, figures }) => [
-      ...columns.map(({ id }, at) => (id === time.id ? label : (key[at] ?? ""))),
+      ...columns.map(({ id }, at) => (id === timeId ? label : (key[at] ?? ""))),
       ...figures,
     ])
     .filter((row) => limits.every(([place, filter]) => passes(filter, row[place] ?? "")))
@@ -205,7 +193,7 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
       type: kind,
       description: one.description,
       dataType: one.dataType,
-      ...("unit" in one ? { unit: one.unit } : {}),
+      unit: "unit" in one ? one.unit : undefined,
     })),
     rows: rows.slice(offset, offset + limit),
     metaData: {

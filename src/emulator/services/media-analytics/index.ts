@@ -5,13 +5,13 @@ import { ok, Refusal, usualErrorFormat } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { subjectsOf } from "./audience.js";
-import { type DataStore, type Family, type Pack, packs } from "./catalogue.js";
+import { type DataStore, type Family, type Pack, packsOf } from "./catalogue.js";
 import { dataOf } from "./data.js";
 
 const missing = (what: string): Refusal => new Refusal(404, "Not found", `There is no ${what}`);
 
 const packOf = ({ family, reportPackId: id }: { readonly family: Family; readonly reportPackId: number }): Pack =>
-  foundIn(packs[family], { id }, () => missing(`report pack ${id} of ${family}`));
+  foundIn(packsOf(family), { id }, () => missing(`report pack ${id} of ${family}`));
 
 const listed = ({ id, name, subType }: Pack) => ({
   id,
@@ -27,30 +27,18 @@ const sourcesOf = (world: World, { subjects }: Pack) => [
   ...new Map(subjectsOf[subjects](world).map(({ id, name }) => [id, { id: Number(id), name }])).values(),
 ];
 
-const dimensionsOf = (stores: readonly DataStore[]) => [
-  ...new Map(stores.flatMap(({ dimensions }) => dimensions).map(({ values: _, ...one }) => [one.id, one])).values(),
-];
-const metricsOf = (stores: readonly DataStore[]) => [
-  ...new Map(stores.flatMap(({ metrics }) => metrics).map(({ of: _, ...one }) => [one.id, one])).values(),
-];
-
-const storeBody = (store: DataStore) => ({
-  ...store,
-  type: "STANDARD",
-  dimensions: dimensionsOf([store]),
-  metrics: metricsOf([store]),
-});
+const storeBody = (store: DataStore) => ({ ...store, type: "STANDARD" });
 
 const answering = emulated(declared, usualErrorFormat, {
-  media_report_packs_list: ({ path }) => ok(packs[path.family].map(listed)),
+  media_report_packs_list: ({ path }) => ok(packsOf(path.family).map(listed)),
 
   media_report_pack_get: ({ path }, world) => {
     const pack = packOf(path);
     return ok({
       ...listed(pack),
       dataSources: sourcesOf(world, pack),
-      dimensions: dimensionsOf(pack.dataStores),
-      metrics: metricsOf(pack.dataStores),
+      dimensions: [...new Set(pack.dataStores.flatMap(({ dimensions }) => dimensions))],
+      metrics: [...new Set(pack.dataStores.flatMap(({ metrics }) => metrics))],
       filters: null,
       dataStores: pack.dataStores.map(({ id, name, description }) => ({ id, name, type: "STANDARD", description })),
     });
