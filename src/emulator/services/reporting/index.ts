@@ -6,7 +6,7 @@ import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { type CheckedRequest, check, type ReportRequest, refusal, reportErrorFormat } from "./request.js";
+import { type CheckedRequest, check, dimensionOf, type ReportRequest, refusal, reportErrorFormat } from "./request.js";
 import {
   availability,
   bytesPerHit,
@@ -16,18 +16,19 @@ import {
   hitsByCode,
   shareOf,
   slotMs,
+  sum,
 } from "./series.js";
 
 type Row = Record<string, string>;
+type Figures = Readonly<Record<string, number>>;
 /** A row's figures before they are formatted as text. */
 interface Measured {
   readonly key: Row;
-  readonly figures: Readonly<Record<string, number>>;
+  readonly figures: Figures;
   readonly seconds: number;
 }
 
 const settlesAfterMs = 30 * minuteMs;
-const codes = dimensionValues("response_code");
 
 function find({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
   const type = reportTypes.find((one) => one.name === reportName && one.version === version);
@@ -36,29 +37,17 @@ function find({ reportName, version }: { readonly reportName: string; readonly v
   return type;
 }
 
-/** The start of the interval that contains an instant; weeks begin on Monday. */
+const steps = { FIVE_MINUTES: slotMs, HOUR: hourMs, DAY: dayMs, WEEK: 7 * dayMs } as const;
+
+/** The start of the interval that contains an instant; weeks begin on Monday, as 5 January 1970 was. */
 function startOf(interval: Interval, at: number): number {
   const date = new Date(at);
-  switch (interval) {
-    case "FIVE_MINUTES":
-      return Math.floor(at / slotMs) * slotMs;
-    case "HOUR":
-      return Math.floor(at / hourMs) * hourMs;
-    case "DAY":
-      return Math.floor(at / dayMs) * dayMs;
-    case "WEEK":
-      return Math.floor(at / dayMs) * dayMs - ((date.getUTCDay() + 6) % 7) * dayMs;
-    case "MONTH":
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  }
+  if (interval === "MONTH") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  const first = interval === "WEEK" ? 4 * dayMs : 0;
+  return at - ((at - first) % steps[interval]);
 }
-
 const nextStart = (interval: Interval, start: number): number =>
-  interval === "FIVE_MINUTES"
-    ? start + slotMs
-    : interval === "HOUR"
-      ? start + hourMs
-      : startOf(interval, start + (interval === "DAY" ? dayMs : interval === "WEEK" ? 7 * dayMs : 32 * dayMs));
+  interval === "MONTH" ? startOf(interval, start + 32 * dayMs) : start + steps[interval];
 
 /** The requests in a period by response code, for each requested object. */
 const hitsOfObjects = (world: World, { objectIds }: CheckedRequest, from: number, to: number) =>
@@ -80,7 +69,9 @@ function usage(
     shareOf("endpoint_id", allowed("endpoint_id")) *
     shareOf("api_key", allowed("api_key")) *
     shareOf("http_method", allowed("http_method"));
-  const wanted = (allowed("response_code") ?? codes).filter((code) => !areErrorsAlone || Number(code) >= 400);
+  const wanted = (allowed("response_code") ?? dimensionValues("response_code")).filter(
+    (code) => !areErrorsAlone || Number(code) >= 400,
+  );
   let hits = 0;
   let bytes = 0;
   for (const byCode of hitsOfEach) {
@@ -93,18 +84,12 @@ function usage(
   return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
 }
 
-function figures(
-  world: World,
-  type: ReportType,
-  checked: CheckedRequest,
-  from: number,
-  to: number,
-): Readonly<Record<string, number>> {
+function figures(world: World, type: ReportType, checked: CheckedRequest, from: number, to: number): Figures {
   if (type.objectType === "edns") {
     const seconds = (to - from) / 1000;
     const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
-    const hits = sums.reduce((sum, one) => sum + one.hits, 0) / seconds;
-    const nxdomain = sums.reduce((sum, one) => sum + one.nxdomain, 0) / seconds;
+    const hits = sum(sums.map((one) => one.hits)) / seconds;
+    const nxdomain = sum(sums.map((one) => one.nxdomain)) / seconds;
     return { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain };
   }
   return usage(checked, hitsOfObjects(world, checked, from, to), {}, type.name.startsWith("endpoint-errors"));
@@ -134,21 +119,16 @@ function overTime(world: World, type: ReportType, checked: CheckedRequest, dataE
   return rows;
 }
 
-const dimensionOfColumn = (column: string): Dimension =>
-  column === "response_code_errors" ? "response_code" : (column as Dimension);
-
 function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
   const areErrorsAlone = type.name.startsWith("endpoint-errors");
   const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
   const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
   let keys: Row[] = [{}];
   for (const column of type.groupBy)
-    keys = keys.flatMap((key) =>
-      dimensionValues(dimensionOfColumn(column)).map((value) => ({ ...key, [column]: value })),
-    );
+    keys = keys.flatMap((key) => dimensionValues(dimensionOf(column)).map((value) => ({ ...key, [column]: value })));
   return keys
     .map((key) => {
-      const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOfColumn(column), value]));
+      const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOf(column), value]));
       return { key, figures: usage(checked, hitsOfEach, only, areErrorsAlone), seconds: 0 };
     })
     .filter((row) => row.figures.edgeHits > 0);
@@ -169,7 +149,6 @@ const aggregated: Readonly<Record<string, readonly [figure: string, kind: string
   max_avail_pct: ["avail_pct", "Max"],
   min_avail_pct: ["avail_pct", "Min"],
 };
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 /** How values are aggregated, each with the seconds that it covers. */
 const aggregates: Readonly<Record<string, (values: readonly number[], seconds: readonly number[]) => number>> = {
   Max: (values) => values.reduce((a, b) => Math.max(a, b)),
@@ -189,21 +168,15 @@ function summaryOf(name: string, rows: readonly Measured[]): string {
   return text(name, values.length === 0 ? 0 : aggregate(values, seconds));
 }
 
-/** Removes duplicate names. */
-const distinct = ({ objectIds, filters = {}, ...rest }: ReportRequest): ReportRequest => ({
-  ...rest,
-  objectIds: objectIds === "all" ? objectIds : [...new Set(objectIds)],
-  filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...new Set(values)]])),
-});
-
 function run(world: World, type: ReportType, request: ReportRequest) {
-  const checked = check(world, type, distinct(request), codes);
+  const checked = check(world, type, request);
   const now = world.now();
   const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
   const isIncomplete = checked.to > dataEnds;
   const measured = type.intervals ? overTime(world, type, checked, dataEnds) : byGroup(world, type, checked, dataEnds);
-  const metrics = type.metrics.filter((metric) => !metric.summaryStatistic && checked.isMetricRequested(metric.name));
-  const summaries = type.metrics.filter((metric) => metric.summaryStatistic && checked.isMetricRequested(metric.name));
+  const wanted = type.metrics.filter(({ name }) => checked.isMetricRequested(name));
+  const metrics = wanted.filter((metric) => !metric.summaryStatistic);
+  const summaries = wanted.filter((metric) => metric.summaryStatistic);
   const data = measured.map((row) => ({
     ...Object.fromEntries(type.groupBy.map((column) => [column, row.key[column] ?? ""])),
     ...Object.fromEntries(metrics.map(({ name }) => [name, row.key[name] ?? text(name, row.figures[name] ?? 0)])),
@@ -214,7 +187,7 @@ function run(world: World, type: ReportType, request: ReportRequest) {
       version: String(type.version),
       outputType: "FLAT",
       groupBy: [...type.groupBy],
-      ...(checked.interval === undefined ? {} : { interval: checked.interval }),
+      interval: checked.interval,
       start: instant(checked.from),
       end: instant(checked.to),
       availableDataEnds: isIncomplete ? instant(dataEnds) : null,
@@ -250,17 +223,13 @@ function described(type: ReportType) {
     timeBased: intervals !== undefined,
     outputType: "FLAT",
     available: true,
-    ...(type.requiresApiGateway
-      ? { requiredProducts: ["API Gateway"], requiredRoles: ["API Gateway Viewer", "API Gateway Admin"] }
-      : {}),
+    requiredProducts: type.requiresApiGateway ? ["API Gateway"] : undefined,
+    requiredRoles: type.requiresApiGateway ? ["API Gateway Viewer", "API Gateway Admin"] : undefined,
     metrics: type.metrics.map((metric) => ({ ...metric })),
     groupOutlyingValues: { enabled: false },
     groupBy: [...type.groupBy],
-    filters: type.filters.map(({ values, ...filter }) => ({
-      ...filter,
-      ...(values === undefined ? {} : { values: [...values] }),
-    })),
-    ...(intervals === undefined ? {} : { intervals: [...intervals] }),
+    filters: type.filters.map(({ values, ...filter }) => ({ ...filter, values: values && [...values] })),
+    intervals: intervals && [...intervals],
     dataRetentionDays: type.dataRetentionDays,
     links: [
       { rel: "self", href: `${prefix}/${version}` },

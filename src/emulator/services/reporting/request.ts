@@ -4,7 +4,9 @@ import type { Interval, ReportType } from "../../../tools/reporting/catalogue.js
 import { type ErrorFormat, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { type Dimension, objectsOf } from "./series.js";
+import { type Dimension, dimensionValues, objectsOf } from "./series.js";
+
+type Filters = Readonly<Record<string, readonly string[]>>;
 
 /** A report request, as it arrives from either form of the call. */
 export interface ReportRequest {
@@ -13,7 +15,7 @@ export interface ReportRequest {
   readonly interval?: Interval | undefined;
   readonly objectIds: readonly string[] | "all";
   readonly metrics?: readonly string[] | undefined;
-  readonly filters?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly filters?: Filters | undefined;
 }
 
 export interface CheckedRequest {
@@ -22,7 +24,7 @@ export interface CheckedRequest {
   readonly interval: Interval | undefined;
   readonly objectIds: readonly string[];
   readonly isMetricRequested: (name: string) => boolean;
-  readonly filters: Readonly<Record<string, readonly string[]>>;
+  readonly filters: Filters;
   /** The values that traffic is limited to, by dimension. */
   readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
 }
@@ -59,24 +61,15 @@ function checkInterval({ intervals }: ReportType, interval: Interval | undefined
     throw refusal(400, ...intervalOf(intervals));
 }
 
-const dimensionOf: Readonly<Record<string, Dimension>> = {
-  api_key: "api_key",
-  endpoint_id: "endpoint_id",
-  http_method: "http_method",
-  response_code: "response_code",
-  response_code_errors: "response_code",
-  response_class: "response_code",
-  response_class_errors: "response_code",
-};
+/** The dimension of a filter or of a column that rows are grouped by. */
+export const dimensionOf = (name: string): Dimension =>
+  name.startsWith("response_") ? "response_code" : (name as Dimension);
 
-function limitsOf(
-  filters: Readonly<Record<string, readonly string[]>>,
-  codes: readonly string[],
-): CheckedRequest["limits"] {
+function limitsOf(filters: Filters): CheckedRequest["limits"] {
+  const codes = dimensionValues("response_code");
   const limits: Partial<Record<Dimension, readonly string[]>> = {};
   for (const [name, values] of Object.entries(filters)) {
-    const dimension = dimensionOf[name];
-    if (dimension === undefined) continue;
+    const dimension = dimensionOf(name);
     const allowed = name.startsWith("response_class")
       ? codes.filter((code) => values.includes(`${code[0]}xx`))
       : values;
@@ -86,7 +79,7 @@ function limitsOf(
   return limits;
 }
 
-function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<string, readonly string[]>>): void {
+function checkFilters({ filters: known }: ReportType, filters: Filters): void {
   for (const [name, values] of Object.entries(filters)) {
     const filter = known.find((one) => one.name === name);
     if (filter === undefined) throw refusal(400, "filter.invalid.name", `Unknown filter: ${name}`);
@@ -97,13 +90,8 @@ function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<s
   }
 }
 
-/** Checks a whole report request. */
-export function check(
-  world: World,
-  type: ReportType,
-  request: ReportRequest,
-  codes: readonly string[],
-): CheckedRequest {
+/** Checks a whole report request; names that it has twice count once. */
+export function check(world: World, type: ReportType, request: ReportRequest): CheckedRequest {
   checkInterval(type, request.interval);
   const from = utcOf(request.start);
   const to = utcOf(request.end);
@@ -111,7 +99,7 @@ export function check(
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
     throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
   const own = objectsOf(world, type.objectType);
-  const objectIds = request.objectIds === "all" ? own : request.objectIds;
+  const objectIds = request.objectIds === "all" ? own : [...new Set(request.objectIds)];
   const foreign = objectIds.filter((id) => !own.includes(id));
   if (foreign.length > 0)
     throw refusal(
@@ -121,7 +109,9 @@ export function check(
     );
   const unknown = request.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
   if (unknown !== undefined) throw refusal(400, "metric.invalid.name", `Unknown metric: ${unknown}`);
-  const filters = request.filters ?? {};
+  const filters = Object.fromEntries(
+    Object.entries(request.filters ?? {}).map(([name, values]) => [name, [...new Set(values)]]),
+  );
   checkFilters(type, filters);
   return {
     from,
@@ -130,6 +120,6 @@ export function check(
     objectIds,
     isMetricRequested: (name) => request.metrics === undefined || request.metrics.includes(name),
     filters,
-    limits: limitsOf(filters, codes),
+    limits: limitsOf(filters),
   };
 }

@@ -7,6 +7,7 @@ import { ownCpCodes, servedHosts } from "../properties/served.js";
 import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
 
 export const slotMs = 300_000;
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** A period in which the origin failed; milliseconds since 1970. */
 export interface Incident {
@@ -23,15 +24,8 @@ export function incident({ startedAtMs }: World): Incident {
 /** When the origin of the shop's API began to refuse every connection: some hours before the world started. */
 const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
 
-/** One value for each dimension of the traffic. */
-interface Dimensions {
-  readonly endpoint_id: string;
-  readonly api_key: string;
-  readonly http_method: string;
-  readonly response_code: string;
-}
-export type Dimension = keyof Dimensions;
-
+/** The dimensions of the traffic, with the share of each value. */
+export type Dimension = "endpoint_id" | "api_key" | "http_method" | "response_code";
 const shares: Readonly<Record<Dimension, Readonly<Record<string, number>>>> = {
   endpoint_id: { "101": 0.5, "102": 0.3, "103": 0.2 },
   api_key: { "7001": 0.6, "7002": 0.25, "7003": 0.15 },
@@ -67,8 +61,8 @@ function slotShares(world: World, object: string, hourStart: number): readonly n
     { length: hourMs / slotMs },
     (_, slot) => 0.9 + 0.2 * world.noise("slot", object, hourStart / slotMs + slot),
   );
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => weight / total);
+  const all = sum(weights);
+  return weights.map((weight) => weight / all);
 }
 
 /** The share of a slot that a period covers. */
@@ -78,9 +72,9 @@ const coveredOf = (start: number, from: number, to: number): number =>
 /** The share of an hour's traffic that falls into part of the hour. */
 function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
   if (from <= hourStart && to >= hourStart + hourMs) return 1;
-  return slotShares(world, object, hourStart).reduce((sum, share, slot) => {
-    return sum + share * coveredOf(hourStart + slot * slotMs, from, to);
-  }, 0);
+  return sum(
+    slotShares(world, object, hourStart).map((share, slot) => share * coveredOf(hourStart + slot * slotMs, from, to)),
+  );
 }
 
 /** The share of the usual traffic that is left in the incident, and the factor by which server errors increase. */
@@ -96,7 +90,9 @@ const isRefused = (world: World, cpCode: string, at: number): boolean =>
 export const usualMix: Readonly<Record<string, number>> = shares.response_code;
 
 const isServerError = (code: string): boolean => code.startsWith("5");
-const usualErrors = Object.entries(usualMix).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+const serverErrorsIn = (mix: typeof usualMix): number =>
+  sum(Object.entries(mix).map(([code, share]) => (isServerError(code) ? share : 0)));
+const usualErrors = serverErrorsIn(usualMix);
 
 /**
  * The share of each response code of a CP code at an instant, in milliseconds since 1970; they add up to one. In
@@ -115,8 +111,7 @@ export function responseMix(world: World, cpCode: string, at: number): Readonly<
 /** The share of a CP code's requests that fail because of an incident at an instant; zero in normal operation. */
 export function failingShare(world: World, cpCode: string, at: number): number {
   if (!isRefused(world, cpCode, at) && !isInIncident(world, cpCode, at)) return 0;
-  const mix = Object.entries(responseMix(world, cpCode, at));
-  return mix.reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+  return serverErrorsIn(responseMix(world, cpCode, at));
 }
 
 /** The share of the requests answered with a code that go to the origin: errors always do. */
@@ -146,7 +141,7 @@ export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
         hits: initialTraffic.find((one) => one.host.name === host.name)?.hits ?? 0,
       }));
 
-const total = (all: readonly Traffic[]): number => all.reduce((sum, { hits }) => sum + hits, 0);
+const total = (all: readonly Traffic[]): number => sum(all.map(({ hits }) => hits));
 const ofCpCode = (all: readonly Traffic[], cpCode: string): readonly Traffic[] =>
   all.filter(({ host }) => String(host.cpCode) === cpCode);
 const initialOf = new Map(cpCodes.map(({ id }) => [id, ofCpCode(initialTraffic, id)]));
@@ -165,7 +160,7 @@ function reach(world: World, cpCode: string, slotStart: number): number {
   const hour = Math.floor(slotStart / hourMs) * hourMs;
   const own = trafficOf(world, cpCode, hour);
   const usual = total(own);
-  const kept = own.reduce((sum, { host, hits }) => sum + hits * shareKeptFrom(world, host.name, slotStart), 0);
+  const kept = sum(own.map(({ host, hits }) => hits * shareKeptFrom(world, host.name, slotStart)));
   return usual === 0 ? 1 : 1 - kept / usual;
 }
 
@@ -184,12 +179,10 @@ export function hitsBySlot(world: World, cpCode: string, hour: number): readonly
 
 /** Requests of a CP code in part of an hour. */
 function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
-  const usual = hitsOfHour(world, cpCode, hour);
   const steady = steadyReach(world, cpCode, hour);
-  if (steady !== undefined) return usual * partOfHour(world, cpCode, hour, from, to) * steady;
-  return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
-    return sum + hits * coveredOf(hour + at * slotMs, from, to);
-  }, 0);
+  return steady === undefined
+    ? sum(hitsBySlot(world, cpCode, hour).map((hits, at) => hits * coveredOf(hour + at * slotMs, from, to)))
+    : hitsOfHour(world, cpCode, hour) * partOfHour(world, cpCode, hour, from, to) * steady;
 }
 
 /** The hours that a period overlaps. */
@@ -209,22 +202,15 @@ export function hitsByCode(world: World, cpCode: string, from: number, to: numbe
 }
 
 /** The share of traffic for some values of a dimension; one if there is no limit. */
-export const shareOf = (
-  dimension: Exclude<Dimension, "response_code">,
-  values: readonly string[] | undefined,
-): number => (values === undefined ? 1 : values.reduce((sum, value) => sum + (shares[dimension][value] ?? 0), 0));
+export const shareOf = (dimension: Exclude<Dimension, "response_code">, values: readonly string[] | undefined) =>
+  values === undefined ? 1 : sum(values.map((value) => shares[dimension][value] ?? 0));
 
 /** The outbound bytes of one response with a code. */
 export const bytesPerHit = (code: string): number =>
   code === "200" ? 18_400 : code === "304" ? 310 : code.startsWith("3") ? 420 : 1_150;
 
 /** DNS responses of a zone in a period, and how many of them were NXDOMAIN. */
-export function dnsResponses(
-  world: World,
-  zone: string,
-  from: number,
-  to: number,
-): { readonly hits: number; readonly nxdomain: number } {
+export function dnsResponses(world: World, zone: string, from: number, to: number) {
   let hits = 0;
   let nxdomain = 0;
   // A zone added later is not delegated yet, so it receives no queries.
@@ -240,15 +226,15 @@ export function dnsResponses(
 
 /** Availability of the DNS service in a period, in percent. */
 export function availability(world: World, contract: string, from: number, to: number): number {
-  let sum = 0;
-  let weight = 0;
+  let percents = 0;
+  let hours = 0;
   for (const hour of hoursOf(from, to)) {
     const covered = (Math.min(to, hour + hourMs) - Math.max(from, hour)) / hourMs;
     const value = isWithin(incident(world), hour)
       ? 96.8 + 0.6 * world.noise("down", contract, hour / hourMs)
       : 99.97 + 0.03 * world.noise("up", contract, hour / hourMs);
-    sum += value * covered;
-    weight += covered;
+    percents += value * covered;
+    hours += covered;
   }
-  return weight === 0 ? 100 : sum / weight;
+  return hours === 0 ? 100 : percents / hours;
 }
