@@ -1,9 +1,11 @@
 /** The credentials of the account's API clients, which both generations of the API show. */
 import { dayMs } from "../../../language/durations.js";
 import { demoCredentials } from "../../credentials.js";
+import { seedsOf } from "../../primitives/seeds.js";
 import { orRefuse, Refusal } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
+import seeds from "./seeds.json" with { type: "json" };
 
 export interface Stored {
   readonly credentialId: number;
@@ -14,36 +16,28 @@ export interface Stored {
   expiresOn: string;
 }
 
-const yearMs = 365 * dayMs;
+interface Seed extends Pick<Stored, "credentialId" | "status" | "description"> {
+  readonly clientId: string;
+  readonly endAtMs: number;
+}
 
 const token = (world: World, id: number): string => {
   const letters = (word: string) => noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, id);
   return `akab-${letters("token")}-${letters("client")}`;
 };
+const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** The credentials by the ids of their clients; the first one signs the requests. */
 const stateOf = (world: World): Map<string, Map<number, Stored>> =>
   world.state("credentials", () => {
-    const one = (credentialId: number, status: Stored["status"], description: string, endsInMs = yearMs): Stored => ({
-      credentialId,
-      clientToken: token(world, credentialId),
-      status,
-      description,
-      createdOn: new Date(world.startedAtMs + endsInMs - 2 * yearMs).toISOString(),
-      expiresOn: new Date(world.startedAtMs + endsInMs).toISOString(),
-    });
-    const all = [
-      [
-        { ...one(4001, "ACTIVE", "This server"), clientToken: demoCredentials.clientToken },
-        one(4002, "ACTIVE", "Former server", 45 * dayMs),
-      ],
-      [
-        one(4101, "ACTIVE", "Release pipeline"),
-        one(4102, "INACTIVE", "Old dashboard"),
-        one(4103, "ACTIVE", "Night reports"),
-      ],
-      [one(4104, "INACTIVE", "Trial")],
-    ].map((own) => new Map(own.map((stored) => [stored.credentialId, stored])));
-    return new Map(apiClients.map(({ openIdentityId }, at) => [openIdentityId, all[at] ?? new Map()]));
+    const clients = new Map(apiClients.map(({ openIdentityId }) => [openIdentityId as string, new Map()]));
+    for (const { clientId, endAtMs, ...one } of seedsOf<readonly Seed[]>(seeds, world.startedAtMs)) {
+      const { credentialId: id } = one;
+      const clientToken = id === 4001 ? demoCredentials.clientToken : token(world, id);
+      const times = { createdOn: iso(endAtMs - 2 * 365 * dayMs), expiresOn: iso(endAtMs) };
+      clients.get(clientId)?.set(id, { ...one, clientToken, ...times });
+    }
+    return clients;
   });
 
 export const credentialsOf = (world: World, id: string): Map<number, Stored> =>
