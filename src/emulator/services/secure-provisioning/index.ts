@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
-import { byId, foundIn } from "../../primitives/store.js";
+import { foundIn } from "../../primitives/store.js";
 import { accepted, type ErrorFormat, forbidden, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
@@ -30,7 +30,7 @@ interface Request {
   readonly enrollment: Enrollment;
   /** The change of the enrollment that it waits for; a request that only concerns a hostname has none. */
   readonly change: Change | undefined;
-  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly parameters: { readonly name: string; readonly value: string }[];
 }
 const hostnameMs = 300_000;
 const pathOf = (id: number): string => `/config-secure-provisioning-service/v1/sps-requests/${id}`;
@@ -46,20 +46,14 @@ const errorFormat: ErrorFormat = ({ detail, title, more: { field = "" } }) => ({
 const invalid = (field: string, detail: string): Refusal =>
   new Refusal(400, "Invalid parameter input", detail, { field });
 
-const requests = (world: World): Map<number, Request> =>
+const requests = (world: World): Request[] =>
   world.state("secure-provisioning", () => {
     const enrollment = enrollmentOf(world, 10_001);
-    const seed: Request = {
-      id: 1001,
-      jobId: 44_301,
-      contractId: mainContractId,
-      groupId: 11111,
-      createdAtMs: enrollment.changes[0]?.sinceMs ?? world.startedAtMs,
-      enrollment,
-      change: enrollment.changes[0],
-      parameters: [{ name: "cnameHostname", value: "www.shop.example" }],
-    };
-    return byId([seed]);
+    const [change] = enrollment.changes;
+    const owner = { contractId: mainContractId, groupId: 11111 };
+    const createdAtMs = change?.sinceMs ?? world.startedAtMs;
+    const parameters = [{ name: "cnameHostname", value: "www.shop.example" }];
+    return [{ id: 1001, jobId: 44_301, ...owner, createdAtMs, enrollment, change, parameters }];
   });
 
 /** The contract and the group of a call, which belong together; their prefixes may be left out. */
@@ -96,7 +90,7 @@ function detailsOf({ csr, createType, validationType = "ov", issuer = "symantec"
 /** Adds names to the certificate of an earlier request. */
 function addNames(world: World, { jobId, add }: Form, contractId: string) {
   settled(world);
-  const earlier = [...requests(world).values()].find((one) => String(one.jobId) === jobId);
+  const earlier = requests(world).find((one) => String(one.jobId) === jobId);
   if (earlier?.contractId !== contractId) throw invalid("jobId", "There is no request with this job");
   const { enrollment } = earlier;
   if (add === undefined) throw invalid("add.sans", "The names to add are missing");
@@ -114,8 +108,7 @@ function accept(
 ) {
   const id = world.next("sps request", 1_100);
   const jobId = world.next("sps job", 44_400);
-  const request = { id, jobId, ...owner, createdAtMs: world.now(), enrollment, change, parameters: posted(body) };
-  requests(world).set(id, request);
+  requests(world).push({ id, jobId, ...owner, createdAtMs: world.now(), enrollment, change, parameters: posted(body) });
   const { cnameHostname: prefix } = body;
   // The name is made once; other requests for the same name add to the certificate behind it.
   if (!edgeNamesIn(world, secureEdgeZoneName).includes(prefix))
@@ -145,14 +138,14 @@ function summary(world: World, request: Request, hasParameters: boolean | undefi
     workflowProgress: isDone ? "All of your requested changes are complete." : "",
     resourceUrl: pathOf(id),
     lastStatusChange: instant(changedAtMs),
-    ...(hasParameters ? { parameters: [...request.parameters] } : {}),
+    parameters: hasParameters ? request.parameters : undefined,
   };
 }
 
 function ofOwner(world: World, owner: Owner): readonly Request[] {
   const { contractId, groupId } = ownerOf(world, owner);
   settled(world);
-  return [...requests(world).values()].filter((one) => one.contractId === contractId && one.groupId === groupId);
+  return requests(world).filter((one) => one.contractId === contractId && one.groupId === groupId);
 }
 
 export const secureProvisioning = emulated(declared, errorFormat, {
