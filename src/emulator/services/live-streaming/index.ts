@@ -137,7 +137,7 @@ export const liveStreaming = emulated(declared, errorFormat, {
   live_domains_list: (_, world) =>
     ok({
       domain: stateOf(world)
-        .domains.all()
+        .domains.all
         .map((one) => domainBody(world, one)),
     }),
   live_domain_create: ({ body }, world) => {
