@@ -1,22 +1,16 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
 import { type Activation, activates } from "../../language/activation.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
-import { json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { flag, reachesMany, type Seen } from "../../language/guards.js";
 import { defined, memberAt } from "../../language/member.js";
-import { closedObject } from "../../language/open-object.js";
 import { listed, withoutFalse } from "../../language/words.js";
-import { z } from "../../language/z.js";
-import { members } from "../fields.js";
 import { backTo, bodyOf, byActivations, fractions, isDeactivation } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { cancels } from "../properties/guards.js";
-import { IncludeId, NotifyEmails, PropertyId, PropertyVersion, place } from "../properties/ids.js";
-import { IncludeActivations, IncludeTree, Parents, ValidationResult } from "./shapes.js";
+import { on } from "./overlay.js";
+import { IncludeTree, Parents } from "./shapes.js";
 import { activeOn, isCancellable, itemsOf, nameOf, ofInclude } from "./states.js";
-
-export const prefixes = { "PAPI-Use-Prefixes": "true" } as const;
 
 /** More parents than this are read only in part, which the preview then says. */
 const maxParents = 500;
@@ -144,35 +138,14 @@ const awaits: Awaits<"include_activation_get"> = {
   fraction: (status) => fractions[statusOf(status)],
 };
 
-const ActivationId = z
-  .string()
-  .max(80)
-  .regex(/^[\w-]+$/, "the id in an activationLink");
-const include = { path: { includeId: IncludeId }, query: place, headers: prefixes } as const;
-const one = { ...include, path: { ...include.path, activationId: ActivationId } } as const;
-
 export const activationOperations = {
-  include_activations_list: op("GET /papi/v1/includes/{includeId}/activations", {
+  include_activations_list: on("GET /papi/v1/includes/{includeId}/activations", {
     does: "Lists an include's activations on both networks.",
-    ...include,
-    returns: { 200: json(IncludeActivations) },
     example: { includeId: "inc_310001" },
   }),
-  include_version_activate: op("POST /papi/v1/includes/{includeId}/activations", {
+  include_version_activate: on("POST /papi/v1/includes/{includeId}/activations", {
     does: "Activates an include's version on a network, for all properties that use it, or deactivates it.",
-    ...include,
-    body: json(
-      closedObject("it could activate what has not been reviewed", {
-        includeVersion: PropertyVersion,
-        network: z.enum(["STAGING", "PRODUCTION"]),
-        notifyEmails: NotifyEmails,
-        activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
-        note: z.string().max(2_000).optional(),
-        acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional(),
-        ...members(z.boolean().optional(), "acknowledgeAllWarnings", "delayValidations", "ignoreHttpErrors"),
-      }),
-    ),
-    returns: { 201: json(z.looseObject({ activationLink: z.string() })) },
+    whyClosed: "it could activate what has not been reviewed",
     effect: "destructive",
     guard: activationGuard,
     shownBy: "include_activations_list",
@@ -194,31 +167,23 @@ export const activationOperations = {
       body: { includeVersion: 2, network: "STAGING", notifyEmails: ["operations@shop.example"] },
     },
   }),
-  include_activation_get: op("GET /papi/v1/includes/{includeId}/activations/{activationId}", {
+  include_activation_get: on("GET /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Reads an include activation's progress, and which properties its rules do not fit.",
-    ...one,
     answerHeaders: { retryAfter: "Retry-After" },
-    returns: { 200: json(IncludeActivations) },
     example: { includeId: "inc_310001", activationId: "atv_5101" },
   }),
-  include_activation_cancel: op("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
+  include_activation_cancel: on("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Cancels an include's activation that is still PENDING.",
-    ...one,
-    returns: { 200: json(IncludeActivations) },
     guard: cancelGuard,
     checks: [isCancellable],
     shownBy: "include_activation_get",
     means: { 422: "It is no longer PENDING: activate the version that was active before." },
     example: { includeId: "inc_310002", activationId: "atv_5103" },
   }),
-  include_validation_get: op(
+  include_validation_get: on(
     "GET /papi/v1/includes/validation-results/{activationId}/properties/{propertyId}/versions/{propertyVersion}",
     {
       does: "Reads what validation for an include's activation found in one property version that uses it.",
-      path: { activationId: ActivationId, propertyId: PropertyId, propertyVersion: PropertyVersion },
-      query: { ...place, ...members(z.int().min(0).optional(), "offset", "limit") },
-      headers: prefixes,
-      returns: { 200: json(ValidationResult) },
       example: { activationId: "atv_5101", propertyId: "prp_175781", propertyVersion: 1 },
     },
   ),

@@ -1,6 +1,6 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
 import type { Guard } from "../../language/conduct.js";
-import { empty, json, op, saidByName } from "../../language/define.js";
+import { json, saidByName } from "../../language/define.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
@@ -8,45 +8,29 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
-import { EntityTag, members } from "../fields.js";
 import { asStored, keepsFormat } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
 import { versionsGone } from "../properties/guards.js";
-import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../properties/ids.js";
+import { IdInBody, requiredPlace } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
 import { presentStamp, treeGuard } from "../properties/v1-guards.js";
-import { activationOperations, prefixes } from "./activations.js";
-import { Available, Includes, IncludeTree, IncludeVersions, Parents } from "./shapes.js";
+import { activationOperations } from "./activations.js";
+import { on } from "./overlay.js";
+import { IncludeTree, IncludeVersions, Parents } from "./shapes.js";
 import { isEditable, isInactive, nameOf, ofInclude } from "./states.js";
 
-const ofVersion = "/papi/v1/includes/{includeId}/versions/{includeVersion}";
-const include = { path: { includeId: IncludeId }, query: place } as const;
-const version = {
-  path: { ...include.path, includeVersion: PropertyVersion },
-  query: place,
-  headers: prefixes,
-} as const;
-const validated = {
-  ...place,
-  validateRules: z.boolean().optional(),
-  validateMode: z.enum(["full", "fast"]).optional(),
-};
-const written = {
-  ...version,
-  query: { ...validated, dryRun: z.boolean().optional() },
-  headers: { ...prefixes, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
-  resolves: presentStamp,
-} as const;
-const pages = members(z.int().min(0).optional(), "offset", "limit");
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const draft = { includeId: "inc_310001", includeVersion: 2 };
-const stamp = z.string().min(1).max(200);
+const ofVersion = "/papi/v1/includes/{includeId}/versions/{includeVersion}";
 const noSuchVersion = "include_versions_list lists the versions of an include.";
 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
-const tree = { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] } as const;
+const tree = {
+  why: "The medium of a rule format is in the API's guide, and not in the definition.",
+  returns: { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] },
+} as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
 
 const deletionGuard = guardsOf("include", (args, present) => `include ${nameOf(args, present)}`)("DELETE", {
@@ -94,33 +78,14 @@ export const includes = service("include", {
     "include-cancelled": "A cancelled activation is not listed any more, and can still be read by its id.",
   },
   operations: {
-    includes_list: op("GET /papi/v1/includes", {
+    includes_list: on("GET /papi/v1/includes", {
       does: "Lists the includes of a contract and a group, with their active versions.",
-      query: {
-        ...requiredPlace,
-        modifiedSince: z.string().max(40).optional(),
-        modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
-      },
-      headers: prefixes,
-      returns: { 200: json(Includes) },
+      arguments: requiredPlace,
       example: inPlace,
     }),
-    include_create: op("POST /papi/v1/includes", {
+    include_create: on("POST /papi/v1/includes", {
       does: "Creates an include, empty or as a copy of another include's version.",
-      query: requiredPlace,
-      headers: prefixes,
-      body: json({
-        includeName: z.string().min(1).max(85),
-        includeType: z.enum(["COMMON_SETTINGS", "MICROSERVICES"]),
-        productId: IdInBody,
-        ruleFormat: z.string().max(20).nullable().optional(),
-        cloneFrom: openObject({
-          includeId: IdInBody,
-          version: PropertyVersion,
-          cloneFromVersionEtag: stamp.nullable().optional(),
-        }).optional(),
-      }),
-      returns: { 201: json(z.looseObject({ includeLink: z.string() })) },
+      arguments: { ...requiredPlace, includeId: IdInBody },
       effect: "create",
       shownBy: "includes_list",
       example: {
@@ -128,16 +93,12 @@ export const includes = service("include", {
         body: { includeName: "security-headers", includeType: "COMMON_SETTINGS", productId: "prd_Site_Delivery" },
       },
     }),
-    include_get: op("GET /papi/v1/includes/{includeId}", {
+    include_get: on("GET /papi/v1/includes/{includeId}", {
       does: "Reads one include: its newest version, and the active ones.",
-      ...include,
-      returns: { 200: json(Includes) },
       example: { includeId: "inc_310001" },
     }),
-    include_delete: op("DELETE /papi/v1/includes/{includeId}", {
+    include_delete: on("DELETE /papi/v1/includes/{includeId}", {
       does: "Deletes an include with all its versions; refused while one is active.",
-      ...include,
-      returns: { 200: json(z.looseObject({ message: z.string() })) },
       checks: [isInactive],
       guard: deletionGuard,
       shownBy: "include_get",
@@ -145,94 +106,67 @@ export const includes = service("include", {
       rules: ["include-delete-inactive"],
       example: { includeId: "inc_310003" },
     }),
-    include_parents_list: op("GET /papi/v1/includes/{includeId}/parents", {
+    include_parents_list: on("GET /papi/v1/includes/{includeId}/parents", {
       does: "Lists the active properties that use an include.",
-      ...include,
-      query: { ...place, ...pages },
-      headers: prefixes,
-      returns: { 200: json(Parents) },
       rules: ["include-reach"],
       example: { includeId: "inc_310001" },
     }),
-    include_versions_list: op("GET /papi/v1/includes/{includeId}/versions", {
+    include_versions_list: on("GET /papi/v1/includes/{includeId}/versions", {
       does: "Lists an include's versions, with where each is active.",
-      ...include,
-      query: { ...place, ...pages },
-      headers: prefixes,
-      returns: { 200: json(IncludeVersions) },
       example: { includeId: "inc_310001" },
     }),
-    include_version_create: op("POST /papi/v1/includes/{includeId}/versions", {
+    include_version_create: on("POST /papi/v1/includes/{includeId}/versions", {
       does: "Creates a version of an include as a copy of another.",
-      ...include,
-      headers: prefixes,
-      body: json({
-        createFromVersion: PropertyVersion,
-        createFromVersionEtag: stamp.optional(),
-      }),
-      returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
       effect: "create",
       shownBy: "include_versions_list",
       example: { includeId: "inc_310001", body: { createFromVersion: 2 } },
     }),
-    include_version_get: op(`GET ${ofVersion}`, {
+    include_version_get: on(`GET ${ofVersion}`, {
       does: "Reads one version of an include: where it is active, rule format, etag.",
-      ...version,
-      returns: { 200: json(IncludeVersions) },
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_latest_version_get: op("GET /papi/v1/includes/{includeId}/versions/latest", {
+    include_latest_version_get: on("GET /papi/v1/includes/{includeId}/versions/latest", {
       does: "Reads an include's newest version, or the one active on a network.",
-      ...include,
-      query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
-      headers: prefixes,
-      returns: { 200: json(IncludeVersions) },
+      corrects: {
+        why: "The redirect to the version is followed, so that the version is what is read.",
+        returns: { 200: json(IncludeVersions) },
+      },
       means: {
         404: "No version is active there; omit activatedOn to read the newest one. includes_list shows the includes.",
       },
       note: "The API redirects to the version; the redirect is followed.",
       example: { includeId: "inc_310001", activatedOn: "PRODUCTION" },
     }),
-    include_behavior_names_list: op(`GET ${ofVersion}/available-behaviors`, {
+    include_behavior_names_list: on(`GET ${ofVersion}/available-behaviors`, {
       does: "Lists the behaviors that an include's rules can use.",
-      ...version,
-      returns: { 200: json(z.looseObject({ behaviors: Available.optional() })) },
       example: draft,
     }),
-    include_criterion_names_list: op(`GET ${ofVersion}/available-criteria`, {
+    include_criterion_names_list: on(`GET ${ofVersion}/available-criteria`, {
       does: "Lists the match criteria that an include's rules can use.",
-      ...version,
-      returns: { 200: json(z.looseObject({ criteria: Available.optional() })) },
       example: draft,
     }),
-    include_rule_tree_get: op(`GET ${ofVersion}/rules`, {
+    include_rule_tree_get: on(`GET ${ofVersion}/rules`, {
       does: "Reads an include's rule tree as an outline; a part with at, everything with outline: false.",
-      ...version,
-      query: validated,
-      returns: tree,
+      corrects: tree,
       view: treeView(() => "set outline: false"),
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_rule_tree_digest_get: op(`HEAD ${ofVersion}/rules`, {
+    include_rule_tree_digest_get: on(`HEAD ${ofVersion}/rules`, {
       does: "Reads only the etag of an include's rule tree.",
-      path: version.path,
-      query: place,
       answerHeaders: { etag: "ETag" },
-      returns: { 204: empty },
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_rule_tree_replace: op(`PUT ${ofVersion}/rules`, {
+    include_rule_tree_replace: on(`PUT ${ofVersion}/rules`, {
       does: "Replaces the whole rule tree of an include's version.",
-      ...written,
-      body: [json(treeBody), saidByName(json(treeBody, treeType))],
-      returns: tree,
+      corrects: { ...tree, body: [json(treeBody), saidByName(json(treeBody, treeType))] },
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [keepsFormat, isEditable],
+      resolves: presentStamp,
       guard: treeGuard,
       rules: ["include-stamp"],
       example: {
@@ -240,15 +174,18 @@ export const includes = service("include", {
         body: { rules: { name: "default", behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }] } },
       },
     }),
-    include_rule_tree_update: op(`PATCH ${ofVersion}/rules`, {
+    include_rule_tree_update: on(`PATCH ${ofVersion}/rules`, {
       does: "Changes parts of an include's rule tree by a JSON Patch (RFC 6902).",
-      ...written,
-      body: json(z.array(openObject(patchMembers)).min(1).max(200), "application/json-patch+json"),
-      returns: { 200: json(IncludeTree) },
+      corrects: {
+        why: "The operations are as RFC 6902 has them, at most 200, and the rules are those of the other tools.",
+        body: json(z.array(openObject(patchMembers)).min(1).max(200), "application/json-patch+json"),
+        returns: { 200: json(IncludeTree) },
+      },
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [isEditable],
+      resolves: presentStamp,
       guard: patchGuard,
       rules: ["include-stamp"],
       example: { ...draft, body: [{ op: "replace", path: "/rules/behaviors/0/options/ttl", value: "2h" }] },
