@@ -1,69 +1,20 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
 import type { Check } from "../../language/check.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
-import { json, op } from "../../language/define.js";
 import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { members } from "../fields.js";
-import { ActivationId, IdInBody, NotifyEmails, PropertyId, place, requiredPlace } from "./ids.js";
-import { items, owner } from "./shapes.js";
+import { IdInBody, requiredPlace } from "./ids.js";
 import { entriesIn } from "./v1-guards.js";
+import { on } from "./v1-overlay.js";
 
-const network = z.enum(["STAGING", "PRODUCTION"]);
-const page = { offset: z.int().min(0).optional().describe("Page from 0"), limit: z.int().min(1).optional() };
-const found = {
-  ...page,
-  sort: z.enum(["hostname:a", "hostname:d"]).optional(),
-  ...members(z.string().min(1).max(255).optional().describe("* matches any text"), "hostname", "cnameTo"),
-  network: network.optional(),
-};
-const paged = <S extends z.ZodRawShape>(item: S) =>
-  items(item).extend({
-    ...members(z.int().optional(), "currentItemCount", "totalItems"),
-    ...members(z.string().optional(), "nextLink", "previousLink"),
-  });
-const onNetworks = members(
-  z.string().optional(),
-  ...["stagingCnameTo", "stagingEdgeHostnameId", "stagingCertType"],
-  ...["productionCnameTo", "productionEdgeHostnameId", "productionCertType"],
-  ...["stagingCnameType", "productionCnameType", "cnameType"],
-);
-const OfProperty = z.looseObject({
-  ...owner,
-  propertyId: z.string().optional(),
-  hostnames: paged({ cnameFrom: z.string(), ...onNetworks }),
-});
-const OfAccount = z.looseObject({
-  accountId: z.string(),
-  availableSort: z.array(z.string()).optional(),
-  ...members(z.string().optional(), "currentSort", "defaultSort"),
-  hostnames: paged({
-    cnameFrom: z.string().optional(),
-    ...members(z.string().optional(), "contractId", "groupId", "propertyId", "propertyName", "propertyType"),
-    ...onNetworks,
-  }),
-});
-const activation = {
-  ...members(z.string(), "network", "activationType", "status", "propertyName", "propertyId"),
-  ...members(z.string().optional(), "hostnameActivationId", "submitDate", "updateDate", "note"),
-  ...members(z.string().optional(), "accountId", "groupId"),
-  notifyEmails: z.array(z.string()),
-};
-const HostnameActivations = z.looseObject({ ...owner, hostnameActivations: paged(activation) });
+const Activations = z.looseObject({ items: z.array(z.looseObject({ network: z.string(), status: z.string() })) });
 /** One activation, which the definition and its sample have under different names. */
-const HostnameActivation = z.looseObject({
-  ...owner,
-  hostnameActivations: paged(activation).optional(),
-  activations: items(activation).optional(),
-});
-const activationIn = (body: unknown) => {
-  const { data } = HostnameActivation.safeParse(body);
-  return (data?.hostnameActivations ?? data?.activations)?.items[0];
-};
+const activationIn = (body: unknown) =>
+  Activations.safeParse(memberAt(body, "hostnameActivations") ?? memberAt(body, "activations")).data?.items[0];
 const statusOf = ({ body }: Answered): string => activationIn(body)?.status ?? "";
 
 const activeIn = (present: unknown, on: unknown) => {
@@ -178,74 +129,38 @@ const cancelGuard: Guard = {
   },
 };
 
-const property = { path: { propertyId: PropertyId }, query: place } as const;
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
-const one = { path: { propertyId: PropertyId, hostnameActivationId: ActivationId }, query: requiredPlace } as const;
-const headers = { "PAPI-Use-Prefixes": "true" } as const;
+const unreviewed = "it could change what is live without having been reviewed";
 const bucketOnly = "Only a property that was created with useHostnameBucket has one.";
 
 export const hostnameOperations = {
-  property_account_hostnames_list: op("GET /papi/v1/hostnames", {
+  property_account_hostnames_list: on("GET /papi/v1/hostnames", {
     does: "Lists the account's active hostnames, with the property of each.",
-    query: { ...place, ...found },
-    headers,
-    returns: { 200: json(OfAccount) },
     example: { hostname: "*.shop.example", network: "PRODUCTION" },
   }),
-  property_active_hostnames_list: op("GET /papi/v1/properties/{propertyId}/hostnames", {
+  property_active_hostnames_list: on("GET /papi/v1/properties/{propertyId}/hostnames", {
     does: "Lists a property's active hostnames, with their edge hostnames on each network.",
-    ...property,
-    query: { ...place, ...found, includeCertStatus: z.boolean().optional() },
-    headers,
-    returns: { 200: json(OfProperty) },
     example: { propertyId: "prp_175780" },
   }),
-  property_hostname_differences_list: op("GET /papi/v1/properties/{propertyId}/hostnames/diff", {
+  property_hostname_differences_list: on("GET /papi/v1/properties/{propertyId}/hostnames/diff", {
     does: "Lists a property's hostnames that differ between staging and production.",
-    ...property,
-    query: { ...place, ...page },
-    headers,
-    returns: { 200: json(OfProperty) },
     example: { propertyId: "prp_175783" },
   }),
-  property_active_hostnames_update: op("PATCH /papi/v1/properties/{propertyId}/hostnames", {
+  property_active_hostnames_update: on("PATCH /papi/v1/properties/{propertyId}/hostnames", {
     does: "Adds or removes hostnames in a property's hostname bucket on one network, live within minutes, without a new version.",
-    ...property,
-    headers,
-    body: json(
-      closedObject("it could change what is live without having been reviewed", {
-        network,
-        add: z
-          .array(
-            closedObject("it could change what is live without having been reviewed", {
-              cnameFrom: z.string().min(1).max(253),
-              edgeHostnameId: IdInBody,
-              cnameType: z.enum(["EDGE_HOSTNAME"]),
-              certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]),
-            }),
-          )
-          .max(1_000)
-          .optional(),
-        remove: z.array(z.string().min(1).max(253)).max(1_000).optional(),
-        notifyEmails: NotifyEmails.optional(),
-        note: z.string().max(2_000).optional(),
-      }),
-    ),
-    returns: {
-      201: json(
-        z.looseObject({
-          ...members(z.string(), "activationId", "activationLink"),
-          hostnames: z
-            .array(
-              z.looseObject({
-                ...members(z.string(), "cnameFrom", "edgeHostnameId"),
-                ...members(z.string().optional(), "cnameType", "cnameTo", "certProvisioningType"),
-              }),
-            )
-            .optional(),
-        }),
-      ),
+    arguments: {
+      add: z
+        .array(
+          closedObject(unreviewed, {
+            cnameFrom: z.string().min(1).max(253),
+            edgeHostnameId: IdInBody,
+            cnameType: z.enum(["EDGE_HOSTNAME"]),
+            certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]),
+          }),
+        )
+        .max(1_000),
     },
+    whyClosed: unreviewed,
     effect: "destructive",
     checks: [addsOrRemoves],
     guard: bucketGuard,
@@ -268,33 +183,24 @@ export const hostnameOperations = {
       },
     },
   }),
-  property_hostname_activations_list: op("GET /papi/v1/properties/{propertyId}/hostname-activations", {
+  property_hostname_activations_list: on("GET /papi/v1/properties/{propertyId}/hostname-activations", {
     does: "Lists the activations of a property's hostname bucket, newest first.",
-    ...property,
-    query: { ...place, ...page },
-    headers,
-    returns: { 200: json(HostnameActivations) },
     means: { 403: bucketOnly },
     example: { propertyId: "prp_175783" },
   }),
-  property_hostname_activation_get: op(
+  property_hostname_activation_get: on(
     "GET /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
     {
       does: "Reads the progress of one hostname activation.",
-      ...one,
-      query: { ...requiredPlace, includeHostnames: z.boolean().optional() },
-      headers,
-      returns: { 200: json(HostnameActivation) },
+      arguments: requiredPlace,
       example: { propertyId: "prp_175783", hostnameActivationId: "atv_5101", ...inPlace },
     },
   ),
-  property_hostname_activation_cancel: op(
+  property_hostname_activation_cancel: on(
     "DELETE /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
     {
       does: "Cancels a hostname activation that is still PENDING.",
-      ...one,
-      headers,
-      returns: { 200: json(HostnameActivation) },
+      arguments: requiredPlace,
       checks: [isPending],
       guard: cancelGuard,
       shownBy: "property_hostname_activation_get",

@@ -1,18 +1,18 @@
 /** Property configuration of today (version 1): what is carried over from the documents' service, and what is new in it. */
 import { altered, carry } from "../../language/carry.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type AnyOperation, json, op, type Route, saidByName } from "../../language/define.js";
+import { type AnyOperation, json, type Route, saidByName } from "../../language/define.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
-import { EntityTag, members } from "../fields.js";
+import { members } from "../fields.js";
 import { accountOperations, edgeHostnameMembers } from "./account.js";
 import { activationMembers, activationOperations, unreviewed } from "./activations.js";
 import { asStored, contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
-import { ProductId, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
+import { place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { propertyManagerLimit } from "./limit.js";
 import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
@@ -28,6 +28,7 @@ import {
   treeGuard,
 } from "./v1-guards.js";
 import { hostnameOperations } from "./v1-hostnames.js";
+import { on } from "./v1-overlay.js";
 import { newProperty, oneValueOf, searched, versionOperations } from "./versions.js";
 
 /** The operations that do not have the header which says whether ids have prefixes. */
@@ -37,6 +38,8 @@ const withoutPrefixes: ReadonlySet<string> = new Set([
 ]);
 const headers = { "PAPI-Use-Prefixes": "true" } as const;
 
+// What the documents have, too, is carried and not declared anew by the vendor's definition: its guards, checks and previews
+// are those of the documents' service, and so are the names of its arguments, which few of its operations lack or add.
 const how = {
   // The documents' routes end in a slash, and today's do not.
   route: (route: Route) => route.replace("/papi/v0/", "/papi/v1/").replace(/\/$/, "") as Route,
@@ -185,22 +188,17 @@ const activationsToday = {
 };
 
 const ofVersion = "/papi/v1/properties/{propertyId}/versions/{propertyVersion}";
-const version = { path: { propertyId: PropertyId, propertyVersion: PropertyVersion }, query: place } as const;
-const stamped = {
-  headers: { ...headers, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
-  effect: "destructive",
-  resolves: presentStamp,
-  rules: ["property-active-read-only"],
-} as const;
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
 const changed = "The version was changed meanwhile: read it again.";
 
 const added = {
-  property_version_find: op("POST /papi/v1/search/find-by-value", {
+  property_version_find: on("POST /papi/v1/search/find-by-value", {
     does: "Finds versions of properties by exactly one of name, hostname or edge hostname, or of includes by name.",
-    headers,
-    body: json(members(z.string().min(1).max(253).optional(), ...found)),
-    returns: { 200: json(Found) },
+    arguments: members(z.string().min(1).max(253), ...found),
+    corrects: {
+      why: "The definition has the list of versions once more inside each version.",
+      returns: { 200: json(Found) },
+    },
     effect: "read",
     checks: [oneValueOf(...found.map((name) => `body.${name}`))],
     formerly: (args) => {
@@ -209,30 +207,21 @@ const added = {
     },
     example: { body: { propertyName: "www.shop.example" } },
   }),
-  property_use_cases_list: op("GET /papi/v1/products/{productId}/mapping-use-cases", {
+  property_use_cases_list: on("GET /papi/v1/products/{productId}/mapping-use-cases", {
     does: "Lists the use cases by which a product's edge hostnames are mapped.",
-    path: { productId: ProductId },
-    query: { contractId: requiredPlace.contractId },
-    headers,
-    returns: {
-      200: json(
-        z.looseObject({
-          useCases: z.array(z.looseObject({ ...members(z.string(), "useCase", "type"), options: z.array(z.string()) })),
-        }),
-      ),
-    },
+    arguments: { contractId: requiredPlace.contractId },
     example: { productId: "prd_Site_Delivery", contractId: "ctr_C-1FRYVV3" },
   }),
-  property_hostnames_update: op(`PATCH ${ofVersion}/hostnames`, {
+  property_hostnames_update: on(`PATCH ${ofVersion}/hostnames`, {
     does: "Adds and removes hostnames of a version; the others stay.",
-    ...version,
-    ...stamped,
-    query: hostnameQuery,
-    body: json({
-      add: z.array(Entry).max(1_000).optional(),
-      remove: z.array(z.string().min(1).max(253)).max(1_000).optional(),
-    }),
-    returns: contentOperations.property_hostnames_replace.spec.returns,
+    arguments: { add: z.array(Entry).max(1_000) },
+    corrects: {
+      why: "It answers as the replacement does, with what validation finds.",
+      returns: contentOperations.property_hostnames_replace.spec.returns,
+    },
+    effect: "destructive",
+    resolves: presentStamp,
+    rules: ["property-active-read-only"],
     shownBy: "property_hostnames_list",
     lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
     checks: [changesHostnames, isEditable],
@@ -240,17 +229,20 @@ const added = {
     means: { 403: readOnly, 412: changed },
     example: { propertyId: "prp_175780", propertyVersion: 3, body: { remove: ["www.example.com"] } },
   }),
-  property_rule_update: op(`PATCH ${ofVersion}/rules`, {
+  property_rule_update: on(`PATCH ${ofVersion}/rules`, {
     does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902).",
     needs: "property_rule_tree_update checks the result first.",
-    ...version,
-    ...stamped,
-    query: written,
-    body: json(
-      z.array(openObject(patchMembers)).min(1).max(200).describe("Paths such as /rules/children/0/behaviors/-"),
-      "application/json-patch+json",
-    ),
-    returns: { 200: json(RuleTree) },
+    corrects: {
+      why: "The operations are as RFC 6902 has them, at most 200, and the rules are those of the other tools.",
+      body: json(
+        z.array(openObject(patchMembers)).min(1).max(200).describe("Paths such as /rules/children/0/behaviors/-"),
+        "application/json-patch+json",
+      ),
+      returns: { 200: json(RuleTree) },
+    },
+    effect: "destructive",
+    resolves: presentStamp,
+    rules: ["property-active-read-only"],
     shownBy: { by: "property_rule_tree_get", args: asStored },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [patchFits, isEditable],

@@ -132,7 +132,7 @@ function pageOf<T extends { readonly cnameFrom: string }>(
 
 /** The active hostnames of a property, each with what it is on both networks. */
 function byName(found: ReturnType<typeof foundOn>) {
-  const all = new Map<string, { readonly cnameFrom: string; readonly cnameType: string }>();
+  const all = new Map<string, { readonly cnameFrom: string; readonly cnameType: "EDGE_HOSTNAME" }>();
   for (const { network, entry } of found) {
     const { cnameFrom, cnameType } = entry;
     all.set(cnameFrom, { cnameFrom, cnameType, ...all.get(cnameFrom), ...onSide(network, entry) });
@@ -145,7 +145,7 @@ const activationItem = (property: Property, change: Change, world: World) => ({
   propertyName: property.name,
   propertyId: property.id,
   network: change.network,
-  activationType: "ACTIVATE",
+  activationType: "ACTIVATE" as const,
   status: statusOf(change, world),
   submitDate: instant(change.submittedAtMs),
   updateDate: instant(changedAt(change, world)),
@@ -195,8 +195,13 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
         ...onSide(network, entry),
       })),
     );
-    const sort = { availableSort: ["hostname:a", "hostname:d"], currentSort: query.sort ?? "hostname:a" };
-    return ok({ accountId, ...sort, defaultSort: "hostname:a", hostnames: pageOf(items, query) });
+    return ok({
+      accountId,
+      availableSort: ["hostname:a", "hostname:d"],
+      currentSort: query.sort ?? "hostname:a",
+      defaultSort: "hostname:a",
+      hostnames: pageOf(items, query),
+    });
   },
   property_active_hostnames_list: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
