@@ -171,17 +171,16 @@ class Schemas {
     return openObject(Object.fromEntries(members.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))));
   }
 
-  /** The parameters of one place, some of which are corrected. */
-  parameters(all: Readonly<Record<string, Parameter>> | undefined, corrected: Params = {}): Params | undefined {
+  /** The parameters of one place. */
+  parameters(all: Readonly<Record<string, Parameter>> | undefined): Params | undefined {
     if (all === undefined) return undefined;
-    const defined: Params = Object.fromEntries(
+    return Object.fromEntries(
       Object.entries(all).map(([name, { shape, isRequired, style }]) => {
         const schema = this.named(name, shape, "parameter");
         const taken = isRequired ? schema : schema.optional();
         return [name, typesOf(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
       }),
     );
-    return { ...defined, ...corrected };
   }
 
   headers(all: Readonly<Record<string, Parameter>> | undefined): Readonly<Record<string, Header>> | undefined {
@@ -250,11 +249,10 @@ const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas
     ]),
   );
 
-/** What a definition has wrong about an operation. */
+/** What a definition has wrong about an operation: the body, or single arguments and statuses. */
 export interface Corrections {
   /** What it is based on. */
   readonly why: string;
-  /** The parameters that are wrong; the others are as the definition has them. */
   readonly path?: Params;
   readonly query?: Params;
   readonly body?: Bodies;
@@ -271,15 +269,18 @@ interface Overlaid<M extends string, C, R extends Route> extends Named<M> {
 }
 
 type Typed<T> = z.ZodType<T, T>;
-type NoParams = Record<never, never>;
+type None = Record<never, never>;
 type ParamsOf<T> = { readonly [K in keyof T]: Typed<T[K]> };
-type Corrected<T, C> = Omit<ParamsOf<T>, keyof C> & C;
-type PathOf<T, C> = T extends { readonly path: infer P }
-  ? Corrected<P, C extends { readonly path: infer F extends Params } ? F : NoParams>
-  : NoParams;
-type QueryOf<T, C> = T extends { readonly query: infer Q }
-  ? Corrected<Q, C extends { readonly query: infer F extends Params } ? F : NoParams>
-  : NoParams;
+/** What a definition has, and in its place what is corrected. */
+type Corrected<T, C> = Omit<T, keyof C> & C;
+type PathOf<T, C> = Corrected<
+  T extends { readonly path: infer P } ? ParamsOf<P> : None,
+  C extends { readonly path: infer P extends Params } ? P : None
+>;
+type QueryOf<T, C> = Corrected<
+  T extends { readonly query: infer P } ? ParamsOf<P> : None,
+  C extends { readonly query: infer P extends Params } ? P : None
+>;
 type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
   ? B
   : T extends { readonly body: infer B }
@@ -296,12 +297,13 @@ type Lacking<T, O, Z> = [O | Z] extends [never]
         }
       : T;
 type NullIn<K, Z> = K extends Z ? null : never;
-type ReturnsOf<T, C, O, Z> = C extends { readonly returns: infer A extends Returns }
-  ? A
-  : T extends { readonly returns: infer A }
-    ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O, Z>>> }
-    : Returns;
-type NoHeaders = Record<never, never>;
+type ReturnsOf<T, C, O, Z> = Corrected<
+  T extends { readonly returns: infer A } ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O, Z>>> } : None,
+  C extends { readonly returns: infer A extends Returns } ? A : None
+>;
+
+const corrected = <T>(defined: Readonly<Record<string, T>> | undefined, corrections: typeof defined) =>
+  corrections === undefined ? defined : { ...defined, ...corrections };
 
 /**
  * The operations of a definition, each of which an overlay declares by its route: it names members of its arguments and answers,
@@ -319,7 +321,7 @@ export function overlay<R, M extends string, const O extends M = never, const Z 
     const C extends Corrections = Corrections,
   >(
     route: K,
-    spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, NoHeaders, N, U> &
+    spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, None, N, U> &
       Overlaid<M, C, keyof R & Route>,
   ): Operation<
     K,
@@ -327,7 +329,7 @@ export function overlay<R, M extends string, const O extends M = never, const Z 
     QueryOf<R[K], C> & Params,
     BodyOf<R[K], C>,
     ReturnsOf<R[K], C, O, Z> & Returns,
-    NoHeaders,
+    None,
     N,
     U
   > => {
@@ -353,11 +355,11 @@ export function overlay<R, M extends string, const O extends M = never, const Z 
       nullable,
     });
     const parts = {
-      path: lazily(() => schemas.parameters(compiled().path, corrects.path)),
-      query: lazily(() => schemas.parameters(compiled().query, corrects.query)),
+      path: lazily(() => corrected(schemas.parameters(compiled().path), corrects.path)),
+      query: lazily(() => corrected(schemas.parameters(compiled().query), corrects.query)),
       headers: lazily(() => schemas.headers(compiled().headers)),
       body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas, { accepts, whyClosed })),
-      returns: lazily(() => corrects.returns ?? returnsOf(definition, compiled(), schemas)),
+      returns: lazily(() => corrected(returnsOf(definition, compiled(), schemas), corrects.returns)),
     };
     // Each part when it is first used, because a service has many operations and a call uses one.
     const lazy = Object.fromEntries(
