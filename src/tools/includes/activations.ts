@@ -5,7 +5,7 @@ import { shown } from "../../language/failure.js";
 import { flag, reachesMany, type Seen } from "../../language/guards.js";
 import { defined, memberAt } from "../../language/member.js";
 import { listed, withoutFalse } from "../../language/words.js";
-import { backTo, bodyOf, byActivations, fractions, isDeactivation } from "../properties/activations.js";
+import { backTo, bodyOf, byActivations, fractions, isDeactivation, unreviewed } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { cancels } from "../properties/guards.js";
 import { on } from "./overlay.js";
@@ -145,7 +145,7 @@ export const activationOperations = {
   }),
   include_version_activate: on("POST /papi/v1/includes/{includeId}/activations", {
     does: "Activates an include's version on a network, for all properties that use it, or deactivates it.",
-    whyClosed: "it could activate what has not been reviewed",
+    whyClosed: unreviewed,
     effect: "destructive",
     guard: activationGuard,
     shownBy: "include_activations_list",

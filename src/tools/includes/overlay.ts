@@ -40,5 +40,5 @@ export const on = overlay(definition, {
     delayValidations: true,
     ignoreHttpErrors: true,
   },
-  answers: { note: z.string().nullable().optional() },
+  optional: ["note"],
 });
