@@ -8,7 +8,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
-import { asStored, keepsFormat } from "../properties/content.js";
+import { asStored, keepsFormat, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
 import { versionsGone } from "../properties/guards.js";
 import { IdInBody, requiredPlace } from "../properties/ids.js";
@@ -26,9 +26,8 @@ const draft = { includeId: "inc_310001", includeVersion: 2 };
 const ofVersion = "/papi/v1/includes/{includeId}/versions/{includeVersion}";
 const noSuchVersion = "include_versions_list lists the versions of an include.";
 
-const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = {
-  why: "The medium of a rule format is in the API's guide, and not in the definition.",
+  why: "A rule format is asked for by its medium, as of properties; the definition has only JSON.",
   returns: { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] },
 } as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));

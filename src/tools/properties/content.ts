@@ -19,7 +19,8 @@ const validated = { ...version, query: { ...place, validateRules: z.boolean().op
 const noSuchVersion = "property_versions_list lists the versions of a property.";
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
-const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
+/** The medium of a rule tree in a rule format. */
+export const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 export const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
 const treeBody = openObject(
