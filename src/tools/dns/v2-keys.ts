@@ -1,11 +1,10 @@
 /** Keys for zone transfers, which are secret, and the state of transfers and of DNSSEC. */
 import { type Guard, only } from "../../language/conduct.js";
-import { comma, empty, json, op } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { inZone, Key, KeyRead, ZoneNames } from "./v2-shapes.js";
+import { keyLists, on } from "./v2-shapes.js";
 
 const lost = { never: "The API does not show the former secret here: write it again from where you keep it." } as const;
 const transfers = "the zone is no longer updated from its masters if they have another key";
@@ -33,32 +32,21 @@ const keyRemoval: Guard = {
 };
 
 const none = "The zone has no key, or there is no such zone.";
-const zonesOf = { zones: ZoneNames.zones };
-const Named = json(z.looseObject({ zones: z.array(z.string()) }));
-const Signing = z.looseObject({ dnskeyRecord: z.string(), dsRecord: z.string(), expectedTtl: z.int() });
 
 export const keys = {
-  dns_keys_list: op("GET /config-dns/v2/keys", {
+  dns_keys_list: on("GET /config-dns/v2/keys", {
     does: "Lists the TSIG keys for zone transfers and how many zones use each.",
-    query: {
-      contractIds: comma(z.array(z.string()).optional()),
-      search: z.string().optional(),
-      sortBy: comma(z.array(z.string()).optional()),
-    },
-    returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), keys: z.array(KeyRead) })) },
+    arguments: { search: z.string() },
+    corrects: keyLists,
   }),
-  dns_zone_key_get: op("GET /config-dns/v2/zones/{zone}/key", {
+  dns_zone_key_get: on("GET /config-dns/v2/zones/{zone}/key", {
     does: "Reads the name and algorithm of a zone's TSIG key.",
-    path: inZone,
-    returns: { 200: json(KeyRead) },
     means: { 404: none },
     example: { zone: "partner.example" },
   }),
-  dns_zone_key_replace: op("PUT /config-dns/v2/zones/{zone}/key", {
+  dns_zone_key_replace: on("PUT /config-dns/v2/zones/{zone}/key", {
     does: "Replaces the TSIG key of a secondary zone.",
-    path: inZone,
-    body: json(Key),
-    returns: { 204: empty },
+    arguments: { name: z.string().min(1) },
     effect: "destructive",
     guard: keyReplacement,
     shownBy: "dns_zone_key_get",
@@ -67,54 +55,25 @@ export const keys = {
       body: { name: "transfer-2027", algorithm: "hmac-sha512", secret: "bWFkZS11cC1rZXktZm9yLTIwMjc=" },
     },
   }),
-  dns_zone_key_delete: op("DELETE /config-dns/v2/zones/{zone}/key", {
+  dns_zone_key_delete: on("DELETE /config-dns/v2/zones/{zone}/key", {
     does: "Removes the TSIG key of a zone.",
-    path: inZone,
-    returns: { 204: empty },
     guard: keyRemoval,
     shownBy: "dns_zone_key_get",
     relatedReads: { users: { by: "dns_zone_key_zones_list", args: only("zone") } },
     example: { zone: "partner.example" },
   }),
-  dns_zone_key_zones_list: op("GET /config-dns/v2/zones/{zone}/key/used-by", {
+  dns_zone_key_zones_list: on("GET /config-dns/v2/zones/{zone}/key/used-by", {
     does: "Lists the zones that use the same TSIG key.",
-    path: inZone,
-    returns: { 200: Named },
     means: { 404: none },
     example: { zone: "partner.example" },
   }),
-  dns_zone_dnssec_status: op("POST /config-dns/v2/zones/dns-sec-status", {
+  dns_zone_dnssec_status: on("POST /config-dns/v2/zones/dns-sec-status", {
     does: "Reads the DNSSEC state of signed zones: alerts, and the DS record for the parent.",
-    body: json(zonesOf),
-    returns: {
-      200: json(
-        z.looseObject({
-          dnsSecStatuses: z.array(
-            z.looseObject({
-              zone: z.string(),
-              alerts: z.array(z.string()),
-              currentRecords: Signing,
-              newRecords: Signing.optional(),
-            }),
-          ),
-        }),
-      ),
-    },
     effect: "read",
     example: { body: { zones: ["partner.example"] } },
   }),
-  dns_zone_transfer_status: op("POST /config-dns/v2/zones/zone-transfer-status", {
+  dns_zone_transfer_status: on("POST /config-dns/v2/zones/zone-transfer-status", {
     does: "Reads when secondary zones were last transferred from their masters.",
-    body: json(zonesOf),
-    returns: {
-      200: json(
-        z.looseObject({
-          zones: z.array(
-            z.looseObject({ zone: z.string(), metadata: z.looseObject({}), masters: z.array(z.looseObject({})) }),
-          ),
-        }),
-      ),
-    },
     effect: "read",
     example: { body: { zones: ["partner.example"] } },
   }),

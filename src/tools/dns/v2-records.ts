@@ -1,14 +1,12 @@
 /** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
 import { type Check, unlessInsisted } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { empty, json, op, text } from "../../language/define.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listed } from "../../language/words.js";
-import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
 import { readMasterFile } from "./master-file.js";
@@ -27,7 +25,7 @@ import {
   signedWarning,
   wordsOf,
 } from "./set-notation.js";
-import { atName, atSet, RecordSet as Body, inZone, RecordSetRead, RecordSets, recordQuery } from "./v2-shapes.js";
+import { on, recordLists, writtenFile } from "./v2-shapes.js";
 
 const live = "on PRODUCTION immediately";
 const signed = { config: { by: "dns_zone_config_get", args: only("zone") } } as const;
@@ -213,12 +211,6 @@ const asFile = wholeZone(
   (present, zone) => (typeof present === "string" ? readMasterFile(present, zone).sets : []),
 );
 
-const Listed = json(
-  z.looseObject({
-    metadata: z.looseObject({ totalElements: z.int().optional() }),
-    recordsets: z.array(RecordSetRead),
-  }),
-);
 const missing = "There is no such record set: dns_recordsets_list shows those of the zone.";
 const refused = { 400: "The record set was refused: a value does not fit its type, or the name has a CNAME record." };
 const www = { zone: "example.com", name: "www.example.com", type: "A" };
@@ -236,26 +228,19 @@ images 60 CNAME images.shop.example.edgesuite.example.
 `;
 
 export const records = {
-  dns_recordsets_list: op("GET /config-dns/v2/zones/{zone}/recordsets", {
+  dns_recordsets_list: on("GET /config-dns/v2/zones/{zone}/recordsets", {
     does: "Lists a zone's record sets.",
-    path: inZone,
-    query: recordQuery,
-    returns: { 200: Listed },
+    corrects: recordLists,
     means: { 404: "There is no such zone, or it is an alias zone: dns_zones_list lists them." },
     example: { zone: "example.com", types: ["A", "MX"], showAll: true },
   }),
-  dns_recordset_get: op("GET /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_get: on("GET /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Reads one record set: its TTL and values.",
-    path: atSet,
-    returns: { 200: json(RecordSetRead) },
     means: { 404: missing },
     example: www,
   }),
-  dns_recordset_create: op("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_create: on("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Creates a record set, live at once.",
-    path: atSet,
-    body: json(Body),
-    returns: { 201: json(RecordSetRead) },
     effect: "create",
     checks: [isOfPath, hasWholeValues],
     guard: creation,
@@ -270,11 +255,8 @@ export const records = {
       body: { name: "shop.example.com", type: "A", ttl: 300, rdata: ["203.0.113.31"] },
     },
   }),
-  dns_recordset_replace: op("PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_replace: on("PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Replaces the TTL and all values of a record set, live at once.",
-    path: atSet,
-    body: json(Body),
-    returns: { 200: json(RecordSetRead) },
     effect: "destructive",
     checks: [isOfPath, hasWholeValues, keepsNameServers],
     guard: replacement,
@@ -283,10 +265,8 @@ export const records = {
     means: { ...refused, 404: `${missing} dns_recordset_create adds one.` },
     example: { ...www, body: { name: www.name, type: "A", ttl: 60, rdata: ["203.0.113.99"] } },
   }),
-  dns_recordset_delete: op("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_delete: on("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Removes a record set, live at once.",
-    path: atSet,
-    returns: { 204: empty },
     checks: [isOfPath, keepsNameServers],
     guard: removal,
     shownBy: "dns_recordset_get",
@@ -294,11 +274,9 @@ export const records = {
     means: { 404: missing },
     example: blog,
   }),
-  dns_zone_recordset_create: op("POST /config-dns/v2/zones/{zone}/recordsets", {
+  dns_zone_recordset_create: on("POST /config-dns/v2/zones/{zone}/recordsets", {
     does: "Creates several record sets at once, all or none.",
-    path: inZone,
-    body: json(RecordSets),
-    returns: { 204: empty },
+    accepts: ["GET /config-dns/v2/zones/{zone}/recordsets"],
     effect: "create",
     checks: [areOfZone],
     guard: several,
@@ -311,12 +289,9 @@ export const records = {
       body: { recordsets: [{ name: "eu.example.com", type: "A", ttl: 300, rdata: ["203.0.113.41"] }] },
     },
   }),
-  dns_zone_recordset_replace: op("PUT /config-dns/v2/zones/{zone}/recordsets", {
+  dns_zone_recordset_replace: on("PUT /config-dns/v2/zones/{zone}/recordsets", {
     does: "Replaces all record sets of a zone, live at once; omitted ones are removed.",
     needs: "For a few, use a change list.",
-    path: inZone,
-    body: json(RecordSets),
-    returns: { 204: empty },
     effect: "destructive",
     checks: [areOfZone, asList.check],
     guard: asList.guard,
@@ -326,29 +301,21 @@ export const records = {
     means: refused,
     example: { zone: "shop.example", body: { recordsets: [...readMasterFile(shop, "shop.example").sets] } },
   }),
-  dns_zone_names_list: op("GET /config-dns/v2/zones/{zone}/names", {
+  dns_zone_names_list: on("GET /config-dns/v2/zones/{zone}/names", {
     does: "Lists the names in a zone that have records.",
-    path: inZone,
-    returns: { 200: json(z.looseObject({ names: z.array(z.string()) })) },
     example: { zone: "example.com" },
   }),
-  dns_name_types_list: op("GET /config-dns/v2/zones/{zone}/names/{name}/types", {
+  dns_name_types_list: on("GET /config-dns/v2/zones/{zone}/names/{name}/types", {
     does: "Lists the types of records that a name has.",
-    path: atName,
-    returns: { 200: json(z.looseObject({ types: z.array(z.string()) })) },
     example: { zone: "example.com", name: "www.example.com" },
   }),
-  dns_zone_file_get: op("GET /config-dns/v2/zones/{zone}/zone-file", {
+  dns_zone_file_get: on("GET /config-dns/v2/zones/{zone}/zone-file", {
     does: "Reads a zone as a master file (BIND).",
-    path: inZone,
-    returns: { 200: text(z.string(), "text/dns") },
     example: { zone: "example.com" },
   }),
-  dns_zone_file_replace: op("POST /config-dns/v2/zones/{zone}/zone-file", {
+  dns_zone_file_replace: on("POST /config-dns/v2/zones/{zone}/zone-file", {
     does: "Replaces all record sets of a zone with a master file, live at once.",
-    path: inZone,
-    body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
-    returns: { 204: empty },
+    corrects: writtenFile,
     effect: "destructive",
     checks: [isMasterFile, asFile.check],
     guard: asFile.guard,

@@ -1,15 +1,10 @@
 /** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
 import { type Guard, only } from "../../language/conduct.js";
-import { empty, json, op, text } from "../../language/define.js";
 import { act } from "../../language/guards.js";
-import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween } from "./losses.js";
 import { changesSets, differenceOf, servedBy, setsIn, signedWarning } from "./set-notation.js";
-import { DiffReport } from "./v2-changes.js";
-import { inZone, RecordSetRead, recordQuery, uuid, ZoneRead } from "./v2-shapes.js";
-
-const ofVersion = { ...inZone, uuid };
+import { on, recordLists } from "./v2-shapes.js";
 
 const present = (related: Readonly<Record<string, unknown>>) =>
   setsIn(related["now"], "recordsets").filter(({ type }) => type !== "SOA");
@@ -39,52 +34,33 @@ const none = "There is no such version: dns_zone_versions_list lists them.";
 const was = { zone: "example.com", uuid: "e0ec2d8a-1c5b-4f3e-9a76-000000081011" };
 
 export const versions = {
-  dns_zone_versions_list: op("GET /config-dns/v2/zones/{zone}/versions", {
+  dns_zone_versions_list: on("GET /config-dns/v2/zones/{zone}/versions", {
     does: "Lists a zone's versions, newest first; each change makes one.",
-    path: inZone,
-    query: {
-      page: z.int().min(1).optional(),
-      pageSize: z.int().min(1).optional(),
-      showAll: z.boolean().optional(),
-    },
-    returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), versions: z.array(ZoneRead) })) },
     example: { zone: "example.com" },
   }),
-  dns_zone_version_get: op("GET /config-dns/v2/zones/{zone}/versions/{uuid}", {
+  dns_zone_version_get: on("GET /config-dns/v2/zones/{zone}/versions/{uuid}", {
     does: "Reads a zone's settings in one version.",
-    path: ofVersion,
-    returns: { 200: json(ZoneRead) },
     means: { 404: none },
     example: was,
   }),
-  dns_zone_version_compare: op("GET /config-dns/v2/zones/{zone}/versions/diff", {
+  dns_zone_version_compare: on("GET /config-dns/v2/zones/{zone}/versions/diff", {
     does: "Compares two versions of a zone: what changed and when.",
-    path: inZone,
-    query: { from: uuid, to: uuid },
-    returns: { 200: DiffReport },
     means: { 404: none },
     example: { zone: "example.com", from: was.uuid, to: "e0ec2d8a-1c5b-4f3e-9a76-000000081012" },
   }),
-  dns_zone_version_recordsets_list: op("GET /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets", {
+  dns_zone_version_recordsets_list: on("GET /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets", {
     does: "Lists a zone's record sets in one version.",
-    path: ofVersion,
-    query: recordQuery,
-    returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), recordsets: z.array(RecordSetRead) })) },
+    corrects: recordLists,
     means: { 404: none },
     example: { ...was, types: ["A"] },
   }),
-  dns_zone_version_file_get: op("GET /config-dns/v2/zones/{zone}/versions/{uuid}/zone-file", {
+  dns_zone_version_file_get: on("GET /config-dns/v2/zones/{zone}/versions/{uuid}/zone-file", {
     does: "Reads a version of a zone as a master file.",
-    path: ofVersion,
-    returns: { 200: text(z.string(), "text/dns") },
     means: { 404: none },
     example: was,
   }),
-  dns_zone_version_activate: op("POST /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets/activate", {
+  dns_zone_version_activate: on("POST /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets/activate", {
     does: "Puts back all record sets of a former version, live at once; settings stay.",
-    path: ofVersion,
-    query: { comment: z.string().optional() },
-    returns: { 204: empty },
     effect: "destructive",
     guard: reactivation,
     shownBy: {

@@ -1,21 +1,16 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
 import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
-import { comma, json, op } from "../../language/define.js";
+import { json } from "../../language/define.js";
 import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
+import { zone as zoneName } from "./names.js";
 import { skipsSafety } from "./set-notation.js";
-import { inZone, uuid, ZoneConfig, ZoneCreated, ZoneNames, ZoneRead } from "./v2-shapes.js";
+import { contractList, on, zoneLists } from "./v2-shapes.js";
 
-const gid = z.int();
-const ofGroup = { gid: gid.describe("Group id") };
-const owner = {
-  contractId: contractArgument(z.string().min(1), "contract_ids_list"),
-  ...ofGroup,
-};
 const creation: Guard = {
   kind: "create",
   when: "asked",
@@ -93,55 +88,30 @@ const awaits: Awaits<"dns_zone_deletion_status" | "dns_zone_deletion_result"> = 
   state: ({ body }) => ["isComplete", "successCount", "failureCount"].map((name) => memberAt(body, name)).join("/"),
 };
 
-const Request = z.looseObject({ requestId: z.string(), expirationDate: z.string() });
-const Status = json(
-  Request.extend({
-    isComplete: z.boolean(),
-    ...{ zonesSubmitted: z.int(), successCount: z.int(), failureCount: z.int() },
-  }),
-);
-const failedZones = z.array(z.looseObject({ zone: z.string(), failureReason: z.string() })).optional();
-const request = { requestId: uuid };
-const Named = json(closedObject("it could reach more zones than are named", ZoneNames));
-const Contract = z.looseObject({
-  ...{ contractId: z.string(), contractName: z.string(), contractTypeName: z.string() },
-  ...{ permissions: z.array(z.string()), features: z.array(z.string()), zoneCount: z.int(), maximumZones: z.int() },
-});
-const Group = z.looseObject({
-  ...{ groupId: z.int(), groupName: z.string() },
-  ...{ contractIds: z.array(z.string()), permissions: z.array(z.string()) },
-});
+/** The record type and name of the other operations are the type of a zone here, and the name of its key. */
+const ofZone = { type: true, name: z.string().min(1) } as const;
+const deleted = {
+  why: "The definition lets other members be sent.",
+  body: json(closedObject("it could reach more zones than are named", { zones: z.array(zoneName).min(1) })),
+};
 const none = "There is no such zone: dns_zones_list lists them.";
 
 export const zones = {
-  dns_zones_list: op("GET /config-dns/v2/zones", {
+  dns_zones_list: on("GET /config-dns/v2/zones", {
     does: "Lists the account's DNS zones with their settings.",
-    query: {
-      contractIds: comma(z.array(z.string()).optional()),
-      search: z.string().optional().describe("Part of the name"),
-      sortBy: comma(z.array(z.string()).optional()),
-      subzoneGrant: z.boolean().optional(),
-      types: comma(z.array(z.enum(["PRIMARY", "SECONDARY", "ALIAS"])).optional()),
-      page: z.int().min(1).optional(),
-      pageSize: z.int().min(1).optional(),
-      showAll: z.boolean().optional(),
-    },
-    returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), zones: z.array(ZoneRead) })) },
+    arguments: { search: z.string().describe("Part of the name") },
+    corrects: zoneLists,
     example: { showAll: true },
   }),
-  dns_zone_config_get: op("GET /config-dns/v2/zones/{zone}", {
+  dns_zone_config_get: on("GET /config-dns/v2/zones/{zone}", {
     does: "Reads a zone's settings: type, contract, DNSSEC and state.",
-    path: inZone,
-    returns: { 200: json(ZoneRead) },
     means: { 404: none },
     example: { zone: "example.com" },
   }),
-  dns_zone_create: op("POST /config-dns/v2/zones", {
+  dns_zone_create: on("POST /config-dns/v2/zones", {
     does: "Creates a zone.",
+    arguments: { ...ofZone, contractId: contractArgument(z.string().min(1), "contract_ids_list"), gid: "Group id" },
     needs: "A PRIMARY one is NEW until dns_changelist_create and dns_changelist_submit.",
-    query: owner,
-    body: json(ZoneCreated),
-    returns: { 201: json(ZoneRead) },
     effect: "create",
     guard: creation,
     shownBy: { by: "dns_zones_list", args: (args) => ({ search: memberAt(args, "body.zone") }) },
@@ -149,13 +119,10 @@ export const zones = {
     means: { 409: "There is a zone of this name, perhaps in another account." },
     example: { contractId: "C-1FRYVV3", gid: 11_111, body: { zone: "new-shop.example", type: "PRIMARY" } },
   }),
-  dns_zone_config_replace: op("PUT /config-dns/v2/zones/{zone}", {
+  dns_zone_config_replace: on("PUT /config-dns/v2/zones/{zone}", {
     does: "Replaces a zone's settings except its type; omitted ones are reset.",
+    arguments: { ...ofZone, contractId: true },
     needs: "Change the response of dns_zone_config_get.",
-    path: inZone,
-    query: { skipSignAndServeSafetyCheck: z.boolean() },
-    body: json(ZoneConfig),
-    returns: { 200: json(ZoneRead) },
     effect: "destructive",
     guard: settings,
     shownBy: "dns_zone_config_get",
@@ -167,53 +134,35 @@ export const zones = {
       body: { zone: "example.com", type: "PRIMARY", comment: "Main site" },
     },
   }),
-  dns_zone_aliases_list: op("GET /config-dns/v2/zones/{zone}/aliases", {
+  dns_zone_aliases_list: on("GET /config-dns/v2/zones/{zone}/aliases", {
     does: "Lists the alias zones that copy a zone.",
-    path: inZone,
-    returns: { 200: json(z.looseObject({ aliases: z.array(z.string()) })) },
     example: { zone: "example.com" },
   }),
-  dns_zone_contract_get: op("GET /config-dns/v2/zones/{zone}/contract", {
+  dns_zone_contract_get: on("GET /config-dns/v2/zones/{zone}/contract", {
     does: "Reads the contract of a zone, with its limits and features.",
-    path: inZone,
-    query: ofGroup,
-    returns: { 200: json(Contract) },
+    arguments: { gid: "Group id" },
     example: { zone: "example.com", gid: 11_111 },
   }),
-  dns_contracts_list: op("GET /config-dns/v2/data/contracts", {
+  dns_contracts_list: on("GET /config-dns/v2/data/contracts", {
     does: "Lists a group's contracts for DNS zones, with permissions and limits.",
-    query: { gid },
-    returns: { 200: json(z.looseObject({ contracts: z.array(Contract) })) },
     example: { gid: 11_111 },
   }),
-  dns_groups_list: op("GET /config-dns/v2/data/groups", {
+  dns_groups_list: on("GET /config-dns/v2/data/groups", {
     does: "Reads a group's contracts and permissions for DNS zones.",
-    query: { gid },
-    returns: { 200: json(z.looseObject({ groups: z.array(Group) })) },
     example: { gid: 11_111 },
   }),
-  dns_authorities_list: op("GET /config-dns/v2/data/authorities", {
+  dns_authorities_list: on("GET /config-dns/v2/data/authorities", {
     does: "Lists the name servers to delegate zones to, by contract.",
-    query: { contractIds: comma(z.array(z.string()).optional()) },
-    returns: {
-      200: json(
-        z.looseObject({
-          contracts: z.array(z.looseObject({ contractId: z.string(), authorities: z.array(z.string()) })),
-        }),
-      ),
-    },
+    corrects: contractList,
   }),
-  dns_record_types_list: op("GET /config-dns/v2/data/recordset-types", {
+  dns_record_types_list: on("GET /config-dns/v2/data/recordset-types", {
     does: "Lists the record types that a zone takes.",
-    query: { zone: inZone.zone },
-    returns: { 200: json(z.looseObject({ types: z.array(z.string()) })) },
     example: { zone: "example.com" },
   }),
-  dns_zone_deletion_submit: op("POST /config-dns/v2/zones/delete-requests", {
+  dns_zone_deletion_submit: on("POST /config-dns/v2/zones/delete-requests", {
     does: "Deletes zones with all their records.",
-    query: { bypassSafetyChecks: z.boolean().optional().describe("Also if still in use") },
-    body: Named,
-    returns: { 201: json(Request) },
+    arguments: { bypassSafetyChecks: "Also if still in use" },
+    corrects: deleted,
     effect: "destructive",
     guard: deletion,
     shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }), isBound: false },
@@ -224,24 +173,12 @@ export const zones = {
     rules: ["dns-v2-delete-checks"],
     example: { body: { zones: ["spring.example"] } },
   }),
-  dns_zone_deletion_status: op("GET /config-dns/v2/zones/delete-requests/{requestId}", {
+  dns_zone_deletion_status: on("GET /config-dns/v2/zones/delete-requests/{requestId}", {
     does: "Reads how far a deletion of zones is.",
-    path: request,
-    returns: { 200: Status },
     example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
   }),
-  dns_zone_deletion_result: op("GET /config-dns/v2/zones/delete-requests/{requestId}/result", {
+  dns_zone_deletion_result: on("GET /config-dns/v2/zones/delete-requests/{requestId}/result", {
     does: "Reads which zones a request deleted.",
-    path: request,
-    returns: {
-      200: json(
-        z.looseObject({
-          requestId: z.string(),
-          successfullyDeletedZones: z.array(z.string()).optional(),
-          failedZones,
-        }),
-      ),
-    },
     example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
   }),
 };

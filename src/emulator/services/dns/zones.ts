@@ -12,7 +12,7 @@ export type WholeSet = {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
-  readonly rdata: string[];
+  readonly rdata: readonly string[];
   readonly [member: string]: unknown;
 };
 
