@@ -120,7 +120,7 @@ export function treeDifference(before: Rule, after: Rule): string[] {
 }
 
 /** How a tree differs from another in all that a patch can change: its format and its comments, and its rules. */
-export function contentDifference(before: { readonly rules: Rule }, after: { readonly rules: Rule }): string[] {
+function contentDifference(before: { readonly rules: Rule }, after: { readonly rules: Rule }): string[] {
   const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
   return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
 }
