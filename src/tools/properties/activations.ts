@@ -100,7 +100,7 @@ export function problemsIn(related: Arguments) {
 }
 
 /** The errors and warnings of the version, each warning with the id that acknowledges it. */
-export function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeof problemsIn>): string[] {
+function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeof problemsIn>): string[] {
   const { acknowledgeWarnings = [], acknowledgeAllWarnings } = bodyOf(args);
   return [
     ...errors.map(
