@@ -10,6 +10,7 @@ import { launchesOf } from "./launches.js";
 import { columns, findLines, type LogQuery, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import { ownCpCode, statistics } from "./statistics.js";
+import unknownPlace from "./unknown-place.json" with { type: "json" };
 import { visitLink, visits } from "./visits.js";
 import {
   diagnosticErrorFormat,
@@ -21,6 +22,7 @@ import {
   outcomeOf,
   referenced,
   refusal,
+  serverFor,
   trafficPropertyOf,
 } from "./world.js";
 
@@ -62,13 +64,9 @@ function translated(world: World, errorCode: string) {
   };
 }
 
-/** The edge server that a URL is tried on; the one in Frankfurt unless another is named. */
-const serverOf = (edgeIp: string | undefined): Location =>
-  edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
-
 /** How the edge handles a URL, wherever its host resolves: the request goes to the edge server itself. */
 function debugged(world: World, url: string, edgeIp: string | undefined) {
-  const location = serverOf(edgeIp);
+  const location = serverFor({ edgeIp });
   const host = hostOf(world, url, networkOf(location));
   const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
   const { digInfo } = dig(world, location, host.name);
@@ -109,33 +107,22 @@ const answering = emulated(declared, diagnosticErrorFormat, {
   diag_location_logs_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
   diag_ip_cdn_check: ({ path }) => ok(isCdn(path.ipAddress)),
   diag_ip_cdn_launch: ({ path }, world) => launch(world, "cdn", () => isCdn(path.ipAddress)),
-  diag_ip_location_get: ({ path }) => {
-    const known = placeOf(path.ipAddress);
-    const { city = "RESERVED", countryCode = "**", regionCode = "", continent = "**" } = known?.place ?? {};
-    const { timeZone = "", latitude, longitude } = known?.place ?? {};
-    const geoLocation = {
-      clientIp: path.ipAddress,
+  diag_ip_location_get: ({ path: { ipAddress: clientIp } }) => {
+    const { place, asNum = "" } = placeOf(clientIp) ?? {};
+    if (!place) return ok({ geoLocation: { clientIp, ...unknownPlace } });
+    const { city, countryCode, regionCode, continent, timeZone, latitude, longitude } = place;
+    const known = {
+      city,
       countryCode,
       regionCode,
-      city,
-      dma: null,
-      msa: null,
-      pmsa: null,
-      areaCode: "",
+      continent,
+      timeZone,
       latitude,
       longitude,
-      county: "",
-      continent,
-      fips: "",
-      timeZone,
-      network: "",
-      networkType: "",
-      zipCode: "",
-      throughput: known ? "vhigh" : "",
-      asNum: known?.asNum ?? "",
-      proxy: "",
+      throughput: "vhigh",
+      asNum,
     };
-    return ok({ geoLocation });
+    return ok({ geoLocation: { clientIp, ...unknownPlace, ...known } });
   },
   diag_ip_dig_run: ({ path, query }, world) => ok(dig(world, edgeOf(path.ipAddress), query.hostName, query.queryType)),
   diag_ip_mtr_run: ({ path, query }, world) =>
@@ -179,7 +166,7 @@ const answering = emulated(declared, diagnosticErrorFormat, {
   diag_error_translation_result: result("error"),
   diag_url_debug_get: ({ query }, world) => ok(debugged(world, query.url, query.edgeIp)),
   diag_url_debug_launch: ({ body }, world) => {
-    hostOf(world, body.url, networkOf(serverOf(body.edgeIp)));
+    hostOf(world, body.url, networkOf(serverFor({ edgeIp: body.edgeIp })));
     return launch(world, "url", () => debugged(world, body.url, body.edgeIp));
   },
   diag_url_debug_status: status("url"),

@@ -35,7 +35,10 @@ interface OfRequest {
 const idOf = (kind: Kind, number: number): string => Buffer.from(`${kind}-${number}`).toString("base64url");
 const linkOf = (kind: Kind, id: string): string => `/diagnostic-tools/v2/${paths[kind][0]}/${id}`;
 
-/** The launched requests of the former API. @param seeds The results of the requests that are finished from the start, with number 1. */
+/**
+ * The launched requests of the former API.
+ * @param seeds The results of the requests that are finished from the start, which have the number 1.
+ */
 export function launchesOf<S extends Readonly<Record<Kind, (world: World) => unknown>>>(seeds: S) {
   const launches = (world: World): Launch[] =>
     world.state("diagnostic launches", () =>

@@ -10,8 +10,8 @@ import type { World } from "../../world.js";
 import { type Location, userInUse } from "../account.js";
 import { isReady, lastsMs, noLaunch, type Polled, retryAfter } from "./launches.js";
 import { type Line, linesAt, linesIn } from "./logs.js";
-import { digResult, logResult, mtrResult, placed, requested, serverFor, translatedToday } from "./today-results.js";
-import { edgeOf, hostOf, networkOf, outcomeOf, refusal } from "./world.js";
+import { digResult, logResult, mtrResult, placed, requested, translatedToday } from "./today-results.js";
+import { edgeOf, hostOf, networkOf, outcomeOf, refusal, serverFor } from "./world.js";
 
 type Operations = (typeof declared)["operations"];
 type Body<N extends keyof Operations> = Call<Operations[N]>["body"];
@@ -54,7 +54,7 @@ export function combined(world: World, kind: Combined, request: Health | Connect
   const { parts, views } = combinations[kind];
   const { viewsAllowed = [], clientIp, queryType }: Partial<Health & Connectivity> = request;
   const wanted: readonly string[] = [...views, ...viewsAllowed];
-  const only = (all: object) => Object.fromEntries(parts.map((name) => [name, all[name as keyof typeof all]]));
+  const only = (all: Readonly<Record<string, unknown>>) => Object.fromEntries(parts.map((name) => [name, all[name]]));
   const none = only({ content: [], connectivity: [], logLines: [], domainDetails: [] });
   const summary = (status: number) =>
     kind !== "url-health-check"
@@ -204,7 +204,7 @@ const running = (one: Launch) => ({
   retryAfter,
 });
 
-/** Launches a request. What it answers follows from its kind, which the declarations tell apart and the types here do not. */
+/** Launches a request. Its kind decides what it answers, which the declarations tell apart and the types here do not. */
 export function launch(world: World, launchableIn: (world: World) => Launchable) {
   const all = launches(world);
   const job = { atMs: world.now(), lastsMs };

@@ -9,7 +9,7 @@ import type { DnsRecord } from "../dns/resolver.js";
 import { type Line, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
-import { edgeOf, failed, hostOf, locationOf, networkOf, referenced, refusal } from "./world.js";
+import { edgeOf, failed, hostOf, networkOf, referenced } from "./world.js";
 
 export function placed(ipAddress: string) {
   const { place, asNum = 0 } = placeOf(ipAddress) ?? {};
@@ -33,13 +33,6 @@ export const ran = <R, M extends object>(world: World, request: R, more: M) => (
   executionStatus: "SUCCESS",
   ...more,
 });
-
-/** The edge server that a diagnostic runs from; the one in Frankfurt unless a place is named. */
-export function serverFor({ edgeLocationId, edgeIp }: Partial<Curl>): Location {
-  if (edgeLocationId !== undefined && edgeIp !== undefined)
-    throw refusal(400, "Provide either edgeLocationId or edgeIp", "edgeLocationId");
-  return edgeIp === undefined ? locationOf(edgeLocationId ?? "frankfurt-germany") : edgeOf(edgeIp);
-}
 
 /** A section of records; one without any is not in the answer. */
 const recordsOf = (records: readonly DnsRecord[]) =>

@@ -12,9 +12,9 @@ import { edgeAt, type Location, locations, trafficProperties, userInUse, visitor
 import type { Line } from "./logs.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import { combined, isFound, launch, launched, logSearch, searched, trace, translation } from "./today-launches.js";
-import { digResult, geo, mtrResult, placed, ran, requested, serverFor, statisticsToday } from "./today-results.js";
+import { digResult, geo, mtrResult, placed, ran, requested, statisticsToday } from "./today-results.js";
 import { type Link, links, visitLink } from "./visits.js";
-import { edgeOf, hostOf, locationOf, refusal, trafficPropertyOf } from "./world.js";
+import { edgeOf, hostOf, locationOf, refusal, serverFor, trafficPropertyOf } from "./world.js";
 
 /** The error format of the definition; requestField is the field that was refused. */
 const errorFormat: ErrorFormat = ({ status, detail, more: { field } }) => {

@@ -28,6 +28,17 @@ export const locationOf = (locationId: string): Location =>
 export const edgeOf = (ipAddress: string): Location =>
   orRefuse(edgeAt(ipAddress), () => refusal(400, `${ipAddress} is not an edge address`, "ipAddress"));
 
+/** The edge server that a diagnostic runs from; the one in Frankfurt unless a place is named. */
+export function serverFor({ edgeLocationId, edgeIp }: From): Location {
+  if (edgeLocationId !== undefined && edgeIp !== undefined)
+    throw refusal(400, "Provide either edgeLocationId or edgeIp", "edgeLocationId");
+  return edgeIp === undefined ? locationOf(edgeLocationId ?? "frankfurt-germany") : edgeOf(edgeIp);
+}
+interface From {
+  readonly edgeLocationId?: string | undefined;
+  readonly edgeIp?: string | undefined;
+}
+
 /** The network that an edge server belongs to. */
 export const networkOf = (location: Location): Network => (location === stagingEdge ? "STAGING" : "PRODUCTION");
 
