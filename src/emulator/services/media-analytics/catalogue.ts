@@ -8,30 +8,20 @@ export type Family = keyof typeof catalogue.packs;
 export type Dimension = (typeof catalogue.dimensions)[number];
 export type Metric = (typeof catalogue.metrics)[number];
 
-interface Stored {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  /** The seconds of a row. */
-  readonly aggregation: number;
-  readonly purgeIntervalInDays: number;
-  readonly maxQueryDurationInMinutes: number;
-}
-export interface DataStore extends Stored {
+type PackSeed = (typeof catalogue.packs)[Family][number];
+type StoreSeed = PackSeed["dataStores"][number];
+/** A data store with its columns; each of its rows covers `aggregation` seconds. */
+export type DataStore = Omit<StoreSeed, "dimensions" | "metrics"> & {
   readonly dimensions: Dimension[];
   readonly metrics: Metric[];
-}
-export interface Pack<S = DataStore> {
-  readonly id: number;
-  readonly name: string;
-  readonly subType: string;
+};
+export type Pack = Omit<PackSeed, "subjects" | "dataStores"> & {
   readonly subjects: SubjectKind;
-  readonly dataStores: readonly S[];
-}
+  readonly dataStores: readonly DataStore[];
+};
 
-/** A pack whose stores have their columns by id. */
-type PackSeed = Pack<Stored & { readonly dimensions: readonly number[]; readonly metrics: readonly number[] }>;
-const seeds = seedsOf<Readonly<Record<Family, readonly PackSeed[]>>>(catalogue.packs, 0);
+type Seeds = Readonly<Record<Family, readonly (PackSeed & Pick<Pack, "subjects">)[]>>;
+const seeds = seedsOf<Seeds>(catalogue.packs, 0);
 const named = <T extends { readonly id: number }>(all: readonly T[], ids: readonly number[]): T[] =>
   ids.flatMap((id) => all.filter((one) => one.id === id));
 
