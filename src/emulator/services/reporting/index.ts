@@ -72,15 +72,9 @@ function usage(
   const wanted = (allowed("response_code") ?? dimensionValues("response_code")).filter(
     (code) => !areErrorsAlone || Number(code) >= 400,
   );
-  let hits = 0;
-  let bytes = 0;
-  for (const byCode of hitsOfEach) {
-    for (const code of wanted) {
-      const share = (byCode[code] ?? 0) * split;
-      hits += share;
-      bytes += share * bytesPerHit(code);
-    }
-  }
+  const counted = hitsOfEach.flatMap((byCode) => wanted.map((code) => [code, (byCode[code] ?? 0) * split] as const));
+  const hits = sum(counted.map(([, share]) => share));
+  const bytes = sum(counted.map(([code, share]) => share * bytesPerHit(code)));
   return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
 }
 
@@ -174,9 +168,8 @@ function run(world: World, type: ReportType, request: ReportRequest) {
   const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
   const isIncomplete = checked.to > dataEnds;
   const measured = type.intervals ? overTime(world, type, checked, dataEnds) : byGroup(world, type, checked, dataEnds);
-  const wanted = type.metrics.filter(({ name }) => checked.isMetricRequested(name));
-  const metrics = wanted.filter((metric) => !metric.summaryStatistic);
-  const summaries = wanted.filter((metric) => metric.summaryStatistic);
+  const metrics = checked.metrics.filter((metric) => !metric.summaryStatistic);
+  const summaries = checked.metrics.filter((metric) => metric.summaryStatistic);
   const data = measured.map((row) => ({
     ...Object.fromEntries(type.groupBy.map((column) => [column, row.key[column] ?? ""])),
     ...Object.fromEntries(metrics.map(({ name }) => [name, row.key[name] ?? text(name, row.figures[name] ?? 0)])),

@@ -23,7 +23,7 @@ export interface CheckedRequest {
   readonly to: number;
   readonly interval: Interval | undefined;
   readonly objectIds: readonly string[];
-  readonly isMetricRequested: (name: string) => boolean;
+  readonly metrics: ReportType["metrics"];
   readonly filters: Filters;
   /** The values that traffic is limited to, by dimension. */
   readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
@@ -118,7 +118,7 @@ export function check(world: World, type: ReportType, request: ReportRequest): C
     to,
     interval: request.interval,
     objectIds,
-    isMetricRequested: (name) => request.metrics === undefined || request.metrics.includes(name),
+    metrics: type.metrics.filter(({ name }) => request.metrics?.includes(name) ?? true),
     filters,
     limits: limitsOf(filters),
   };
