@@ -11,24 +11,18 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code =
 });
 
 export const credentials = emulated(declared, errorFormat, {
-  credentials_list: ({ path }, world) =>
-    ok([...credentialsOf(world, path.openIdentityId).values()].map((stored) => ({ ...stored }))),
-
-  credential_create: ({ path }, world) => ok({ ...addCredential(world, path.openIdentityId) }),
-
-  credential_get: ({ path }, world) => ok({ ...findCredential(world, path.openIdentityId, path.credentialId) }),
-
+  credentials_list: ({ path }, world) => ok([...credentialsOf(world, path.openIdentityId).values()]),
+  credential_create: ({ path }, world) => ok(addCredential(world, path.openIdentityId)),
+  credential_get: ({ path }, world) => ok(findCredential(world, path.openIdentityId, path.credentialId)),
   credential_update: ({ path, body }, world) => {
     const stored = findCredential(world, path.openIdentityId, path.credentialId);
-    stored.status = body.status;
-    stored.expiresOn = new Date(body.expiresOn).toISOString();
-    stored.description = body.description ?? stored.description;
-    const { status, description, expiresOn } = stored;
+    const { status, description = stored.description } = body;
+    const expiresOn = new Date(body.expiresOn).toISOString();
     const others = othersIn(declared.operations.credential_update, body);
-    Object.assign(stored, others);
-    return ok({ ...others, status, description, expiresOn });
+    const change = { ...others, status, description, expiresOn };
+    Object.assign(stored, change);
+    return ok(change);
   },
-
   credential_delete: ({ path }, world) => {
     removeCredential(world, path.openIdentityId, path.credentialId);
     return ok(undefined);

@@ -7,14 +7,14 @@ import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-export interface Stored {
+export type Stored = {
   readonly credentialId: number;
   readonly clientToken: string;
   status: "ACTIVE" | "INACTIVE";
   description: string;
   readonly createdOn: string;
   expiresOn: string;
-}
+};
 
 interface Seed extends Pick<Stored, "credentialId" | "status" | "description"> {
   readonly clientId: string;
@@ -60,15 +60,14 @@ export const removeHolder = (world: World, clientId: string): void => void state
 export function addCredential(world: World, clientId: string): Stored & { readonly clientSecret: string } {
   const own = credentialsOf(world, clientId);
   const credentialId = world.next("credential", 4_200);
-  const created = new Date(world.now());
-  const expires = new Date(created);
-  expires.setUTCFullYear(created.getUTCFullYear() + 2);
+  const expires = new Date(world.now());
+  expires.setUTCFullYear(expires.getUTCFullYear() + 2);
   const stored: Stored = {
     credentialId,
     clientToken: token(world, credentialId),
     status: "ACTIVE",
     description: "",
-    createdOn: created.toISOString(),
+    createdOn: iso(world.now()),
     expiresOn: expires.toISOString(),
   };
   own.set(credentialId, stored);
