@@ -1,78 +1,137 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
+import type { Call } from "../../../language/behaviour.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
 import { fits } from "../../../tools/network-lists/shapes.js";
-import { authored, touch } from "../../primitives/authored.js";
-import {
-  accepted,
-  badRequest,
-  conflict,
-  created,
-  type ErrorFormat,
-  forbidden,
-  noContent,
-  ok,
-  orNotFound,
-} from "../../reply.js";
+import { type Authored, authored, touch } from "../../primitives/authored.js";
+import { endOf, isOver, type Job } from "../../primitives/job.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { Store } from "../../primitives/store.js";
+import { accepted, badRequest, conflict, created, type ErrorFormat, forbidden, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { groups, mainContractId, userInUse } from "../account.js";
-import {
-  type Activation,
-  activationsOn,
-  type Content,
-  type Environment,
-  isPending,
-  lastsMs,
-  type Stored,
-  stateOf,
-  statusOn,
-  type Type,
-} from "./store.js";
+import { groups, mainContractId, portalUser, userInUse } from "../account.js";
+import seeds from "./seeds.json" with { type: "json" };
 
-const root = "/network-list/v2/network-lists";
+type Operations = (typeof declared)["operations"];
+type Environment = Call<Operations["netlist_activate"]>["path"]["environment"];
 
-/** The error format of the definition: a problem, with the messages of single fields. */
-const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }) => ({
-  body: {
-    type: `/network-list/error-types/${title.toUpperCase().replaceAll(" ", "-")}`,
-    ...{ title, status, detail, ...(field === undefined ? {} : { fieldErrors: { [field]: detail } }) },
-  },
-  type: "application/problem+json",
-});
+/** A version of a list, with what was written in addition. */
+interface Content {
+  readonly syncPoint: number;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly list: readonly string[];
+}
+interface NetworkList extends Authored {
+  readonly uniqueId: string;
+  readonly type: keyof typeof fits;
+  readonly contractId: string;
+  readonly groupId: number;
+  /** Managed by the vendor: everyone may read it, and no one else may change it. */
+  readonly isShared: boolean;
+  content: Content;
+  /** The versions that were activated. */
+  readonly versions: Store<Content>;
+}
+interface Activation extends Job {
+  readonly activationId: number;
+  readonly listId: string;
+  readonly environment: Environment;
+  readonly syncPoint: number;
+  /** How many there have been on the network, this one included. */
+  readonly dispatchCount: number;
+  readonly createdBy: string;
+  readonly comments?: string | undefined;
+}
+interface Seeds {
+  readonly lists: readonly (Omit<NetworkList, "contractId" | "groupId" | "versions"> & {
+    readonly versions: readonly Content[];
+  })[];
+  readonly activations: readonly Omit<Activation, "createdBy">[];
+}
 
-const find = (world: World, id: string): Stored =>
-  orNotFound(stateOf(world).lists.get(id), `There is no network list ${id}`);
+/** Whose a list is that names no other. */
+const owner = { contractId: mainContractId, groupId: groups[0]?.id ?? 0 };
 
-function findWritable(world: World, id: string): Stored {
+const versionStore = (listId: string, all: readonly Content[] = []) =>
+  new Store<Content>("syncPoint", (at) => `Sync point ${at} of ${listId} was never activated`, all);
+const stateOf = (world: World) =>
+  world.state("network lists", () => {
+    const { lists, activations } = seedsOf<Seeds>(seeds, world.startedAtMs);
+    const stored = lists.map((one) => ({ ...one, ...owner, versions: versionStore(one.uniqueId, one.versions) }));
+    const begun = activations.map((one) => ({ ...one, createdBy: portalUser }));
+    return {
+      lists: new Store<NetworkList>("uniqueId", (id) => `There is no network list ${id}`, stored),
+      activations: new Store<Activation>("activationId", (id) => `There is no activation ${id}`, begun),
+    };
+  });
+
+const find = (world: World, id: string): NetworkList => stateOf(world).lists.find(id);
+function findWritable(world: World, id: string): NetworkList {
   const found = find(world, id);
   if (found.isShared) throw forbidden(`Network list ${id} is read-only`);
   return found;
 }
 
-function checkElements(type: Type, list: readonly string[]): void {
+function checkElements(type: NetworkList["type"], list: readonly string[]): void {
   const wrong = list.find((element) => !fits[type].safeParse(element).success);
   if (wrong !== undefined) throw badRequest(`${wrong} is no element of a list of type ${type}`, { field: "list" });
 }
+/** Elements are a set: the order in which they were added is not kept. */
+const asSet = (list: readonly string[]): readonly string[] => [...new Set(list)].toSorted();
 
-interface Shown {
-  readonly extended?: boolean | undefined;
-  readonly includeElements?: boolean | undefined;
+/** Makes another version of a list, unless it stays the same. */
+function change(world: World, one: NetworkList, content: Content): NetworkList {
+  if (JSON.stringify(content) === JSON.stringify(one.content)) return one;
+  one.content = { ...content, syncPoint: one.content.syncPoint + 1 };
+  touch(world, one);
+  return one;
+}
+const withElements = ({ content }: NetworkList, list: readonly string[]): Content => ({
+  ...content,
+  list: asSet(list),
+});
+
+/** The activations of a list on a network, oldest first. */
+const activationsOn = (world: World, listId: string, environment: Environment): readonly Activation[] =>
+  stateOf(world).activations.all.filter((one) => one.listId === listId && one.environment === environment);
+
+/** Where the latest activation of a list on a network stands. */
+function statusOn(world: World, { uniqueId, content }: NetworkList, environment: Environment) {
+  const last = activationsOn(world, uniqueId, environment).at(-1);
+  if (last === undefined) return "INACTIVE";
+  if (!isOver(world, last)) return "PENDING_ACTIVATION";
+  return last.syncPoint === content.syncPoint ? "ACTIVE" : "MODIFIED";
 }
 
+const root = "/network-list/v2/network-lists";
+
 /** A list as a response shows it: its newest version, or another. */
-function view(world: World, one: Stored, { extended = false, includeElements = true }: Shown, at = one.syncPoint) {
-  const { list, ...content } = at === one.syncPoint ? one.content : (one.versions.get(at) ?? one.content);
-  const href = `${root}/${one.id}`;
+function view(
+  world: World,
+  one: NetworkList,
+  { extended = false, includeElements = true }: Call<Operations["netlist_get"]>["query"] = {},
+  { syncPoint, list, ...content }: Content = one.content,
+) {
+  const { uniqueId, type, contractId, groupId, isShared } = one;
+  const href = `${root}/${uniqueId}`;
   return {
-    ...{ ...content, uniqueId: one.id, type: one.type, syncPoint: at, elementCount: list.length },
+    ...content,
+    uniqueId,
+    type,
+    syncPoint,
+    elementCount: list.length,
     ...(includeElements && { list: [...list] }),
-    ...(!one.isShared && { contractId: one.contractId, groupId: one.groupId }),
-    ...{ readOnly: one.isShared, shared: one.isShared },
+    ...(!isShared && { contractId, groupId }),
+    readOnly: isShared,
+    shared: isShared,
     networkListType: extended ? "extendedNetworkListResponse" : "networkListResponse",
     ...(extended && {
-      ...{ createdBy: one.createdBy, createDate: instant(one.createdAtMs) },
-      ...{ updatedBy: one.modifiedBy, updateDate: instant(one.modifiedAtMs) },
+      createdBy: one.createdBy,
+      createDate: instant(one.createdAtMs),
+      updatedBy: one.modifiedBy,
+      updateDate: instant(one.modifiedAtMs),
       stagingActivationStatus: statusOn(world, one, "STAGING"),
       productionActivationStatus: statusOn(world, one, "PRODUCTION"),
     }),
@@ -84,26 +143,15 @@ function view(world: World, one: Stored, { extended = false, includeElements = t
   };
 }
 
-/** Elements are a set: the order in which they were added is not kept. */
-const asSet = (list: readonly string[]): readonly string[] => [...new Set(list)].toSorted();
-
-/** Makes another version of a list, unless it stays the same. */
-function write(world: World, one: Stored, content: Content): Stored {
-  if (JSON.stringify(content) === JSON.stringify(one.content)) return one;
-  one.content = content;
-  one.syncPoint += 1;
-  touch(world, one);
-  return one;
-}
-const withElements = (one: Stored, list: readonly string[]): Content => ({ ...one.content, list: asSet(list) });
-
-function statusView(world: World, one: Stored, environment: Environment, last?: Activation) {
+function statusView(world: World, one: NetworkList, environment: Environment, last?: Activation) {
   return {
     activationStatus: statusOn(world, one, environment),
-    syncPoint: last?.syncPoint ?? one.syncPoint,
-    uniqueId: one.id,
+    syncPoint: last?.syncPoint ?? one.content.syncPoint,
+    uniqueId: one.uniqueId,
     ...(last && {
-      ...{ activationId: last.id, dispatchCount: last.count, fast: !last.isInitial },
+      activationId: last.activationId,
+      dispatchCount: last.dispatchCount,
+      fast: last.dispatchCount > 1,
       ...(last.comments !== undefined && { activationComments: last.comments }),
     }),
   };
@@ -111,118 +159,127 @@ function statusView(world: World, one: Stored, environment: Environment, last?: 
 
 /** How far an activation is that is under way; of the first on a network less is known. */
 function progress(world: World, one: Activation) {
-  if (one.isInitial || !isPending(world, one)) return {};
-  const leftMs = one.atMs + one.lastsMs - world.now();
+  if (one.dispatchCount === 1 || isOver(world, one)) return {};
+  const leftMs = endOf(one) - world.now();
   const status = leftMs * 2 > one.lastsMs ? "RECEIVED" : "DEPLOYED";
   return { status, estimate: `PT${Math.ceil(leftMs / 1_000)}S` };
 }
 
-function activate(world: World, one: Stored, environment: Environment, comments: string | undefined): Activation {
-  const earlier = activationsOn(world, one.id, environment);
-  const isInitial = earlier.length === 0;
-  const activation: Activation = {
-    ...{ id: world.next("network list activation", 7_101), listId: one.id, environment, comments, isInitial },
-    ...{ syncPoint: one.syncPoint, atMs: world.now(), lastsMs: isInitial ? lastsMs.initial : lastsMs.later },
-    ...{ count: earlier.length + 1, by: userInUse },
-  };
-  one.versions.set(one.syncPoint, one.content);
-  stateOf(world).activations.set(activation.id, activation);
-  return activation;
-}
-
-const isFound = ({ content: { name, list } }: Stored, text: string): boolean =>
-  [name, ...list].some((one) => one.toLowerCase().includes(text.toLowerCase()));
+/** The error format of the definition: a problem, with the messages of single fields. */
+const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }) => {
+  const type = `/network-list/error-types/${title.toUpperCase().replaceAll(" ", "-")}`;
+  const body = { type, title, status, detail, ...(field !== undefined && { fieldErrors: { [field]: detail } }) };
+  return { body, type: "application/problem+json" };
+};
 
 export const networkLists = emulated(declared, errorFormat, {
-  netlists_list: ({ query: { search = "", listType, includeElements = false, extended } }, world) => {
-    const found = [...stateOf(world).lists.values()].filter(
-      (one) => (listType === undefined || one.type === listType) && isFound(one, search),
+  netlists_list: ({ query: { search = "", listType, includeElements = false, ...query } }, world) => {
+    const found = stateOf(world).lists.all.filter(
+      ({ type, content: { name, list } }) =>
+        (listType === undefined || type === listType) &&
+        [name, ...list].some((text) => text.toLowerCase().includes(search.toLowerCase())),
     );
     return ok({
       links: { create: { href: root, method: "POST" } },
-      networkLists: found.map((one) => view(world, one, { extended, includeElements })),
+      networkLists: found.map((one) => view(world, one, { ...query, includeElements })),
     });
   },
   netlist_get: ({ path, query }, world) => ok(view(world, find(world, path.networkListId), query)),
-  netlist_create: ({ body: { type, contractId, groupId, ...rest } }, world) => {
-    checkElements(type, rest.list);
-    const letters = rest.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
-    const one: Stored = {
-      ...{ id: `${world.next("network list", 25_701)}_${letters}`, type, isShared: false },
-      ...{ contractId: contractId ?? mainContractId, groupId: groupId ?? groups[0]?.id ?? 0 },
-      ...{ content: { name: rest.name, description: rest.description, list: asSet(rest.list) }, syncPoint: 0 },
-      ...{ versions: new Map(), ...authored(world.now()) },
-    };
-    stateOf(world).lists.set(one.id, one);
-    return created(view(world, one, {}));
+  netlist_create: ({ body }, world) => {
+    const { name, description, type, list, contractId = owner.contractId, groupId = owner.groupId } = body;
+    checkElements(type, list);
+    const letters = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+    const uniqueId = `${world.next("network list", 25_701)}_${letters}`;
+    const one = stateOf(world).lists.add({
+      uniqueId,
+      type,
+      contractId,
+      groupId,
+      isShared: false,
+      content: { syncPoint: 0, name, description, list: asSet(list) },
+      versions: versionStore(uniqueId),
+      ...authored(world.now()),
+    });
+    return created(view(world, one));
   },
   netlist_replace: ({ path, query, body: { name, description, type, list, syncPoint, ...rest } }, world) => {
     const one = findWritable(world, path.networkListId);
-    if (syncPoint !== one.syncPoint)
-      throw conflict(`The list has sync point ${one.syncPoint}, but got ${syncPoint}`, { field: "syncPoint" });
+    const current = one.content.syncPoint;
+    if (syncPoint !== current)
+      throw conflict(`The list has sync point ${current}, but got ${syncPoint}`, { field: "syncPoint" });
     if (type !== one.type) throw badRequest("The type of a list cannot be changed", { field: "type" });
     checkElements(type, list);
-    return ok(view(world, write(world, one, { name, description, list: asSet(list), ...rest }), query));
+    const content = { syncPoint, name, description, list: asSet(list), ...rest };
+    return ok(view(world, change(world, one, content), query));
   },
   netlist_delete: ({ path }, world) => {
-    const one = findWritable(world, path.networkListId);
-    if (one.versions.size > 0) throw conflict(`Network list ${one.id} is active`);
-    stateOf(world).lists.delete(one.id);
+    const { uniqueId, versions } = findWritable(world, path.networkListId);
+    if (versions.all.length > 0) throw conflict(`Network list ${uniqueId} is active`);
+    stateOf(world).lists.delete(uniqueId);
     return ok({ status: 200 });
   },
   netlist_element_create: ({ path, body }, world) => {
     const one = findWritable(world, path.networkListId);
     checkElements(one.type, body.list);
-    return accepted(view(world, write(world, one, withElements(one, [...one.content.list, ...body.list])), {}));
+    return accepted(view(world, change(world, one, withElements(one, [...one.content.list, ...body.list]))));
   },
   netlist_detail_update: ({ path, body }, world) => {
     const one = findWritable(world, path.networkListId);
-    write(world, one, { ...one.content, ...body });
+    change(world, one, { ...one.content, ...body });
     return noContent();
   },
   netlist_element_set: ({ path, query: { element } }, world) => {
     const one = findWritable(world, path.networkListId);
     checkElements(one.type, [element]);
-    return ok(view(world, write(world, one, withElements(one, [...one.content.list, element])), {}));
+    return ok(view(world, change(world, one, withElements(one, [...one.content.list, element]))));
   },
   netlist_element_delete: ({ path, query: { element } }, world) => {
     const one = findWritable(world, path.networkListId);
     const left = one.content.list.filter((other) => other !== element);
-    return ok(view(world, write(world, one, withElements(one, left)), {}));
+    return ok(view(world, change(world, one, withElements(one, left))));
   },
   netlist_activate: ({ path: { networkListId, environment }, body }, world) => {
     const one = find(world, networkListId);
-    return ok(statusView(world, one, environment, activate(world, one, environment, body?.comments)));
+    const dispatchCount = activationsOn(world, networkListId, environment).length + 1;
+    const activation = stateOf(world).activations.add({
+      activationId: world.next("network list activation", 7_101),
+      listId: one.uniqueId,
+      environment,
+      syncPoint: one.content.syncPoint,
+      dispatchCount,
+      createdBy: userInUse,
+      comments: body?.comments,
+      atMs: world.now(),
+      // The real service takes 25 minutes for the first and 5 to 10 for others; a demo cannot wait that long.
+      lastsMs: dispatchCount === 1 ? 60_000 : 15_000,
+    });
+    one.versions.add(one.content);
+    return ok(statusView(world, one, environment, activation));
   },
   netlist_activation_status: ({ path: { networkListId, environment } }, world) => {
     const one = find(world, networkListId);
-    return ok(statusView(world, one, environment, activationsOn(world, one.id, environment).at(-1)));
+    return ok(statusView(world, one, environment, activationsOn(world, networkListId, environment).at(-1)));
   },
   netlist_activation_get: ({ path }, world) => {
-    const last = orNotFound(
-      stateOf(world).activations.get(path.activationId),
-      `There is no activation ${path.activationId}`,
-    );
-    const { id, environment, by, atMs, isInitial } = last;
+    const one = stateOf(world).activations.find(path.activationId);
+    const { activationId, atMs, createdBy, environment, dispatchCount } = one;
     return ok({
-      ...{ activationId: id, createDate: instant(atMs), createdBy: by, environment, initial: isInitial },
-      ...progress(world, last),
-      networkList: statusView(world, find(world, last.listId), environment, last),
+      activationId,
+      createDate: instant(atMs),
+      createdBy,
+      environment,
+      initial: dispatchCount === 1,
+      ...progress(world, one),
+      networkList: statusView(world, find(world, one.listId), environment, one),
     });
   },
   netlist_version_get: ({ path: { networkListId, syncPoint }, query }, world) => {
     const one = find(world, networkListId);
-    orNotFound(one.versions.get(syncPoint), `Sync point ${syncPoint} of ${one.id} was never activated`);
-    return ok(view(world, one, query, syncPoint));
+    return ok(view(world, one, query, one.versions.find(syncPoint)));
   },
-  netlist_subscription_create: ({ body: { recipients, uniqueIds } }, world) => {
+  netlist_subscription_create: ({ body: { uniqueIds } }, world) => {
     for (const id of uniqueIds) find(world, id);
-    const { subscribers } = stateOf(world);
-    for (const who of recipients) subscribers.set(who, new Set([...(subscribers.get(who) ?? []), ...uniqueIds]));
     return noContent();
   },
-  netlist_subscription_delete: ({ body: { recipients, uniqueIds } }, world) => {
-    for (const who of recipients) for (const id of uniqueIds) stateOf(world).subscribers.get(who)?.delete(id);
-    return noContent();
-  },
+  netlist_subscription_delete: () => noContent(),
 });
