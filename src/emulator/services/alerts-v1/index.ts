@@ -6,21 +6,10 @@ import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { definitionsOf } from "../alerts-v2/definitions.js";
+import { definitions } from "../alerts-v2/definitions.js";
 import { firingsOf, isActive } from "../alerts-v2/firings.js";
 import { modelsOf } from "../alerts-v2/measures.js";
 import { templateOf } from "../alerts-v2/templates.js";
-
-interface Alert {
-  readonly id: number;
-  readonly name: string;
-  readonly type: string;
-  readonly startedAtMs: number;
-  readonly cpCodes: readonly string[];
-  readonly threshold: string;
-  readonly network: string;
-  readonly attributes: Readonly<Record<string, string>>;
-}
 
 const months = "January February March April May June July August September October November December".split(" ");
 
@@ -33,8 +22,8 @@ function displayDate(ms: number): string {
 }
 
 /** The definitions that are firing. Ids in v1 are numbers: an alert has the number at the end of its definition's id. */
-const alerts = (world: World): readonly Alert[] =>
-  definitionsOf(world).flatMap((definition) => {
+const alerts = (world: World) =>
+  definitions(world).all.flatMap((definition) => {
     const { definitionId, fields } = definition;
     const active = firingsOf(world, definition).filter(isActive);
     const [first] = active;

@@ -1,38 +1,41 @@
-/** The emulated alert definitions and their suppressions, with who created and changed them, and when. */
+/** The emulated alert definitions with their suppressions and the changes to them. */
 import { dayMs } from "../../../language/durations.js";
-import { orNotFound } from "../../reply.js";
+import { type Authored, authored } from "../../primitives/authored.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { Store } from "../../primitives/store.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { account, mainContractId, portalUser, userInUse } from "../account.js";
+import { account, mainContractId, portalUser } from "../account.js";
+import seeds from "./seeds.json" with { type: "json" };
 import { definedFields, type Fields, illegal, templateOf } from "./templates.js";
 
-interface Edit {
-  readonly atMs: number;
-  readonly by: string;
-}
 /** A change to an adaptive definition; the kinds are the document's (public facts A, 6). */
-interface Activity {
+type Activity = {
   readonly activityId: number;
   readonly details: "SERIES_ADD" | "SERIES_EDIT" | "EMAIL_EDIT";
   readonly startTime: string;
   readonly data: Readonly<Record<string, unknown>>;
-}
-export interface Definition {
-  readonly definitionId: string;
-  readonly origin: "STATIC" | "ADAPTIVE";
-  readonly fields: Fields;
-  readonly created: Edit;
-  readonly edited: Edit;
-  readonly activities: readonly Activity[];
-}
+};
 type Suppression = {
   readonly suppressionId: string;
   readonly start: string;
   readonly end: string;
 };
-interface State {
-  readonly definitions: Map<string, Definition>;
-  readonly suppressions: Map<string, readonly Suppression[]>;
+export interface Definition extends Authored {
+  readonly definitionId: string;
+  readonly origin: "STATIC" | "ADAPTIVE";
+  readonly fields: Fields;
+  readonly activities: readonly Activity[];
+  readonly suppressions: readonly Suppression[];
+}
+interface Seed extends Authored {
+  readonly definitionId: string;
+  readonly fields: Fields;
+  readonly suppressions: readonly {
+    readonly suppressionId: string;
+    readonly startAtMs: number;
+    readonly endAtMs: number;
+  }[];
 }
 
 const emailKeys = ["email", "emailBrief"];
@@ -51,6 +54,9 @@ export const hasOtherCriteria = (before: Fields, after: Fields): boolean =>
     Object.keys({ ...before, ...after }).filter((key) => !notificationKeys.includes(key)),
   );
 
+/** The addresses notified of a definition's firings, separated by commas. */
+export const emailsOf = (fields: Fields): string => [fields["email"] ?? []].flat().join(", ");
+
 function seriesData(fields: Fields) {
   const { adaptivemetric, adaptivecpcode, adaptiveprofile, aboveModel = null, belowModel = null } = fields;
   return {
@@ -61,133 +67,67 @@ function seriesData(fields: Fields) {
     belowModelAlertDefinition: belowModel,
   };
 }
-const activity = (
-  earlier: readonly Activity[],
-  details: Activity["details"],
-  atMs: number,
-  data: Activity["data"],
-): readonly Activity[] => [...earlier, { activityId: earlier.length + 1, details, startTime: instant(atMs), data }];
 
-/** Builds a new definition. */
-function newDefinition(world: World, definitionId: string, given: Fields, created: Edit): Definition {
+/** A new definition, or a former one with other fields; an adaptive one also records the change as an activity. */
+export function written(
+  world: World,
+  definitionId: string,
+  given: Fields,
+  authorship: Authored,
+  former?: Definition,
+): Definition {
   const fields = { ...definedFields(world, given), definitionId };
-  const { origin } = templateOf(fields.templateId);
-  const activities = origin === "ADAPTIVE" ? activity([], "SERIES_ADD", created.atMs, seriesData(fields)) : [];
-  return { definitionId, origin, fields, created, edited: created, activities };
+  const { origin, suppressions } = former ?? { origin: templateOf(fields.templateId).origin, suppressions: [] };
+  const activities = [...(former?.activities ?? [])];
+  const record = (details: Activity["details"], data: Activity["data"]) => {
+    const startTime = instant(authorship.modifiedAtMs);
+    activities.push({ activityId: activities.length + 1, details, startTime, data });
+  };
+  if (origin === "ADAPTIVE" && !former) record("SERIES_ADD", seriesData(fields));
+  if (origin === "ADAPTIVE" && former) {
+    if (isChanged(former.fields, fields, seriesKeys)) record("SERIES_EDIT", seriesData(fields));
+    if (isChanged(former.fields, fields, emailKeys)) record("EMAIL_EDIT", { email: emailsOf(fields) });
+  }
+  return { definitionId, origin, fields, activities, suppressions, ...authorship };
 }
 
-/** A definition with new fields; an adaptive one also records the change as an activity. */
-function updatedDefinition(world: World, stored: Definition, given: Fields, edited: Edit): Definition {
-  const fields = definedFields(world, given);
-  const { origin, fields: before } = stored;
-  let { activities } = stored;
-  if (origin === "ADAPTIVE" && isChanged(before, fields, seriesKeys))
-    activities = activity(activities, "SERIES_EDIT", edited.atMs, seriesData(fields));
-  if (origin === "ADAPTIVE" && isChanged(before, fields, emailKeys))
-    activities = activity(activities, "EMAIL_EDIT", edited.atMs, { email: emailsOf(fields) });
-  return { ...stored, fields, edited, activities };
-}
-
-/** The definitions and suppressions; initially four definitions and one suppression. */
-const state = (world: World): State =>
+/** The definitions, of which all initial ones were changed once: since then they notify someone. */
+export const definitions = (world: World): Store<Definition> =>
   world.state("alerts-v2", () => {
-    const createdAtMs = Math.floor(world.startedAtMs / dayMs) * dayMs - 200 * dayMs;
-    const define = (definitionId: string, templateId: string, name: string, own: object): [string, Definition] => {
-      const fields = { definitionId, templateId, name, ...own };
-      const first = newDefinition(world, definitionId, fields, { atMs: createdAtMs, by: portalUser });
-      const edited = { atMs: createdAtMs + 30 * dayMs, by: portalUser };
-      return [definitionId, updatedDefinition(world, first, { ...fields, email: ["ops@shop.example"] }, edited)];
-    };
-    return {
-      definitions: new Map([
-        define("s@1623", "s@7", "Origin failures in the shop", { aca_cpcode: ["12345"], param: 5 }),
-        define("s@2071", "s@1", "High traffic on images", { aca_cpcode: ["67890"], param: 900 }),
-        define("s@2072", "s@7", "Origin failures of the shop's API", { aca_cpcode: ["12346"], param: 5 }),
-        define("a@cp_12345_77", "a@1", "Unusual traffic in the shop", {
-          adaptivemetric: "hits_per_second",
-          adaptivecpcode: "12345",
-          adaptiveprofile: "17",
-          aboveModel: { deviations: 4, windowSize: 12, anomalyCount: 4 },
-          belowModel: { deviations: 2, windowSize: 12, anomalyCount: 4 },
-        }),
-      ]),
-      suppressions: new Map([
-        [
-          "a@cp_12345_77",
-          [{ suppressionId: "2747", start: instant(createdAtMs + 40 * dayMs), end: instant(createdAtMs + 41 * dayMs) }],
-        ],
-      ]),
-    };
+    const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
+    const all = seedsOf<readonly Seed[]>(seeds, midnight).map(
+      ({ definitionId, fields, suppressions, ...authorship }) => {
+        const first = written(world, definitionId, fields, authored(authorship.createdAtMs, portalUser));
+        return {
+          ...written(world, definitionId, { ...fields, email: ["ops@shop.example"] }, authorship, first),
+          suppressions: suppressions.map(({ suppressionId, startAtMs, endAtMs }) => {
+            return { suppressionId, start: instant(startAtMs), end: instant(endAtMs) };
+          }),
+        };
+      },
+    );
+    return new Store<Definition>("definitionId", () => "There is no such alert", all);
   });
-
-export const definitionsOf = (world: World): readonly Definition[] => [...state(world).definitions.values()];
-export const storedDefinition = (world: World, definitionId: string): Definition | undefined =>
-  state(world).definitions.get(definitionId);
-
-/** A definition by its id; refuses an unknown id. */
-export const find = (world: World, definitionId: string): Definition =>
-  orNotFound(storedDefinition(world, definitionId), "There is no such alert");
 
 /** An adaptive definition by its id; refuses a static one. */
 export function findAdaptive(world: World, definitionId: string): Definition {
-  const definition = find(world, definitionId);
+  const definition = definitions(world).find(definitionId);
   if (definition.origin !== "ADAPTIVE") throw illegal("Only adaptive definitions have a model of traffic");
   return definition;
 }
 
-const byClient = (world: World): Edit => ({ atMs: world.now(), by: userInUse });
-
-/** Creates a definition, whose id says whether it is static. */
-export function create(world: World, fields: Fields, wanted: string | undefined): Definition {
-  const { origin } = newDefinition(world, "", fields, byClient(world));
-  if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
-  const number = world.next("alert", 3_000);
-  const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-  const definition = newDefinition(world, definitionId, fields, byClient(world));
-  state(world).definitions.set(definitionId, definition);
-  return definition;
-}
-
-/** Replaces a definition's fields. */
-export function replace(world: World, stored: Definition, fields: Fields): Definition {
-  const definition = updatedDefinition(world, stored, fields, byClient(world));
-  state(world).definitions.set(stored.definitionId, definition);
-  return definition;
-}
-
-/** Removes a definition with its suppressions. */
-export function remove(world: World, { definitionId }: Definition): void {
-  state(world).definitions.delete(definitionId);
-  state(world).suppressions.delete(definitionId);
-}
-
-export const suppressionsOf = (world: World, definitionId: string): readonly Suppression[] =>
-  state(world).suppressions.get(definitionId) ?? [];
-export const setSuppressions = (world: World, definitionId: string, all: readonly Suppression[]): void => {
-  state(world).suppressions.set(definitionId, all);
-};
-
-export const link = (rel: string, path: string) => ({ rel, href: `/alerts/v2/${path}` });
-export const links = (schema: string, self: string) => [
-  link("describedBy", `json-schema/${schema}`),
-  link("self", self),
-];
-
-/** The addresses notified of a definition's firings, separated by commas. */
-export const emailsOf = (fields: Fields): string => [fields["email"] ?? []].flat().join(", ");
-
 /** A definition as the API shows it. */
-export const shown = ({ definitionId, origin, fields, created, edited }: Definition) => ({
+export const shown = ({ definitionId, origin, fields, ...authorship }: Definition) => ({
   accountId: account.id,
   definitionId,
   origin,
   fields,
   editInfo: {
     active: true,
-    createdAt: instant(created.atMs),
-    createdBy: created.by,
-    editAt: instant(edited.atMs),
-    editBy: edited.by,
+    createdAt: instant(authorship.createdAtMs),
+    createdBy: authorship.createdBy,
+    editAt: instant(authorship.modifiedAtMs),
+    editBy: authorship.modifiedBy,
   },
 });
 /** A definition by itself: with its contract and account. */

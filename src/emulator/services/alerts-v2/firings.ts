@@ -31,13 +31,10 @@ const historyMs = shownForMs + dayMs;
 
 const watches = (world: World): Map<string, Watch> => world.state("alert firings", () => new Map());
 
-function watchOf(world: World, { definitionId, created }: Definition): Watch {
-  const all = watches(world);
-  const kept = all.get(definitionId);
-  if (kept) return kept;
-  const watchedToMs = Math.max(created.atMs, world.startedAtMs - historyMs);
-  const watch: Watch = { watchedToMs, fired: [], windows: new Map() };
-  all.set(definitionId, watch);
+function watchOf(world: World, { definitionId, createdAtMs }: Definition): Watch {
+  const watchedToMs = Math.max(createdAtMs, world.startedAtMs - historyMs);
+  const watch = watches(world).get(definitionId) ?? { watchedToMs, fired: [], windows: new Map() };
+  watches(world).set(definitionId, watch);
   return watch;
 }
 
@@ -96,9 +93,7 @@ export function restartWatch(world: World, definition: Definition): void {
 }
 
 /** Discards the firings of a deleted definition. */
-export const forgetFirings = (world: World, { definitionId }: Definition): void => {
-  watches(world).delete(definitionId);
-};
+export const forgetFirings = (world: World, definitionId: string): void => void watches(world).delete(definitionId);
 
 const text = (value: number): string => String(Math.round(value * 100) / 100);
 
@@ -127,17 +122,16 @@ function fieldMapOf(
   return Object.fromEntries(templateOf(fields.templateId).firingFields.map((name) => [name, known[name] ?? ""]));
 }
 
-/** A product of the template, for what is no CP code, such as a test of availability. */
-const productOf = ({ fields }: Definition): string => templateOf(fields.templateId).products[0]?.[0] ?? "";
-
 /** The firings of a definition, oldest first: everything else about firings is derived from these. */
 export function firingsOf(world: World, definition: Definition) {
-  const { definitionId } = definition;
+  const { definitionId, fields } = definition;
+  const template = templateOf(fields.templateId);
   return watched(world, definition).fired.map((one) => ({
     firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
     definitionId,
-    name: definition.fields.name,
-    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? productOf(definition),
+    name: fields.name,
+    // What is no CP code, such as a test of availability, is of the template's product.
+    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? template.products[0]?.name ?? "",
     startTime: instant(one.startMs),
     endTime: one.endMs === undefined ? null : instant(one.endMs),
     fieldMap: fieldMapOf(world, one),

@@ -1,44 +1,43 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
 import { alertsV2 as declared } from "../../../tools/alerts-v2/index.js";
+import { authored, authorship } from "../../primitives/authored.js";
 import { created, noContent, notFound, ok, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import {
-  create,
   type Definition,
-  definitionsOf,
+  definitions,
   emailsOf,
-  find,
   findAdaptive,
   hasOtherCriteria,
-  link,
-  links,
-  remove,
-  replace,
-  setSuppressions,
   shown,
   shownAlone,
-  storedDefinition,
-  suppressionsOf,
+  written,
 } from "./definitions.js";
 import { firingsOf, forgetFirings, isActive, restartWatch, shownForMs } from "./firings.js";
-import { definitionSchema, schemas } from "./schemas.js";
+import schemas from "./schemas.json" with { type: "json" };
 import { plainSparkline, sparklineOf } from "./sparklines.js";
-import { alertErrorFormat, choicesOf, definedFields, illegal, templateOf, templates } from "./templates.js";
+import {
+  alertErrorFormat,
+  choicesOf,
+  definedFields,
+  definitionSchema,
+  illegal,
+  templateOf,
+  templates,
+} from "./templates.js";
 
-const linked = (definition: Definition) => ({
-  ...shown(definition),
-  links: links(`alert-definition/${definition.fields.templateId}`, `alert-definitions/${definition.definitionId}`),
-});
+const link = (rel: string, path: string) => ({ rel, href: `/alerts/v2/${path}` });
+const links = (schema: string, self: string) => [link("describedBy", `json-schema/${schema}`), link("self", self)];
 
 function summaryOf(world: World, definition: Definition) {
-  const { definitionId, fields } = definition;
+  const { definitionId, fields, createdBy } = definition;
   const firings = firingsOf(world, definition);
   return {
     definitionId,
     name: fields.name,
-    createdBy: definition.created.by,
+    createdBy,
     emails: emailsOf(fields),
     lastTriggered: firings.at(-1)?.startTime ?? null,
     firingNow: firings.some(isActive),
@@ -48,8 +47,8 @@ function summaryOf(world: World, definition: Definition) {
 }
 
 const activeFirings = (world: World) =>
-  definitionsOf(world)
-    .flatMap((definition) => firingsOf(world, definition))
+  definitions(world)
+    .all.flatMap((definition) => firingsOf(world, definition))
     .filter(isActive);
 
 const available = () => ok(undefined);
@@ -57,21 +56,18 @@ const available = () => ok(undefined);
 export const alertsV2 = emulated(declared, alertErrorFormat, {
   alert_templates_list: () =>
     ok({
-      data: templates.map(({ templateId, name, origin, products }) => ({
-        templateId,
-        name,
-        origin,
-        products: products.map(([productName, objectId]) => ({ name: productName, objectId })),
-        links: links("alert-template-header", `alert-templates/${templateId}`),
+      data: templates.map(({ firingFields: _, fields: __, ...head }) => ({
+        ...head,
+        links: links("alert-template-header", `alert-templates/${head.templateId}`),
       })),
     }),
-  alert_template_get: ({ path }) => {
-    const { products: _, fields, firingFields, ...head } = templateOf(path.templateId);
+  alert_template_get: ({ path: { templateId } }) => {
+    const { products: _, fields, firingFields, ...head } = templateOf(templateId);
     return ok({
       ...head,
-      firingFields: [...firingFields],
+      firingFields,
       fields: [...fields],
-      links: links("alert-template", `alert-templates/${path.templateId}`),
+      links: links("alert-template", `alert-templates/${templateId}`),
     });
   },
   alert_definitions_list: ({ query }, world) => {
@@ -79,74 +75,77 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
     const isFound = ([name, value]: readonly [string, unknown]): boolean =>
       (fieldName === undefined || name === fieldName) &&
       (fieldValue === undefined || [value].flat().map(String).includes(fieldValue));
-    const found = definitionsOf(world)
-      .filter(({ definitionId }) => ids === undefined || ids.includes(definitionId))
+    const found = definitions(world)
+      .all.filter(({ definitionId }) => ids === undefined || ids.includes(definitionId))
       .filter(({ fields }) => Object.entries(fields).some(isFound));
-    return ok({ data: found.map(linked) });
+    return ok({
+      data: found.map((one) => ({
+        ...shown(one),
+        links: links(`alert-definition/${one.fields.templateId}`, `alert-definitions/${one.definitionId}`),
+      })),
+    });
   },
-  alert_definition_create: ({ body }, world) => created(shown(create(world, body.fields, body.origin))),
-  alert_definition_get: ({ path }, world) => ok(shownAlone(find(world, path.definitionId))),
-  alert_definition_replace: ({ path, body }, world) => {
-    const stored = storedDefinition(world, path.definitionId);
+  alert_definition_create: ({ body: { fields, origin: wanted } }, world) => {
+    const { origin } = templateOf(definedFields(world, fields).templateId);
+    if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
+    const number = world.next("alert", 3_000);
+    const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
+    const definition = written(world, definitionId, fields, authored(world.now()));
+    return created(shown(definitions(world).add(definition)));
+  },
+  alert_definition_get: ({ path }, world) => ok(shownAlone(definitions(world).find(path.definitionId))),
+  alert_definition_replace: ({ path: { definitionId }, body }, world) => {
+    const stored = definitions(world).get(definitionId);
     // There is no 404 for a replacement (public facts A, 6).
-    if (!stored || body.definitionId !== path.definitionId || body.fields.definitionId !== path.definitionId)
+    if (!stored || body.definitionId !== definitionId || body.fields.definitionId !== definitionId)
       throw illegal("Not a valid alert Id");
     const fields = definedFields(world, body.fields);
     if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
     if (hasOtherCriteria(stored.fields, fields)) restartWatch(world, stored);
-    replace(world, stored, fields);
+    definitions(world).add(written(world, definitionId, fields, authorship(world, stored), stored));
     return noContent();
   },
-  alert_definition_delete: ({ path }, world) => {
-    const definition = find(world, path.definitionId);
-    remove(world, definition);
-    forgetFirings(world, definition);
+  alert_definition_delete: ({ path: { definitionId } }, world) => {
+    definitions(world).find(definitionId);
+    definitions(world).delete(definitionId);
+    forgetFirings(world, definitionId);
     return noContent();
   },
-  alert_activities_list: ({ path }, world) =>
-    ok({ data: findAdaptive(world, path.definitionId).activities.map((one) => ({ ...one })) }),
+  alert_activities_list: ({ path }, world) => ok({ data: [...findAdaptive(world, path.definitionId).activities] }),
   alert_active_firings_list: (_, world) => ok({ data: activeFirings(world) }),
   alert_active_firing_count_get: (_, world) => ok({ count: activeFirings(world).length }),
   alert_firings_list: ({ path }, world) => {
-    const firings = firingsOf(world, find(world, path.definitionId));
+    const firings = firingsOf(world, definitions(world).find(path.definitionId));
     const since = world.now() - shownForMs;
     return ok({ data: firings.filter(({ endTime }) => endTime !== null && utcOf(endTime) > since) });
   },
-  alert_suppression_create: ({ path, query }, world) => {
-    const { definitionId } = findAdaptive(world, path.definitionId);
-    if (utcOf(query.end) <= utcOf(query.start)) throw illegal("end must be after start");
-    const suppression = { suppressionId: String(world.next("suppression", 2_748)), start: query.start, end: query.end };
-    setSuppressions(world, definitionId, [...suppressionsOf(world, definitionId), suppression]);
+  alert_suppression_create: ({ path, query: { start, end } }, world) => {
+    const definition = findAdaptive(world, path.definitionId);
+    if (utcOf(end) <= utcOf(start)) throw illegal("end must be after start");
+    const suppression = { suppressionId: String(world.next("suppression", 2_748)), start, end };
+    definitions(world).add({ ...definition, suppressions: [...definition.suppressions, suppression] });
     return created(suppression);
   },
-  alert_suppressions_list: ({ path }, world) =>
-    ok({ data: [...suppressionsOf(world, findAdaptive(world, path.definitionId).definitionId)] }),
+  alert_suppressions_list: ({ path }, world) => ok({ data: [...findAdaptive(world, path.definitionId).suppressions] }),
   alert_suppression_delete: ({ path }, world) => {
-    const { definitionId } = findAdaptive(world, path.definitionId);
-    const stored = suppressionsOf(world, definitionId);
-    const rest = stored.filter(({ suppressionId }) => suppressionId !== path.suppressionId);
-    if (rest.length === stored.length) throw notFound("There is no such alert");
-    setSuppressions(world, definitionId, rest);
+    const definition = findAdaptive(world, path.definitionId);
+    const suppressions = definition.suppressions.filter(({ suppressionId }) => suppressionId !== path.suppressionId);
+    if (suppressions.length === definition.suppressions.length) throw notFound("There is no such alert");
+    definitions(world).add({ ...definition, suppressions });
     return ok(undefined);
   },
-  alert_access_controls_list: ({ query }, world) => {
-    const list = choicesOf(world, query.type).map(([name, objectId]) => ({
-      name,
-      objectId,
-      type: query.type,
-      localizable: false,
-      fields: { timezone: null },
-    }));
-    return ok({ data: list });
-  },
+  alert_access_controls_list: ({ query: { type } }, world) =>
+    ok({
+      data: choicesOf(world, type).map((one) => ({ ...one, type, localizable: false, fields: { timezone: null } })),
+    }),
   alert_summaries_list: (_, world) =>
     ok({
       scopes: ["ALERTS_READ", "ALERTS_ADD", "ALERTS_EDIT", "ALERTS_DELETE"],
-      data: definitionsOf(world).map((definition) => summaryOf(world, definition)),
+      data: definitions(world).all.map((definition) => summaryOf(world, definition)),
     }),
-  alert_summary_get: ({ path }, world) => ok(summaryOf(world, find(world, path.definitionId))),
+  alert_summary_get: ({ path }, world) => ok(summaryOf(world, definitions(world).find(path.definitionId))),
   alert_summary_detail_get: ({ path }, world) => {
-    const definition = find(world, path.definitionId);
+    const definition = definitions(world).find(path.definitionId);
     const isAdaptive = definition.origin === "ADAPTIVE";
     return ok({
       definitionId: path.definitionId,
@@ -166,12 +165,9 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
   },
   alert_redirect_get: () => replying(302)(undefined, { location: "/app/alerts/#/" }),
   alert_sparklines_list: ({ query }, world) => {
-    const { adaptivecpcode, adaptivemetric } = query;
     const definitionIds: readonly string[] | undefined = query.definitionIds;
-    const data = definitionIds?.map((id) => sparklineOf(world, find(world, id), query)) ?? [
-      plainSparkline(world, adaptivecpcode, adaptivemetric, query),
-    ];
-    return ok({ data });
+    const data = definitionIds?.map((id) => sparklineOf(world, definitions(world).find(id), query));
+    return ok({ data: data ?? [plainSparkline(world, query)] });
   },
   alert_template_header_schema_get: () => ok(schemas.templateHeader),
   alert_template_schema_get: () => ok(schemas.template),

@@ -37,13 +37,10 @@ export interface Series {
 /** The model's standard deviation, as a share of the expected value. */
 const deviation = 0.07;
 
-interface Traffic {
-  hits: number;
-  mbps: number;
-  /** Connections to the origin, and the refused ones among them. */
-  connections: number;
-  failures: number;
-}
+/** Connections are those to the origin, and failures the refused ones among them. */
+const noTraffic = { hits: 0, mbps: 0, connections: 0, failures: 0 };
+type Traffic = typeof noTraffic;
+
 const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
 
 /** What one request of a CP code comes to on average, with these shares of response codes. */
@@ -58,16 +55,14 @@ function averageOf(id: string, mix: Readonly<Record<string, number>>) {
 }
 
 /** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
-type TrafficIn = (world: World, hour: number) => readonly Traffic[];
-function trafficOf(ids: readonly string[], share = 1): TrafficIn {
+function trafficOf(ids: readonly string[], share = 1) {
   // In all hours but those of an incident, which are few in a month.
   const usual = new Map(ids.map((id) => [id, averageOf(id, usualMix)]));
-  return (world, hour) => {
-    const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
+  return (world: World, hour: number): readonly Traffic[] => {
+    const sums = Array.from({ length: hourMs / slotMs }, () => ({ ...noTraffic }));
     for (const id of ids) {
       const mix = responseMix(world, id, hour);
-      const average = (mix === usualMix ? usual.get(id) : undefined) ?? averageOf(id, mix);
-      const { bytes, connections, failures } = average;
+      const { bytes, connections, failures } = (mix === usualMix ? usual.get(id) : undefined) ?? averageOf(id, mix);
       const bySlot = hitsBySlot(world, id, hour);
       sums.forEach((sum, slot) => {
         const hits = (bySlot[slot] ?? 0) * share;
@@ -84,23 +79,20 @@ function trafficOf(ids: readonly string[], share = 1): TrafficIn {
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const numberOf = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
-type Measure = (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean };
-
 /** Series of fixed criteria: one of all CP codes, or one of each. */
-function fixed({ fields }: Definition, measure: Measure): readonly Series[] {
+function fixed(
+  { fields }: Definition,
+  measure: (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean },
+): readonly Series[] {
   const ids = textsOf(fields["aca_cpcode"]);
   const share = networks[String(fields["network"])]?.share ?? 1;
   const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
   return groups.map((group) => {
     const trafficIn = trafficOf(group, share);
-    return {
-      ids: group,
-      figures: (world, hour) =>
-        trafficIn(world, hour).map((traffic) => {
-          const { value, isBeyond } = measure(traffic);
-          return { value, isBeyond, hits: traffic.hits, errors: traffic.failures, isBelow: false };
-        }),
+    const figureOf = (traffic: Traffic): Figure => {
+      return { ...measure(traffic), hits: traffic.hits, errors: traffic.failures, isBelow: false };
     };
+    return { ids: group, figures: (world, hour) => trafficIn(world, hour).map(figureOf) };
   });
 }
 
@@ -120,10 +112,7 @@ export function modelsOf({ fields }: Definition): readonly (readonly ["above" | 
 }
 
 /** The range that a model expects of a value; without a definition, two standard deviations. */
-export function rangeOf(
-  expected: number,
-  definition: Definition | undefined,
-): { readonly high: number; readonly low: number } {
+export function rangeOf(expected: number, definition: Definition | undefined) {
   const of = Object.fromEntries(definition ? modelsOf(definition) : []) as Partial<Record<"above" | "below", Model>>;
   const edge = (model: Model | undefined): number => (model ?? usualModel).deviations * deviation;
   return { high: expected * (1 + edge(of.above)), low: Math.max(0, expected * (1 - edge(of.below))) };
@@ -143,28 +132,23 @@ export function metricSeries(cpCode: string, metric: string, definition?: Defini
       return trafficIn(world, hour).map((traffic) => {
         const value = isMegabits ? traffic.mbps : traffic.hits / (slotMs / 1000);
         const isBelow = value < low;
-        return {
-          value,
-          expected,
-          hits: traffic.hits,
-          errors: traffic.failures,
-          isBelow,
-          isBeyond: isBelow || value > high,
-        };
+        const isBeyond = isBelow || value > high;
+        return { value, expected, hits: traffic.hits, errors: traffic.failures, isBelow, isBeyond };
       });
     },
   };
 }
 
+const cpCodeOfTest = (id: string) => serviceLevelTests.find((test) => test.id === id)?.cpCode;
+
 /** A test sends requests all the time, so its availability falls by the share of requests that fail. */
 function availabilitySeries({ fields }: Definition): readonly Series[] {
   const limit = numberOf(fields["param"], 0);
   return textsOf(fields["aca_slatest"]).map((id) => {
-    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? "";
     return {
       ids: [id],
       figures: (world, hour) => {
-        const value = 100 * (1 - failingShare(world, cpCode, hour));
+        const value = 100 * (1 - failingShare(world, cpCodeOfTest(id) ?? "", hour));
         const figure: Figure = { value, hits: 0, errors: 0, isBeyond: value < limit, isBelow: true };
         return Array.from({ length: hourMs / slotMs }, () => figure);
       },
@@ -195,7 +179,4 @@ export function seriesOf(definition: Definition): readonly Series[] {
 
 /** The CP codes behind a series' ids, where a test id means the test's CP code. */
 export const cpCodesBehind = (world: World, ids: readonly string[]): readonly CpCode[] =>
-  ids.flatMap((id) => {
-    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? id;
-    return ownCpCodes(world).filter((one) => one.id === cpCode);
-  });
+  ids.flatMap((id) => ownCpCodes(world).filter((one) => one.id === (cpCodeOfTest(id) ?? id)));

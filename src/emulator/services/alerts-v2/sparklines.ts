@@ -1,27 +1,23 @@
 /** Sparklines: a definition's series as evenly spaced points, with its firings and, for a model, its estimates. */
+import type { Call } from "../../../language/behaviour.js";
 import { hourMs } from "../../../language/durations.js";
+import type { alertsV2 } from "../../../tools/alerts-v2/index.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
-import { type Definition, suppressionsOf } from "./definitions.js";
+import type { Definition } from "./definitions.js";
 import { firingsOf } from "./firings.js";
 import { type Figure, metricSeries, rangeOf, type Series, seriesOf } from "./measures.js";
 import { illegal, isChoice } from "./templates.js";
 
-/** The options of a sparkline. */
-export interface SparklineOptions {
-  readonly duration?: string | undefined;
-  readonly points?: number | undefined;
-  readonly inclRange?: boolean | undefined;
-}
+type Query = Call<(typeof alertsV2)["operations"]["alert_sparklines_list"]>["query"];
 
 const maxDays = 30;
-const defaultDays = 7;
 
 /** Hours of an ISO 8601 duration, within what a sparkline covers. */
 function hoursOf(duration: string | undefined): number {
   const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] =
-    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
+    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? "P7D") ?? [];
   const total =
     (Number(weeks) * 7 + Number(days)) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3_600;
   if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
@@ -29,7 +25,7 @@ function hoursOf(duration: string | undefined): number {
 }
 
 /** The instants of the points, each the start of a completed slot. */
-function instantsOf(world: World, options: SparklineOptions, isAdaptive: boolean): readonly number[] {
+function instantsOf(world: World, options: Query, isAdaptive: boolean): readonly number[] {
   const { points = 100 } = options;
   const hours = hoursOf(options.duration);
   // A model is kept for a week or for a month (public facts A, 6).
@@ -67,7 +63,7 @@ function pointsOf(
 }
 
 /** The sparkline of a definition. With isSum false it shows the first CP code. */
-export function sparklineOf(world: World, definition: Definition, options: SparklineOptions) {
+export function sparklineOf(world: World, definition: Definition, options: Query) {
   const instants = instantsOf(world, options, definition.origin === "ADAPTIVE");
   const [series] = seriesOf(definition);
   const first = instants[0] ?? world.now();
@@ -77,24 +73,19 @@ export function sparklineOf(world: World, definition: Definition, options: Spark
     points: series ? pointsOf(world, series, instants, definition, options.inclRange ?? false) : [],
     anomalies: firings.map(({ firingId, startTime, endTime }) => ({
       start: startTime,
-      ...(endTime === null ? {} : { end: endTime }),
+      ...(endTime !== null && { end: endTime }),
       firingId,
     })),
-    suppressions: [...suppressionsOf(world, definition.definitionId)],
+    suppressions: [...definition.suppressions],
   };
 }
 
 /** The sparkline of a CP code's metric, without a definition. */
-export function plainSparkline(
-  world: World,
-  cpCode: string | undefined,
-  metric: string | undefined,
-  options: SparklineOptions,
-) {
+export function plainSparkline(world: World, query: Query) {
+  const { adaptivecpcode: cpCode, adaptivemetric: metric, inclRange = false } = query;
   if (!isChoice(world, "adaptivecpcode", cpCode) || !isChoice(world, "adaptivemetric", metric))
     throw illegal("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
-  const instants = instantsOf(world, options, true);
   const series = metricSeries(String(cpCode), String(metric));
-  const points = pointsOf(world, series, instants, undefined, options.inclRange ?? false);
+  const points = pointsOf(world, series, instantsOf(world, query, true), undefined, inclRange);
   return { definitionId: "", points, anomalies: [], suppressions: [] };
 }

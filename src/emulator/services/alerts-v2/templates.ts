@@ -1,34 +1,16 @@
 /** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
+import type { z } from "../../../language/z.js";
+import type { Template as Declared } from "../../../tools/alerts-v2/shapes.js";
 import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
+import data from "./templates.json" with { type: "json" };
 
-type Field = {
-  readonly key: string;
-  readonly type: string;
-  readonly default?: unknown;
-  readonly href?: string;
-  readonly itemType?: string;
-  readonly label?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly sizeFloat?: number;
-  readonly units?: string;
-};
-
-interface Template {
-  readonly templateId: string;
-  readonly name: string;
-  readonly origin: "STATIC" | "ADAPTIVE";
-  readonly products: readonly (readonly [string, string])[];
-  readonly firingFields: readonly string[];
-  readonly fields: readonly Field[];
-}
+type Field = z.output<typeof Declared>["fields"][number];
 
 const illegalTitle = "Illegal Argument";
 const kindOf = (title: string): string => title.toUpperCase().replaceAll(" ", "_");
@@ -47,132 +29,74 @@ export const alertErrorFormat: ErrorFormat = ({ status, detail }, { method, head
 };
 export const illegal = (detail: string): Refusal => new Refusal(400, illegalTitle, detail);
 
-const choice = (key: string, type: string, itemType: string, fallback: unknown, more: object = {}): Field => ({
-  key,
-  type,
-  itemType,
-  href: `/alerts/v2/access-control-data?type=${itemType}`,
-  default: fallback,
-  ...more,
-});
-const number = (
-  key: string,
-  type: string,
-  [minimum, maximum]: readonly [number, number],
-  fallback: number,
-  units: string,
-): Field => ({ key, type, minimum, maximum, default: fallback, units });
-const common = (templateId: string): readonly Field[] => [
-  { key: "name", type: "string", default: "" },
-  { key: "definitionId", type: "hidden", default: "" },
-  { key: "templateId", type: "hidden", default: templateId },
-  { key: "email", type: "email", default: [] },
-  { key: "emailBrief", type: "email", default: [] },
-  { key: "emailHtmlFormat", type: "bool", default: true },
-  // Without a default, because a definition need not be in a group.
-  { key: "group", type: "multi-select", itemType: "group", href: "/alerts/v2/access-control-data?type=group" },
-];
-const delivery = (metric: string): readonly Field[] => [
-  choice("aca_cpcode", "multi-select", "cpcode", [], { minItems: 1 }),
-  choice("network", "single-select", "network", "both"),
-  { key: "paramName", type: "hidden", default: metric },
-];
-const isSum: Field = { key: "isSum", type: "bool", default: true };
-
-const contentProducts = [
-  ["Adaptive Media Delivery", "AMD_alerts"],
-  ["Dynamic Site Accelerator", "DSA_alerts"],
-] as const;
-
-const template = (
-  [templateId, name]: readonly [string, string],
-  products: Template["products"],
-  firingFields: string,
-  fields: readonly Field[],
-): Template => ({
+export const templates = data.templates.map(({ templateId, name, products, firingFields, fields }) => ({
   templateId,
   name,
-  origin: templateId.startsWith("s@") ? "STATIC" : "ADAPTIVE",
+  origin: templateId.startsWith("s@") ? ("STATIC" as const) : ("ADAPTIVE" as const),
   products,
-  firingFields: firingFields.split(" "),
-  fields: [...common(templateId), ...fields],
-});
-const tooMany = "percentOfTheConnectionsToTheOriginServerFail";
-
-export const templates: readonly Template[] = [
-  template(
-    ["s@1", "High Traffic -- Content Delivery"],
-    contentProducts,
-    "cpCode cpCodeDescription bandwidth alertThreshold emailTo",
-    [
-      ...delivery("mbps"),
-      { ...number("param", "float", [0.1, 100_000], 500, "mbps"), sizeFloat: 1, label: "alertMeWhenOver" },
-      isSum,
-    ],
-  ),
-  template(
-    ["s@7", "Origin Connection Failure"],
-    contentProducts,
-    "cpCode cpCodeDescription hits errors alertThreshold edgeIp emailTo",
-    [
-      ...delivery("cpercent"),
-      { ...number("param", "float", [1, 100], 2, tooMany), sizeFloat: 2, label: "alertMeWhenOver" },
-      number("alertLowerBound", "int", [0, 999_999], 0, "connections"),
-      isSum,
-    ],
-  ),
-  template(
-    ["s@134", "SLA Availability"],
-    [["Dynamic Site Accelerator SLA", "DSA_sla_alerts"]],
-    "test availability alertThreshold emailTo",
-    [
-      choice("aca_slatest", "multi-select", "slatest", [], { minItems: 1 }),
-      { ...number("param", "float", [90, 100], 99.9, "percent"), sizeFloat: 3 },
-    ],
-  ),
-  template(["a@1", "Adaptive"], contentProducts, "cpCode metric expected actual emailTo", [
-    choice("adaptivemetric", "single-select", "adaptivemetric", ""),
-    choice("adaptivecpcode", "single-select", "adaptivecpcode", ""),
-    choice("adaptiveprofile", "single-select", "adaptiveprofile", "17"),
-    { key: "aboveModel", type: "adaptive-threshold" },
-    { key: "belowModel", type: "adaptive-threshold" },
-  ]),
-];
-
-type Choice = readonly [name: string, objectId: string];
-const cpCodeChoices = (world: World): readonly Choice[] => ownCpCodes(world).map(({ name, id }) => [name, id]);
-const fixed = (choices: readonly Choice[]) => () => choices;
-
-/** The choices for a field as they are now, by the type that its href names. */
-const choices: Readonly<Record<string, (world: World) => readonly Choice[]>> = {
-  cpcode: cpCodeChoices,
-  adaptivecpcode: cpCodeChoices,
-  group: (world) => groupsOf(world).map(({ name, id }) => [name, String(id)]),
-  network: fixed(Object.entries(networks).map(([id, { name }]) => [name, id])),
-  adaptivemetric: fixed([
-    ["Megabits per second to users", "mbps_to_user"],
-    ["Requests per second", "hits_per_second"],
-  ]),
-  adaptiveprofile: fixed([
-    ["Weekly", "13"],
-    ["Daily", "17"],
-  ]),
-  slatest: fixed(serviceLevelTests.map(({ name, id }) => [name, id])),
-  product: fixed(contentProducts),
-  contract: fixed(contracts.map(({ id }) => [id, id])),
-  visibility: fixed([
-    ["Everybody", "all"],
-    ["Me", "me"],
-  ]),
-};
-export const choicesOf = (world: World, type: string): readonly Choice[] => choices[type]?.(world) ?? [];
-/** Whether a value is one of a type's choices. */
-export const isChoice = (world: World, type: string, value: unknown): boolean =>
-  choicesOf(world, type).some(([, objectId]) => objectId === value);
+  firingFields,
+  fields: [
+    ...data.common.map((field) => (field.key === "templateId" ? { ...field, default: templateId } : field)),
+    ...fields,
+  ] as readonly Field[],
+}));
 
 /** A template by its id; refuses an unknown id. */
-export const templateOf = (templateId: string): Template =>
-  foundIn(templates, { templateId }, "There is no such alert");
+export const templateOf = (templateId: string) => foundIn(templates, { templateId }, "There is no such alert");
+
+interface Choice {
+  readonly name: string;
+  readonly objectId: string;
+}
+const choicesIn = (all: readonly { readonly name: string; readonly id: string | number }[]): readonly Choice[] =>
+  all.map(({ name, id }) => ({ name, objectId: String(id) }));
+
+/** The choices for a field as they are now, by the type that its href names. */
+export function choicesOf(world: World, type: string): readonly Choice[] {
+  const choices: Readonly<Record<string, readonly Choice[]>> = {
+    ...data.choices,
+    cpcode: choicesIn(ownCpCodes(world)),
+    adaptivecpcode: choicesIn(ownCpCodes(world)),
+    group: choicesIn(groupsOf(world)),
+    network: Object.entries(networks).map(([objectId, { name }]) => ({ name, objectId })),
+    slatest: choicesIn(serviceLevelTests),
+    contract: contracts.map(({ id }) => ({ name: id, objectId: id })),
+  };
+  return choices[type] ?? [];
+}
+/** Whether a value is one of a type's choices. */
+export const isChoice = (world: World, type: string, value: unknown): boolean =>
+  choicesOf(world, type).some(({ objectId }) => objectId === value);
+
+const jsonTypes: Readonly<Record<string, object>> = {
+  bool: { type: "boolean" },
+  int: { type: "integer" },
+  float: { type: "number" },
+  email: { type: "array", items: { type: "string" } },
+  "multi-select": { type: "array", items: { type: "string" }, uniqueItems: true },
+  "adaptive-threshold": { type: "object" },
+};
+
+/** The published schema of the definitions built from a template. */
+export function definitionSchema(templateId: string) {
+  const { name, fields } = templateOf(templateId);
+  const properties = fields.map(({ key, type, minimum, maximum }) => [
+    key,
+    {
+      ...(jsonTypes[type] ?? { type: "string" }),
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+    },
+  ]);
+  const whole = { title: "Fields", type: "object", required: ["templateId", "name"] };
+  return {
+    $schema: "http://json-schema.org/draft-04/schema#",
+    title: `Definition of ${name}`,
+    type: "object",
+    required: ["fields"],
+    properties: { fields: { ...whole, properties: Object.fromEntries(properties) } },
+  };
+}
 
 /** The maximum decimals of a number when its field does not specify them. */
 const maxDecimals = 6;
