@@ -54,10 +54,7 @@ const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ..
 /** Rules belong to their version: those of a copy get new ids. */
 const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
-interface Creation {
-  readonly name: string;
-  readonly description: string | null;
-  readonly groupId: number;
+interface Creation extends Pick<Policy, "name" | "description" | "groupId"> {
   readonly rules: readonly Rule[];
 }
 const checkName = (world: World, name: string, own?: Policy): void =>

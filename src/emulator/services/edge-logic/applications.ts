@@ -16,20 +16,20 @@ export const applications = [
 ] as const;
 
 type Capability = "View" | "Edit" | "Activate" | "AdvancedEdit";
-/** Request control may only be looked at, so that a refusal can be seen. */
-const onlyViewed = 4;
 /** The group in which policies are kept; the other one, above it, may only look. */
 export const workGroupId = 11_111;
 
-const capabilitiesOf = (groupId: number, cloudletId: number): readonly Capability[] => {
-  if (groupId !== workGroupId || cloudletId === onlyViewed) return ["View"];
+const capabilitiesOf = (groupId: number, cloudletId: number): Capability[] => {
+  // Request control may only be looked at, so that a refusal can be seen.
+  if (groupId !== workGroupId || cloudletId === 4) return ["View"];
   return cloudletId === 0 ? ["View", "Edit", "Activate", "AdvancedEdit"] : ["View", "Edit", "Activate"];
 };
 
 export const isGroup = (world: World, groupId: number): boolean => groupsOf(world).some(({ id }) => id === groupId);
 
-const root = "/cloudlets/api/v2";
-const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
+export const root = "/cloudlets/api/v2";
+/** Members of every resource. */
+export const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
 
 export const applicationBody = (application: (typeof applications)[number]) => ({
   location: `${root}/cloudlet-info/${application.cloudletId}`,
@@ -44,11 +44,9 @@ export const groupBodies = (world: World) =>
     groupName: name,
     parentId: parentId ?? 0,
     properties: null,
-    capabilities: applications.map(({ cloudletId, cloudletCode }) => ({
-      cloudletId,
-      cloudletCode,
-      capabilities: [...capabilitiesOf(id, cloudletId)],
-    })),
+    capabilities: applications.map(({ cloudletId, cloudletCode }) => {
+      return { cloudletId, cloudletCode, capabilities: capabilitiesOf(id, cloudletId) };
+    }),
   }));
 
 export const invalid = (detail: string, code = "invalid-request"): Refusal => badRequest(detail, { code });

@@ -5,8 +5,9 @@ import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
 import type { Property, Version as PropertyVersion } from "../properties/world.js";
-import { applications } from "./applications.js";
+import { applications, resource, root } from "./applications.js";
 import {
+  type Activation,
   activeVersion,
   checksumOf,
   isLocked,
@@ -17,10 +18,6 @@ import {
   statusOf,
   type Version,
 } from "./policy-store.js";
-
-const root = "/cloudlets/api/v2";
-const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
-type Activation = Policy["activations"][number];
 
 const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
   createdBy,

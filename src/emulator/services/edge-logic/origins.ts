@@ -4,10 +4,11 @@ import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
 import { standing } from "../../primitives/activation.js";
-import { type Authored, authored, touch } from "../../primitives/authored.js";
+import { type Authored, authorship } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
-import { foundIn } from "../../primitives/store.js";
-import { conflict, created, ok, orNotFound } from "../../reply.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { Store } from "../../primitives/store.js";
+import { conflict, created, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
@@ -15,6 +16,7 @@ import { propertiesIn } from "../properties/served.js";
 import { invalid } from "./applications.js";
 import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
+import seeds from "./seeds.json" with { type: "json" };
 
 type Content = Pick<
   z.output<typeof OriginVersion>,
@@ -22,7 +24,7 @@ type Content = Pick<
 >;
 interface Version extends Authored {
   readonly version: number;
-  content: Content;
+  readonly content: Content;
 }
 interface Activation extends Job {
   readonly network: "PRODUCTION" | "STAGING";
@@ -32,59 +34,33 @@ interface Activation extends Job {
 interface Balancer {
   readonly originId: string;
   description: string | null;
-  readonly versions: Version[];
+  readonly versions: Store<Version>;
   readonly activations: Activation[];
+}
+interface Seed extends Omit<Balancer, "versions" | "activations"> {
+  readonly versions: readonly Version[];
+  readonly activations: readonly Omit<Activation, "by">[];
 }
 
 const lastsMs = { STAGING: 10_000, PRODUCTION: 30_000 } as const;
 
-const center = (originId: string, percent: number) => ({
-  originId,
-  percent,
-  cloudService: false,
-  continent: "EU" as const,
-  country: "DE",
-  latitude: 50.11,
-  longitude: 8.68,
-});
-
-const state = (world: World): Map<string, Balancer> =>
+const versionStore = (originId: string, all: readonly Version[] = []) =>
+  new Store<Version>("version", (version) => `The load balancer ${originId} has no version ${version}`, all);
+const balancers = (world: World): Store<Balancer> =>
   world.state("load balancers", () => {
-    const at = (days: number) => Math.floor(world.startedAtMs / dayMs) * dayMs - days * dayMs;
-    const version = (number: number, days: number, description: string, shares: readonly number[]): Version => ({
-      version: number,
-      content: {
-        balancingType: "WEIGHTED",
-        description,
-        deleted: false,
-        dataCenters: ["shopFrankfurt", "shopStandby"].map((id, index) => center(id, shares[index] ?? 0)),
-        livenessSettings: { path: "/status", port: 443, protocol: "HTTPS", interval: 25, timeout: 30 },
-      },
-      ...authored(at(days), portalUser),
-    });
-    const originId = "shopBalancer";
-    const active = { version: 1, by: portalUser };
-    const front: Balancer = {
-      originId,
-      description: "Shop front",
-      versions: [version(1, 60, "Standby idle", [100, 0]), version(2, 2, "Standby takes a fifth", [80, 20])],
-      activations: [
-        { network: "STAGING", ...active, atMs: at(59), lastsMs: lastsMs.STAGING },
-        { network: "PRODUCTION", ...active, atMs: at(58), lastsMs: lastsMs.PRODUCTION },
-      ],
-    };
-    return new Map([[originId, front]]);
+    const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
+    const all = seedsOf<readonly Seed[]>(seeds.balancers, midnight).map((one) => ({
+      ...one,
+      versions: versionStore(one.originId, one.versions),
+      activations: one.activations.map((activation) => ({ ...activation, by: portalUser })),
+    }));
+    return new Store<Balancer>("originId", (id) => `There is no load balancer ${id}`, all);
   });
-
-const balancerOf = (world: World, originId: string): Balancer =>
-  orNotFound(state(world).get(originId), `There is no load balancer ${originId}`);
-const versionOf = ({ originId, versions }: Balancer, version: number): Version =>
-  foundIn(versions, { version }, `The load balancer ${originId} has no version ${version}`);
 
 const balancerBody = (world: World, { originId, description, versions }: Balancer) => ({
   originId,
   type: "APPLICATION_LOAD_BALANCER",
-  checksum: checksumOf(world, originId, description ?? "", JSON.stringify(versions.at(-1)?.content ?? null)),
+  checksum: checksumOf(world, originId, description ?? "", JSON.stringify(versions.all.at(-1)?.content ?? null)),
   description,
 });
 
@@ -98,21 +74,19 @@ function problemsOf({ dataCenters = [], livenessSettings }: Content): string[] {
 }
 
 const time = (ms: number): string => new Date(ms).toISOString();
-function versionBody({ originId, activations }: Balancer, one: Version, isValidated = false) {
-  return {
-    originId,
-    version: one.version,
-    ...one.content,
-    immutable: activations.some(({ version }) => version === one.version),
-    createdBy: one.createdBy,
-    createdDate: time(one.createdAtMs),
-    lastModifiedBy: one.modifiedBy,
-    lastModifiedDate: time(one.modifiedAtMs),
-    ...(isValidated
-      ? { warnings: problemsOf(one.content).map((detail) => ({ title: "Invalid version", detail })) }
-      : {}),
-  };
-}
+const isActivated = ({ activations }: Balancer, { version }: Version): boolean =>
+  activations.some((one) => one.version === version);
+const versionBody = (balancer: Balancer, one: Version, isValidated = false) => ({
+  originId: balancer.originId,
+  version: one.version,
+  ...one.content,
+  immutable: isActivated(balancer, one),
+  createdBy: one.createdBy,
+  createdDate: time(one.createdAtMs),
+  lastModifiedBy: one.modifiedBy,
+  lastModifiedDate: time(one.modifiedAtMs),
+  ...(isValidated && { warnings: problemsOf(one.content).map((detail) => ({ title: "Invalid version", detail })) }),
+});
 
 function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
   const inPlace = activations.filter(({ network }) => network === one.network);
@@ -123,79 +97,77 @@ function activationBody(world: World, { originId, activations }: Balancer, one: 
 const activationBodies = (world: World, balancer: Balancer) =>
   balancer.activations.toReversed().map((one) => activationBody(world, balancer, one));
 
-type Given = { readonly [K in keyof Content]?: Content[K] | undefined };
-function contentOf(given: Given): Content {
+/** What is written of a version, with everything that it may have. */
+const contentOf = (given: { readonly [K in keyof Content]?: Content[K] | undefined }): Content => {
   const { balancingType, description, deleted = false, dataCenters, livenessSettings, ...others } = given;
   return { ...others, balancingType, description, deleted, dataCenters, livenessSettings };
-}
+};
 
 export function createBalancer(world: World, originId: string, description: string | null | undefined) {
-  if (state(world).has(originId)) throw conflict(`The origin ${originId} exists`);
-  const balancer: Balancer = { originId, description: description ?? null, versions: [], activations: [] };
-  state(world).set(originId, balancer);
-  return created(balancerBody(world, balancer));
+  if (balancers(world).has(originId)) throw conflict(`The origin ${originId} exists`);
+  const versions = versionStore(originId);
+  const balancer = { originId, description: description ?? null, versions, activations: [] };
+  return created(balancerBody(world, balancers(world).add(balancer)));
 }
 
 export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
-    const balancers = [...state(world).values()].map((one) => balancerBody(world, one));
+    const own = balancers(world).all.map((one) => balancerBody(world, one));
     const ofProperties = propertiesIn(world).flatMap((property) => originsOf(world, property.versions.at(-1)));
     const once = ofProperties.filter((one, at) => ofProperties.findIndex((o) => o.originId === one.originId) === at);
-    const byType = { alb: balancers, customer: once, netstorage: [] };
-    return ok(query.type === undefined ? [...balancers, ...once] : byType[query.type]);
+    const byType = { alb: own, customer: once, netstorage: [] };
+    return ok(query.type === undefined ? [...own, ...once] : byType[query.type]);
   },
 
-  edgelogic_origin_get: ({ path }, world) => ok(balancerBody(world, balancerOf(world, path.originId))),
+  edgelogic_origin_get: ({ path }, world) => ok(balancerBody(world, balancers(world).find(path.originId))),
 
   edgelogic_origin_create: ({ path, body }, world) => createBalancer(world, path.originId, body.description),
 
   edgelogic_origin_update: ({ path, body }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    balancer.description = body.description === undefined ? balancer.description : body.description;
+    const balancer = balancers(world).find(path.originId);
+    if (body.description !== undefined) balancer.description = body.description;
     return ok(balancerBody(world, balancer));
   },
 
   edgelogic_origin_versions_list: ({ path }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    return ok(balancer.versions.toReversed().map((one) => versionBody(balancer, one)));
+    const balancer = balancers(world).find(path.originId);
+    return ok(balancer.versions.all.toReversed().map((one) => versionBody(balancer, one)));
   },
 
   edgelogic_origin_version_create: ({ path, body }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    const number = (balancer.versions.at(-1)?.version ?? 0) + 1;
-    const version: Version = { version: number, content: contentOf(body), ...authored(world.now()) };
-    balancer.versions.push(version);
-    return created(versionBody(balancer, version));
+    const balancer = balancers(world).find(path.originId);
+    const version = (balancer.versions.all.at(-1)?.version ?? 0) + 1;
+    const one = balancer.versions.add({ version, content: contentOf(body), ...authorship(world) });
+    return created(versionBody(balancer, one));
   },
 
   edgelogic_origin_version_get: ({ path, query }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    return ok(versionBody(balancer, versionOf(balancer, path.version), query.validate === true));
+    const balancer = balancers(world).find(path.originId);
+    return ok(versionBody(balancer, balancer.versions.find(path.version), query.validate === true));
   },
 
   edgelogic_origin_version_update: ({ path, query, body }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    const version = versionOf(balancer, path.version);
-    if (balancer.activations.some((one) => one.version === version.version))
-      throw invalid(`Version ${version.version} is immutable`, "version-immutable");
-    version.content = contentOf(body);
-    touch(world, version);
-    return ok(versionBody(balancer, version, query.validate === true));
+    const balancer = balancers(world).find(path.originId);
+    const former = balancer.versions.find(path.version);
+    if (isActivated(balancer, former)) throw invalid(`Version ${path.version} is immutable`, "version-immutable");
+    const one = balancer.versions.add({ ...former, content: contentOf(body), ...authorship(world, former) });
+    return ok(versionBody(balancer, one, query.validate === true));
   },
 
   edgelogic_current_activations_list: (_, world) => {
-    const active = [...state(world).values()].map((balancer) => {
+    const active = balancers(world).all.map((balancer) => {
       const bodies = activationBodies(world, balancer).filter(({ status }) => status === "active");
       return [balancer.originId, Object.fromEntries(bodies.map((one) => [one.network, one]))] as const;
     });
     return ok(Object.fromEntries(active.filter(([, networks]) => Object.keys(networks).length > 0)));
   },
 
-  edgelogic_origin_activations_list: ({ path }, world) => ok(activationBodies(world, balancerOf(world, path.originId))),
+  edgelogic_origin_activations_list: ({ path }, world) =>
+    ok(activationBodies(world, balancers(world).find(path.originId))),
 
   edgelogic_origin_activate: ({ path, body }, world) => {
-    const balancer = balancerOf(world, path.originId);
-    const { version, content } = versionOf(balancer, body.version);
+    const balancer = balancers(world).find(path.originId);
+    const { version, content } = balancer.versions.find(body.version);
     const [problem] = problemsOf(content);
     if (problem !== undefined) throw invalid(problem, "version-invalid");
     const { network, dryrun = false } = body;

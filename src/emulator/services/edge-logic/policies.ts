@@ -15,11 +15,11 @@ import {
   addPolicy,
   addVersion,
   checkFree,
+  editable,
   isLocked,
   latestOf,
   type Policy,
   policies,
-  policyFor,
   policyOf,
   propertiesUsing,
   type Rule,
@@ -28,14 +28,12 @@ import {
   versionOf,
 } from "./policy-store.js";
 
-const maxRules = 5_000;
-
 /** A page of a list: from the record after `offset` on. */
 const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset?: number; pageSize?: number }) =>
   items.slice(offset, offset + pageSize);
 
 function checkRules(rules: readonly Rule[]): void {
-  if (rules.length > maxRules) throw invalid(`A version has at most ${maxRules} rules`, "policy-rule-count-exceeded");
+  if (rules.length > 5_000) throw invalid("A version has at most 5000 rules", "policy-rule-count-exceeded");
 }
 
 /** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
@@ -81,21 +79,19 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   edgelogic_policy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId, true))),
 
   edgelogic_policy_update: ({ path, body }, world) => {
-    const policy = policyFor(world, "Edit", path.policyId, true);
+    const policy = editable(world, path.policyId, true);
     demand(world, "Edit", body.groupId ?? policy.groupId, policy.cloudletId);
     const isDeleted = body.deleted ?? policy.isDeleted;
     if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
-    policy.name = body.name ?? policy.name;
-    policy.description = body.description === undefined ? policy.description : body.description;
-    policy.groupId = body.groupId ?? policy.groupId;
-    policy.isDeleted = isDeleted;
-    policy.others = { ...policy.others, ...othersIn(edgeLogic.operations.edgelogic_policy_update, body) };
+    const { name = policy.name, description = policy.description, groupId = policy.groupId } = body;
+    const others = { ...policy.others, ...othersIn(edgeLogic.operations.edgelogic_policy_update, body) };
+    Object.assign(policy, { name, description, groupId, isDeleted, others });
     touch(world, policy);
     return ok(policyBody(world, policy));
   },
 
   edgelogic_policy_delete: ({ path }, world) => {
-    const policy = policyFor(world, "Edit", path.policyId);
+    const policy = editable(world, path.policyId);
     policy.isDeleted = true;
     touch(world, policy);
     return noContent();
@@ -108,7 +104,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
-    const policy = policyFor(world, "Edit", path.policyId);
+    const policy = editable(world, path.policyId);
     const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
     const rules = body.matchRules ?? source?.rules ?? [];
     checkRules(rules);
@@ -127,7 +123,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
     const rules = body.matchRules ?? [];
     checkRules(rules);
     if (body.matchRules !== undefined) version.rules = rules.map((rule) => storedRule(world, rule));
-    version.description = body.description === undefined ? version.description : body.description;
+    if (body.description !== undefined) version.description = body.description;
     touch(world, version);
     return ok(versionBody(world, policy, version, query.omitRules !== true));
   },

@@ -5,6 +5,7 @@ import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
 import { type Standing, standing } from "../../primitives/activation.js";
 import { type Authored, authored } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
+import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn } from "../../primitives/store.js";
 import { conflict, notFound } from "../../reply.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
@@ -12,6 +13,7 @@ import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
 import { demand, invalid, workGroupId } from "./applications.js";
+import seeds from "./seeds.json" with { type: "json" };
 
 export type Rule = z.output<typeof StoredRule>;
 export type Network = "staging" | "prod";
@@ -43,90 +45,25 @@ export interface Policy extends Authored {
   readonly activations: Activation[];
 }
 
-/** A rule of the seed, in force at any time. */
-const rule = (type: Rule["type"], vendorRuleId: string, name: string, own: Partial<Rule>): Rule => ({
-  type,
+/** A rule of redirects, in force at any time. */
+export const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule => ({
+  type: "erMatchRule",
   vendorRuleId,
   name,
   start: 0,
   end: 0,
-  id: 0,
-  ...own,
-});
-export const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule =>
-  rule("erMatchRule", vendorRuleId, name, {
-    id: null,
-    matchURL,
-    redirectURL,
-    statusCode: 301,
-    useIncomingQueryString: true,
-    useRelativeUrl: "relative_url",
-  });
-const containing = (matchType: string, matchValue: string) => [
-  { matchType, matchOperator: "contains" as const, matchValue, negate: false, caseSensitive: false },
-];
-const queue = rule("vpMatchRule", "7ad069c880278ac1", "Checkout", {
-  matchURL: "/checkout",
-  matches: containing("hostname", "www.shop.example"),
-  passThroughPercent: 50,
+  id: null,
+  matchURL,
+  redirectURL,
+  statusCode: 301,
   useIncomingQueryString: true,
-});
-const offices = rule("saMatchRule", "8be17ad991389bd2", "Offices", {
-  matches: containing("clientip", "198.51.100.0/24"),
+  useRelativeUrl: "relative_url",
 });
 
-/** The policies that a world begins with: one of each application that has something to show. */
-function seeds(world: World): Policy[] {
-  const at = (days: number) => Math.floor(world.startedAtMs / dayMs) * dayMs - days * dayMs;
-  const version = (id: number, number: number, days: number, description: string, rules: readonly Rule[]): Version => ({
-    id,
-    version: number,
-    description,
-    rules,
-    isDeleted: false,
-    ...authored(at(days), portalUser),
-  });
-  const policy = (
-    policyId: number,
-    cloudletId: number,
-    name: string,
-    days: number,
-    versions: Version[],
-    activations: Activation[] = [],
-  ): Policy => ({
-    policyId,
-    cloudletId,
-    name,
-    description: null,
-    groupId: workGroupId,
-    isDeleted: false,
-    ...authored(at(days), portalUser),
-    versions,
-    activations,
-  });
-  const [front] = propertiesIn(world);
-  const active = (network: Network, number: number, days: number): Activation[] =>
-    front
-      ? [{ network, property: front, version: number, atMs: at(days), lastsMs: lastsMs[network], by: portalUser }]
-      : [];
-  const spring = redirect("5db847a66e0566ad", "Spring", "/spring", "/sale");
-  return [
-    policy(
-      1001,
-      0,
-      "spring_redirects",
-      40,
-      [
-        version(11_870, 1, 40, "Spring", [spring]),
-        version(11_871, 2, 3, "Spring, extended", [spring, redirect("6ec958b77f1677be", "Old", "/old", "/new")]),
-      ],
-      [...active("staging", 1, 35), ...active("prod", 1, 30)],
-    ),
-    policy(1002, 9, "shop_balancing", 60, [version(11_872, 1, 60, "Both regions", [])]),
-    policy(1003, 1, "sale_queue", 50, [version(102, 1, 50, "Sale", [queue])], active("staging", 1, 20)),
-    policy(1004, 2, "crm_access", 50, [version(103, 1, 50, "Offices", [offices])]),
-    policy(1005, 3, "old_rewrites", 300, [version(11_873, 1, 300, "Before the relaunch", [])]),
-  ];
+type SeedVersion = Omit<Version, "isDeleted">;
+interface SeedPolicy extends Authored, Pick<Policy, "policyId" | "cloudletId" | "name"> {
+  readonly versions: readonly SeedVersion[];
+  readonly activations: readonly Pick<Activation, "network" | "version" | "atMs">[];
 }
 
 /** How long an activation is pending. */
@@ -147,7 +84,22 @@ export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }
   vendorRuleId: rule.vendorRuleId ?? newRuleId(world),
 });
 
-export const policies = (world: World): Policy[] => world.state("policies", () => seeds(world));
+/** The policies, at first one of each application that has something to show, active for the first property. */
+export const policies = (world: World): Policy[] =>
+  world.state("policies", () => {
+    const [property] = propertiesIn(world);
+    const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
+    return seedsOf<readonly SeedPolicy[]>(seeds.policies, midnight).map(({ versions, activations, ...policy }) => ({
+      ...policy,
+      description: null,
+      groupId: workGroupId,
+      isDeleted: false,
+      versions: versions.map((one) => ({ ...one, isDeleted: false })),
+      activations: activations.flatMap((one) =>
+        property ? { ...one, property, lastsMs: lastsMs[one.network], by: portalUser } : [],
+      ),
+    }));
+  });
 
 /** A policy that is there; one that was deleted is not, unless it may be. */
 export function policyOf(world: World, policyId: number, mayBeDeleted = false): Policy {
@@ -158,15 +110,10 @@ export function policyOf(world: World, policyId: number, mayBeDeleted = false): 
 /** A version of a policy that was not deleted. */
 export const versionOf = ({ policyId, versions }: Policy, version: number): Version =>
   foundIn(versions, { version, isDeleted: false }, `The policy ${policyId} has no version ${version}`);
-/** A policy that the user in use may do something with. */
-export function policyFor(
-  world: World,
-  capability: "Edit" | "Activate",
-  policyId: number,
-  mayBeDeleted = false,
-): Policy {
+/** A policy that the user in use may edit. */
+export function editable(world: World, policyId: number, mayBeDeleted = false): Policy {
   const policy = policyOf(world, policyId, mayBeDeleted);
-  demand(world, capability, policy.groupId, policy.cloudletId);
+  demand(world, "Edit", policy.groupId, policy.cloudletId);
   return policy;
 }
 export const latestOf = ({ versions }: Policy): Version | undefined => versions.findLast(({ isDeleted }) => !isDeleted);

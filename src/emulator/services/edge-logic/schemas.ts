@@ -4,33 +4,29 @@ import { mediaList } from "../../../language/media.js";
 import { z } from "../../../language/z.js";
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import { Rule } from "../../../tools/edge-logic/match-rules.js";
-import { applications } from "./applications.js";
+import { applications, root } from "./applications.js";
 
-const root = "/cloudlets/api/v2";
 const bodyOf = (operation: AnyOperation): z.ZodType => mediaList(operation.spec.body)[0]?.schema ?? z.unknown();
-const { edgelogic_policy_create, edgelogic_policy_update } = edgeLogic.operations;
-const { edgelogic_policy_version_create, edgelogic_policy_version_update } = edgeLogic.operations;
+const creation = bodyOf(edgeLogic.operations.edgelogic_policy_create);
+const update = bodyOf(edgeLogic.operations.edgelogic_policy_update);
+const versionCreation = bodyOf(edgeLogic.operations.edgelogic_policy_version_create);
+const versionUpdate = bodyOf(edgeLogic.operations.edgelogic_policy_version_update);
 
-interface Published {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly schema: z.ZodType;
-}
-
-const published = (name: string, title: string, of: string, schema: z.ZodType): Published => ({
+const published = (name: string, title: string, of: string, schema: z.ZodType) => ({
   name: `${name}.json`,
   title,
   description: `of the body of ${of}`,
   schema,
 });
+type Published = ReturnType<typeof published>;
+
 const policyPath = `${root}/policies`;
 const versionPath = `${policyPath}/{policyId}/versions`;
 
 const ofPolicies: readonly Published[] = [
-  published("create-policy", "CREATE POLICY", `POST ${policyPath}`, bodyOf(edgelogic_policy_create)),
-  published("update-policy", "UPDATE POLICY", `PUT ${policyPath}/{policyId}`, bodyOf(edgelogic_policy_update)),
-  published("clone-policy", "CLONE POLICY", `POST ${policyPath}?clonePolicyId=`, bodyOf(edgelogic_policy_create)),
+  published("create-policy", "CREATE POLICY", `POST ${policyPath}`, creation),
+  published("update-policy", "UPDATE POLICY", `PUT ${policyPath}/{policyId}`, update),
+  published("clone-policy", "CLONE POLICY", `POST ${policyPath}?clonePolicyId=`, creation),
 ];
 
 /** The schemas of one application: of its rules, and of versions. */
@@ -39,12 +35,10 @@ function ofApplication(code: string): readonly Published[] {
   const rule = Rule.options.find((option) => option.shape.type.value === type);
   const rulePath = `POST and PUT ${versionPath}/{version}/rules`;
   const versions = `nimbus_policy_version-${code}-1.0`;
-  const created = bodyOf(edgelogic_policy_version_create);
-  const updated = bodyOf(edgelogic_policy_version_update);
   return [
     ...(rule ? [published(`match_rule-${code}-1.0`, `${code} MATCH RULE`, rulePath, rule)] : []),
-    published(`create-${versions}`, "CREATE/CLONE POLICY VERSION", `POST ${versionPath}`, created),
-    published(`update-${versions}`, "UPDATE POLICY VERSION", `PUT ${versionPath}/{version}`, updated),
+    published(`create-${versions}`, "CREATE/CLONE POLICY VERSION", `POST ${versionPath}`, versionCreation),
+    published(`update-${versions}`, "UPDATE POLICY VERSION", `PUT ${versionPath}/{version}`, versionUpdate),
   ];
 }
 
