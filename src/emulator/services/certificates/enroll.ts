@@ -1,5 +1,6 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
-
+import type { Call } from "../../../language/behaviour.js";
+import type { certificates } from "../../../tools/certificates/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { forbidden, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
@@ -10,12 +11,10 @@ import { begin, type Change, cancel, type Details, type Enrollment, enrollmentFo
 
 export const errorFormat = problemDetails("/cps/v2/error-types");
 
-/** The dates between which a change may be deployed. */
-export interface Dates {
-  readonly "deploy-not-after"?: string | undefined;
-  readonly "deploy-not-before"?: string | undefined;
-}
-const scheduleOf = (dates: Dates): Change["schedule"] => ({
+/** What a call says beside the enrollment, such as the dates between which a change may be deployed. */
+type Options = Call<(typeof certificates)["operations"]["cert_enrollment_update"]>["query"];
+
+const scheduleOf = (dates: Options): Change["schedule"] => ({
   notBefore: dates["deploy-not-before"] ?? null,
   notAfter: dates["deploy-not-after"] ?? null,
 });
@@ -45,7 +44,7 @@ export function checkContract(contractId: string): void {
 }
 
 /** Enrolls for a new certificate under a contract of the account. */
-export function enroll(world: World, contractId: string, details: Details, dates: Dates): Enrollment {
+export function enroll(world: World, contractId: string, details: Details, dates: Options): Enrollment {
   const all = settled(world);
   checkContract(contractId);
   check(details);
@@ -85,20 +84,8 @@ function neededFor(before: Details, after: Details): Pick<Change, "kind" | "need
   return isSame(before.network, after.network) ? undefined : { kind: "modify-certificate", needsCertificate: false };
 }
 
-export interface UpdateOptions extends Dates {
-  readonly "allow-cancel-pending-changes"?: boolean | undefined;
-  readonly "allow-staging-bypass"?: boolean | undefined;
-  readonly "renewal-date-check-override"?: boolean | undefined;
-  readonly "force-renewal"?: boolean | undefined;
-}
-
 /** Replaces what is enrolled. @returns the change that it needs, if it needs one. */
-export function update(
-  world: World,
-  enrollment: Enrollment,
-  details: Details,
-  options: UpdateOptions,
-): Change | undefined {
+export function update(world: World, enrollment: Enrollment, details: Details, options: Options): Change | undefined {
   check(details);
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
@@ -117,7 +104,7 @@ export function update(
 }
 
 /** Removes an enrollment. @returns the change that takes its certificate off the network, if it has one there. */
-export function remove(world: World, enrollment: Enrollment, options: UpdateOptions): Change | undefined {
+export function remove(world: World, enrollment: Enrollment, options: Options): Change | undefined {
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);

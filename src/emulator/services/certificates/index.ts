@@ -8,9 +8,8 @@ import { accepted, notFound, ok, orNotFound, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
-import { deploymentAs, detailsOf, enrollmentAs, versionNumber } from "./forms.js";
+import { deploymentAs, detailsOf, enrollmentAs, hashOf, informationFor, versionNumber } from "./forms.js";
 import { certificateHistory, changeHistory, validationHistory } from "./history.js";
-import { hashOf, informationFor } from "./information.js";
 import { endStep, settled, stepOf } from "./life.js";
 import {
   type Certificate,

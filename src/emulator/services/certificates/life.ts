@@ -1,19 +1,24 @@
 /** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
 import { dayMs, minuteMs } from "../../../language/durations.js";
+import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
+import { mainContractId } from "../account.js";
 import { areAllMet } from "./challenges.js";
+import seeds from "./seeds.json" with { type: "json" };
 import {
   begin,
+  begun,
   type Change,
+  type ChangeKind,
   type Enrollment,
+  enrollmentFor,
   keyAlgorithmsOf,
   namesOf,
   pendingOf,
-  type SeedSteps,
-  seeds,
   signed,
+  usualDetails,
 } from "./store.js";
 
 /** The kinds of input, by the last segment of the link that takes them. */
@@ -162,15 +167,47 @@ function stepsOf({ details, kind, needsCertificate }: Change): readonly Step[] {
   if (details.validationType === "third-party") return thirdParty;
   return details.validationType === "dv" ? domainValidated : organizationValidated;
 }
-const seedSteps: SeedSteps = {
-  upload: thirdParty.findIndex((step) => step.awaits === "third-party-cert-and-trust-chain"),
-  acknowledge: thirdParty.findIndex((step) => step.awaits === "change-management-ack"),
-  validate: domainValidated.findIndex((step) => step.awaits === "free-ca-challenges-completed"),
-};
+
+/** An enrollment with which a world begins; a change that waits for nothing has ended. */
+interface Seed {
+  readonly id: number;
+  readonly cn: string;
+  readonly sans: readonly string[];
+  readonly isThirdParty: boolean;
+  readonly changes: readonly {
+    readonly id: number;
+    readonly kind: ChangeKind;
+    readonly begunAtMs: number;
+    readonly stepAtMs: number;
+    readonly isSigned: boolean;
+    readonly awaits?: Input | undefined;
+  }[];
+  /** The changes whose certificates are deployed. */
+  readonly staging?: number | undefined;
+  readonly production?: number | undefined;
+}
+function seeded({ id: enrollmentId, cn, sans, isThirdParty, changes: all, ...deployed }: Seed): Enrollment {
+  const details = usualDetails(cn, sans, isThirdParty);
+  const changes = all.map(({ id, kind, begunAtMs, stepAtMs, isSigned, awaits: input }) => {
+    const change = begun(id, kind, details, begunAtMs);
+    change.sinceMs = stepAtMs;
+    if (isSigned) change.certificates = signed(details, stepAtMs);
+    if (input) change.step = stepsOf(change).findIndex((step) => step.awaits === input);
+    else change.end = "completed";
+    if (!input && !isThirdParty) change.validation = { requestedMs: begunAtMs, validatedMs: stepAtMs };
+    return change;
+  });
+  const enrollment: Enrollment = { ...enrollmentFor(enrollmentId, mainContractId, details), changes };
+  for (const network of ["staging", "production"] as const) {
+    const change = changes.find(({ id }) => id === deployed[network]);
+    if (change) enrollment[network] = { certificates: change.certificates, network: details.network };
+  }
+  return enrollment;
+}
 
 /** The enrollments as they were when they were last looked at. */
 const enrollments = (world: World): Map<number, Enrollment> =>
-  world.state("certificates", () => byId(seeds(world, seedSteps)));
+  world.state("certificates", () => byId(seedsOf<readonly Seed[]>(seeds, world.startedAtMs).map(seeded)));
 
 /** The present step of a change; undefined when it has ended or failed. */
 export const stepOf = (change: Change): Step | undefined =>

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { dayMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
-import { mainContractId, owner } from "../account.js";
+import usual from "./usual.json" with { type: "json" };
 
 /** The settings of a network, in the newest form. */
 export interface Network {
@@ -89,15 +89,10 @@ export interface Enrollment {
   production?: Deployed;
 }
 
-const lifetimeMs = 365 * dayMs;
-
 /** An enrollment with the slot that it gets. */
-export const enrollmentFor = (
-  id: number,
-  contractId: string,
-  details: Details,
-  changes: Change[] = [],
-): Enrollment => ({ id, contractId, slot: 12_000 + id, details, changes });
+export const enrollmentFor = (id: number, contractId: string, details: Details): Enrollment => {
+  return { id, contractId, slot: 12_000 + id, details, changes: [] };
+};
 /** Every name of a certificate, the common one first. */
 export const namesOf = ({ csr, sans }: Details): readonly string[] => [...new Set([csr.cn, ...sans])];
 export const enrollmentPath = (id: number): string => `/cps/v2/enrollments/${id}`;
@@ -124,7 +119,7 @@ export const signed = (
     certificate: pem("CERTIFICATE", ...namesOf(details), atMs, keyAlgorithm),
     trustChain: pem("CERTIFICATE", "Emulated Issuing CA", keyAlgorithm),
     keyAlgorithm,
-    expiresAtMs: atMs + lifetimeMs,
+    expiresAtMs: atMs + 365 * dayMs,
     names: namesOf(details),
   }));
 
@@ -135,8 +130,6 @@ export const keyAlgorithmsOf = ({ enableMultiStackedCertificates: isDual }: Deta
 /** The request that an authority signs for what is enrolled. */
 export const csrOf = (details: Details, keyAlgorithm: string): string =>
   pem("CERTIFICATE REQUEST", ...namesOf(details), keyAlgorithm);
-
-const nothingScheduled = { notBefore: null, notAfter: null } as const;
 
 /** A change that begins at an instant. */
 export const begun = (
@@ -155,7 +148,7 @@ export const begun = (
   begunMs: sinceMs,
   step: 0,
   sinceMs,
-  schedule: nothingScheduled,
+  schedule: { notBefore: null, notAfter: null },
   certificates: [],
   ...more,
 });
@@ -181,84 +174,15 @@ export function cancel(world: World, enrollment: Enrollment, change: Change): vo
 }
 
 /** The settings that a request leaves out. */
-export const usualNetwork: Network = {
-  geography: "core",
-  secureNetwork: "enhanced-tls",
-  mustHaveCiphers: "ak-akamai-default",
-  preferredCiphers: "ak-akamai-default",
-  disallowedTlsVersions: [],
-  sniOnly: true,
-  quicEnabled: false,
-  ocspStapling: "not-set",
-  cloneDnsNames: true,
-  dnsNames: [],
-  clientMutualAuthentication: null,
-};
-const { firstName, lastName, email } = owner;
-const person = { firstName, lastName, phone: "+49 30 5550100", email };
-const place = { addressLineOne: "Kurze Gasse 1", city: "Berlin", region: "BE", postalCode: "10115", country: "DE" };
-const contact = { ...person, ...place, title: null, organizationName: "Example Shops", addressLineTwo: null };
+export const usualNetwork: Network = usual.network;
 
 /** An enrollment for names of the account, with everything that a request has to say. */
 export const usualDetails = (cn: string, sans: readonly string[], isThirdParty: boolean): Details => ({
-  certificateType: isThirdParty ? "third-party" : "san",
-  validationType: isThirdParty ? "third-party" : "dv",
-  ra: isThirdParty ? "third-party" : "free-ca",
-  changeManagement: isThirdParty,
-  certificateChainType: "default",
-  enableMultiStackedCertificates: false,
-  signatureAlgorithm: isThirdParty ? null : "SHA-256",
-  thirdParty: isThirdParty ? { excludeSans: false } : null,
-  csr: { cn, c: "DE", l: "Berlin", o: "Example Shops", ou: null, st: "BE" },
+  ...(isThirdParty ? usual.thirdParty : usual.domainValidated),
+  csr: { cn, ...usual.subject },
   sans,
-  org: { name: "Example Shops", phone: person.phone, ...place, addressLineTwo: null },
-  adminContact: contact,
-  techContact: contact,
+  org: usual.org,
+  adminContact: usual.contact,
+  techContact: usual.contact,
   network: usualNetwork,
 });
-
-/** The steps at which the changes of the seed stand, as `life.ts` numbers them. */
-export interface SeedSteps {
-  readonly upload: number;
-  readonly acknowledge: number;
-  readonly validate: number;
-}
-
-export function seeds({ startedAtMs }: World, steps: SeedSteps): readonly Enrollment[] {
-  const at = (id: number, details: Details, ...changes: Change[]): Enrollment =>
-    enrollmentFor(id, mainContractId, details, changes);
-  /** A change that has ended, with the certificates that it deployed. */
-  const ended = (id: number, details: Details, days: number): Change => {
-    const [requestedMs, validatedMs] = [startedAtMs - (days + 1) * dayMs, startedAtMs - days * dayMs];
-    return {
-      ...begun(id, "new-certificate", details, requestedMs),
-      sinceMs: validatedMs,
-      certificates: signed(details, validatedMs),
-      end: "completed",
-      ...(details.validationType === "dv" ? { validation: { requestedMs, validatedMs } } : {}),
-    };
-  };
-  const shop = usualDetails("www.shop.example", ["shop.example"], false);
-  const api = usualDetails("api.shop.example", [], true);
-  const images = usualDetails("images.shop.example", [], true);
-  const example = usualDetails("www.example.com", ["static.example.com"], false);
-  const yesterday = startedAtMs - dayMs;
-  const ofShop = ended(20_001, shop, 165);
-  const firstOfImages = ended(19_003, images, 290);
-  const renewed = signed(images, yesterday);
-  const deployed = ({ certificates }: Pick<Change, "certificates">) => ({ certificates, network: usualNetwork });
-  return [
-    { ...at(10_001, shop, ofShop), staging: deployed(ofShop), production: deployed(ofShop) },
-    at(10_002, api, { ...begun(20_002, "new-certificate", api, yesterday), step: steps.upload }),
-    {
-      ...at(10_003, images, firstOfImages, {
-        ...begun(20_003, "renewal", images, yesterday),
-        step: steps.acknowledge,
-        certificates: renewed,
-      }),
-      staging: deployed({ certificates: renewed }),
-      production: deployed(firstOfImages),
-    },
-    at(10_004, example, { ...begun(20_004, "new-certificate", example, yesterday), step: steps.validate }),
-  ];
-}
