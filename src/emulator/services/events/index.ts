@@ -71,9 +71,7 @@ export const refusal = (status: number, detail: string, field?: string): Refusal
 
 /** The events with one of the customer's own ids, or all where none are given. */
 const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly Stored[] =>
-  eventsIn(world)
-    .all()
-    .filter(({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)));
+  eventsIn(world).all.filter(({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)));
 
 /** The event that an update of a version is about; refuses any but the stored version. */
 export function findVersion(world: World, id: string | number, given: number): Stored {

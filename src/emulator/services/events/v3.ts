@@ -70,7 +70,10 @@ const view = (world: World, event: Stored) => ({
 });
 
 /** The content of an event as it is stored for both versions. */
-function storedOf({ objects = [], tags = [], start, end, ...content }: Content, later = 0) {
+function storedOf(
+  { objects = [], tags = [], audienceLocations, coordinators, start, end, ...content }: Content,
+  later = 0,
+) {
   const services: Record<string, (number | { id: number; bitrates: number[] })[]> = {};
   for (const { id, type, bitrates } of objects) {
     const member = memberOf[type];
@@ -78,6 +81,8 @@ function storedOf({ objects = [], tags = [], start, end, ...content }: Content, 
   }
   return {
     ...content,
+    audienceLocations: audienceLocations && [...audienceLocations],
+    coordinators: coordinators && [...coordinators],
     tags: tags.map((name) => ({ name, global: false })),
     services,
     start: utcOf(start) + later,
@@ -95,9 +100,7 @@ function laterBy(start: string, frequency: keyof typeof steps | "MONTHLY", at: n
 
 function create(world: World, content: ReturnType<typeof storedOf>): Stored {
   const { name, start, end } = content;
-  const isTaken = eventsIn(world)
-    .all()
-    .some((one) => one.name === name && one.start === start && one.end === end);
+  const isTaken = eventsIn(world).all.some((one) => one.name === name && one.start === start && one.end === end);
   if (isTaken) throw refusal(409, "Entity already exists");
   return write(world, { ...content, locked: false });
 }
@@ -128,17 +131,15 @@ export const eventsV3 = emulated(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const [never, ever] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const { tag: tags, customerEventId: ids } = query;
-    const found = eventsIn(world)
-      .all()
-      .filter(
-        (one) =>
-          one.start >= msOf(query.minStart, never) &&
-          one.start < msOf(query.maxStart, ever) &&
-          one.end > msOf(query.minEnd, never) &&
-          one.end <= msOf(query.maxEnd, ever) &&
-          (ids === undefined || ids.includes(one.customerEventId ?? "")) &&
-          (tags === undefined || tagsOf(one).some((tag) => tags.includes(tag))),
-      );
+    const found = eventsIn(world).all.filter(
+      (one) =>
+        one.start >= msOf(query.minStart, never) &&
+        one.start < msOf(query.maxStart, ever) &&
+        one.end > msOf(query.minEnd, never) &&
+        one.end <= msOf(query.maxEnd, ever) &&
+        (ids === undefined || ids.includes(one.customerEventId ?? "")) &&
+        (tags === undefined || tagsOf(one).some((tag) => tags.includes(tag))),
+    );
     const rows = found.map((one) => listView(world, one));
     return ok(pageOf(rows, query));
   },
@@ -158,7 +159,7 @@ export const eventsV3 = emulated(declared, errorFormat, {
     return noContent();
   },
   event_tags_list: ({ query }, world) => {
-    const names = new Set(eventsIn(world).all().flatMap(tagsOf));
+    const names = new Set(eventsIn(world).all.flatMap(tagsOf));
     const rows = [...names].map((name) => tagView(world, name));
     return ok(pageOf(rows, query));
   },

@@ -136,9 +136,7 @@ function eventBody(world: World, { name, startAtMs, endAtMs, deletions }: Event)
 export const liveStreaming = emulated(declared, errorFormat, {
   live_domains_list: (_, world) =>
     ok({
-      domain: stateOf(world)
-        .domains.all
-        .map((one) => domainBody(world, one)),
+      domain: stateOf(world).domains.all.map((one) => domainBody(world, one)),
     }),
   live_domain_create: ({ body }, world) => {
     const { "domain-versions": versions, ...content } = body;

@@ -69,9 +69,7 @@ export const stateOf = (world: World) =>
 
 /** The network-storage CP codes that are dedicated to live streaming, one for each configuration, and that none uses. */
 export function unusedCpCodes(world: World) {
-  const used = stateOf(world)
-    .domains.all
-    .map(({ content }) => content["archive-configuration"]["archive-cpcode"]);
+  const used = stateOf(world).domains.all.map(({ content }) => content["archive-configuration"]["archive-cpcode"]);
   return seeds.archiveCpCodes.filter(({ id }) => !used.includes(id));
 }
 
