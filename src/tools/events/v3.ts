@@ -2,12 +2,12 @@
 import definition from "../../definitions/box/planned_event.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { json, repeat } from "../../language/define.js";
+import { repeat } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
-import { closedObject, openObject } from "../../language/open-object.js";
+import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -24,21 +24,20 @@ const written = <S extends z.ZodType>(list: keyof typeof namedBy, schema: S) =>
 const objectType = z.enum([...Object.values(kinds), "MSL4_STREAM"]);
 const bitrates = z.array(z.int()).max(20).nullable().optional().describe("Expected, in kbit/s");
 const ObjectWritten = openObject(asRead({ id: z.int(), type: objectType, bitrates }, "name", "cpCode", "hostname"));
-const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(20).optional();
+const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(20);
+/** What a write sets, and its way back restores. */
 const fields = {
-  ...{ name: z.string().min(1).max(750), start: Timestamp, end: Timestamp },
-  customerEventId: z.string().max(100).optional().describe("Your own id"),
-  description: z.string().max(2_000).optional(),
-  audienceSize: z.int().min(1).optional(),
+  name: true,
+  start: Timestamp,
+  end: Timestamp,
+  customerEventId: z.string().max(100).describe("Your own id"),
+  description: z.string().max(2_000),
+  audienceSize: z.int().min(1),
   audienceLocations: few(written("audienceLocations", CountryCode)).describe("Country codes"),
   coordinators: few(written("coordinators", z.string().min(1).max(256))).describe("User names"),
   tags: few(written("tags", z.string().min(1).max(100))),
-  objects: z.array(ObjectWritten).optional().describe("What delivers the event"),
-};
-const recurrence = openObject({
-  frequency: z.enum(["HOURLY", "DAILY", "WEEKLY", "MONTHLY"]),
-  count: z.int().min(1).max(366),
-});
+  objects: z.array(ObjectWritten).describe("What delivers the event"),
+} as const;
 
 const on = overlay(definition, {
   arguments: {
@@ -49,11 +48,11 @@ const on = overlay(definition, {
       .regex(/^\w+(,(asc|desc))?$/)
       .describe("Such as name,asc"),
     version: z.int().min(0),
+    recurrence: true,
     eventId: spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined)),
   },
   answers: members(Timestamp, "start", "end", "createdDate", "modifiedDate"),
 });
-const setByApi = ["id", "version", "createdBy", "createdDate", "modifiedBy", "modifiedDate"];
 const whyClosed = "a member of other versions, such as services, would be lost";
 const noEvent = { 404: "There is no such event: events_list lists all." } as const;
 
@@ -155,10 +154,8 @@ export const eventsV3 = service("event", {
     }),
     event_create: on("POST /events/v3/events", {
       does: "Announces an event, or a series of them with recurrence.",
-      corrects: {
-        why: "An event that was read can be announced again: what the API sets is not sent.",
-        body: json(closedObject(whyClosed, asRead({ ...fields, recurrence: recurrence.optional() }, ...setByApi))),
-      },
+      accepts: ["GET /events/v3/events/{eventId}"],
+      whyClosed,
       effect: "create",
       shownBy: "events_list",
       formerly: formerWrite,
