@@ -121,8 +121,9 @@ class Schemas {
     const { enum: values, oneOf, items, properties } = shape;
     // Beside members of an object, alternatives say which of them are required together, which is no fact of a schema here.
     if (oneOf !== undefined && properties === undefined) {
-      const [one, ...others] = oneOf.map((each) => this.of(each, use));
-      return one && others.length === 0 ? one : z.union(oneOf.map((each) => this.of(each, use)));
+      const forms = oneOf.map((one) => this.of(one, use));
+      const [only] = forms;
+      return only && forms.length === 1 ? only : z.union(forms);
     }
     if (values?.every((one) => typeof one === "string")) return z.enum(values as string[]);
     if (values?.every((one) => typeof one === "number")) return z.literal(values as number[]);
