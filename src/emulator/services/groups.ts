@@ -3,13 +3,13 @@ import { dayMs } from "../../language/durations.js";
 import { type Authored, authored } from "../primitives/authored.js";
 import { byId } from "../primitives/store.js";
 import type { World } from "../world.js";
-import { mainContractId, portalUser, groups as seeds } from "./account.js";
+import { groups, portalUser, subGroups } from "./account.js";
 
 export interface Group extends Authored {
   readonly id: number;
   name: string;
   /** The group above it; a top group has none. */
-  parentId?: number;
+  parentId?: number | undefined;
   readonly contractIds: readonly string[];
   /** Members that were written but are not declared. */
   others?: Readonly<Record<string, unknown>>;
@@ -17,22 +17,11 @@ export interface Group extends Authored {
 
 /** The group above all others. */
 export const topGroupId = 22_222;
-const contractIds = [mainContractId];
-/** The groups below those that contracts are sold to. */
-const subGroups = [
-  { id: 33_333, name: "Campaigns", contractIds, parentId: 11_111 },
-  { id: 44_444, name: "Archive", contractIds, parentId: topGroupId },
-  { id: 55_555, name: "Retired shops", contractIds, parentId: 44_444 },
-] as const;
 
 const stateOf = (world: World): Map<number, Group> =>
   world.state("groups", () => {
-    const atMs = world.startedAtMs - 700 * dayMs;
-    const sold = seeds.map((group) => ({
-      ...group,
-      ...(group.id === topGroupId ? {} : { parentId: topGroupId }),
-    }));
-    return byId<number, Group>([...sold, ...subGroups].map((group) => ({ ...group, ...authored(atMs, portalUser) })));
+    const authorship = authored(world.startedAtMs - 700 * dayMs, portalUser);
+    return byId<number, Group>([...groups, ...subGroups].map((group) => ({ ...group, ...authorship })));
   });
 
 /** All groups, in the order in which they were made. */
