@@ -6,9 +6,9 @@ import { type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { propertiesIn } from "../properties/served.js";
 import { applicationBody, applications, groupBodies, isGroup } from "./applications.js";
-import { propertyBodies } from "./bodies.js";
 import { originBehaviours } from "./origins.js";
 import { policyBehaviours } from "./policies.js";
+import { propertyBodies } from "./properties.js";
 import { schemaBody, schemaEntry, schemasOf } from "./schemas.js";
 
 /**

@@ -14,8 +14,8 @@ import type { World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import { invalid } from "./applications.js";
-import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
+import { originsOf } from "./properties.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 type Content = Pick<

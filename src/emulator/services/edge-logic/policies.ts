@@ -2,15 +2,15 @@
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { activationOperations, policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
-import { touch } from "../../primitives/authored.js";
+import { type Authored, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { propertiesIn } from "../properties/served.js";
-import { demand, invalid, workGroupId } from "./applications.js";
-import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
+import { numberOf, propertiesIn, versionOn } from "../properties/served.js";
+import { applications, demand, invalid, resource, root, workGroupId } from "./applications.js";
 import {
+  type Activation,
   activate,
   addPolicy,
   addVersion,
@@ -23,10 +23,90 @@ import {
   policyOf,
   propertiesUsing,
   type Rule,
+  statusOf,
   storedRule,
   type Version,
   versionOf,
 } from "./policy-store.js";
+import { broughtBy, networks, propertyBodies } from "./properties.js";
+
+const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
+  createdBy,
+  createDate: createdAtMs,
+  lastModifiedBy: modifiedBy,
+  lastModifiedDate: modifiedAtMs,
+});
+
+function activationBody(world: World, policy: Policy, one: Activation) {
+  const status = statusOf(world, policy, one);
+  const { network, property, version, atMs } = one;
+  const delivered = versionOn(world, property, networks[network])?.number;
+  const detail =
+    status === "pending"
+      ? { statusDetail: "initial" }
+      : { statusDetail: "File successfully deployed to the network", detailCode: 4000 };
+  return {
+    ...resource,
+    network,
+    policyInfo: {
+      policyId: policy.policyId,
+      name: policy.name,
+      version,
+      status,
+      ...detail,
+      activatedBy: one.by,
+      activationDate: atMs,
+    },
+    propertyInfo: {
+      name: property.name,
+      version: delivered ?? 0,
+      groupId: numberOf(property.groupId),
+      status: delivered === undefined ? "inactive" : "active",
+      ...broughtBy(property, delivered, network),
+    },
+  };
+}
+
+/** Members of both a policy and a version: what is active or about to be. */
+const current = (world: World, policy: Policy) =>
+  policy.activations
+    .filter((one) => statusOf(world, policy, one) !== "deactivated")
+    .map((one) => activationBody(world, policy, one));
+
+const policyBody = (world: World, policy: Policy) => ({
+  ...policy.others,
+  location: `${root}/policies/${policy.policyId}`,
+  ...resource,
+  policyId: policy.policyId,
+  cloudletId: policy.cloudletId,
+  cloudletCode: applications.find(({ cloudletId }) => cloudletId === policy.cloudletId)?.cloudletCode ?? "",
+  groupId: policy.groupId,
+  name: policy.name,
+  description: policy.description,
+  deleted: policy.isDeleted,
+  propertyName: null,
+  ...stampsOf(policy),
+  activations: current(world, policy),
+});
+
+const ruleBody = ({ policyId }: Policy, { version }: Version, rule: Rule) => ({
+  ...rule,
+  location: `${root}/policies/${policyId}/versions/${version}/rules/${rule.vendorRuleId}`,
+});
+
+const versionBody = (world: World, policy: Policy, version: Version, hasRules: boolean) => ({
+  location: `${root}/policies/${policy.policyId}/versions/${version.version}`,
+  revisionId: version.id,
+  policyId: policy.policyId,
+  version: version.version,
+  description: version.description,
+  ...stampsOf(version),
+  rulesLocked: isLocked(policy, version.version),
+  deleted: version.isDeleted,
+  activations: current(world, policy).filter(({ policyInfo }) => policyInfo.version === version.version),
+  matchRules: hasRules ? version.rules.map((rule) => ruleBody(policy, version, rule)) : null,
+  matchRuleFormat: "1.0",
+});
 
 /** A page of a list: from the record after `offset` on. */
 const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset?: number; pageSize?: number }) =>
