@@ -68,22 +68,14 @@ export function choicesOf(world: World, type: string): readonly Choice[] {
 export const isChoice = (world: World, type: string, value: unknown): boolean =>
   choicesOf(world, type).some(({ objectId }) => objectId === value);
 
-const jsonTypes: Readonly<Record<string, object>> = {
-  bool: { type: "boolean" },
-  int: { type: "integer" },
-  float: { type: "number" },
-  email: { type: "array", items: { type: "string" } },
-  "multi-select": { type: "array", items: { type: "string" }, uniqueItems: true },
-  "adaptive-threshold": { type: "object" },
-};
-
 /** The published schema of the definitions built from a template. */
 export function definitionSchema(templateId: string) {
   const { name, fields } = templateOf(templateId);
+  const types: Readonly<Record<string, object>> = data.jsonTypes;
   const properties = fields.map(({ key, type, minimum, maximum }) => [
     key,
     {
-      ...(jsonTypes[type] ?? { type: "string" }),
+      ...(types[type] ?? { type: "string" }),
       ...(minimum !== undefined && { minimum }),
       ...(maximum !== undefined && { maximum }),
     },
