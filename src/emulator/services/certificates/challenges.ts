@@ -46,7 +46,6 @@ const of = (world: World, change: Change) =>
     const validatedMs = change.validation?.validatedMs ?? (isMet ? world.now() : undefined);
     const http = `.well-known/acme-challenge/${challenge.token}`;
     return {
-      challenge,
       common: {
         domain: name,
         error: null,
@@ -93,7 +92,9 @@ export const challenges = (world: World, change: Change) => ({ dv: of(world, cha
 export const pastValidations = (world: World, change: Change) =>
   of(world, change).map((one) => ({
     ...validationOf(one),
-    ...{ token: one.proof.token, responseBody: one.proof.responseBody },
-    ...{ fullPath: one.httpPath, redirectFullPath: one.redirectPath },
+    token: one.proof.token,
+    responseBody: one.proof.responseBody,
+    fullPath: one.httpPath,
+    redirectFullPath: one.redirectPath,
     validationRecords: [],
   }));

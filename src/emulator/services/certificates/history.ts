@@ -22,10 +22,7 @@ const geographies: Readonly<Record<string, string>> = {
   "russia+core": "worldwide-russia",
 };
 
-const shown = ({ certificate, trustChain, keyAlgorithm, expiresAtMs }: Certificate) => ({
-  ...{ certificate, trustChain, keyAlgorithm },
-  expiry: instant(expiresAtMs),
-});
+const shown = ({ names: _, expiresAtMs, ...one }: Certificate) => ({ ...one, expiry: instant(expiresAtMs) });
 
 /** The certificates that changes brought, the newest first. */
 export function certificateHistory({ changes, staging, production, slot }: Enrollment) {

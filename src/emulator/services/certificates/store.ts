@@ -5,16 +5,9 @@ import type { World } from "../../world.js";
 import usual from "./usual.json" with { type: "json" };
 
 /** The settings of a network, in the newest form. */
-export interface Network {
-  readonly geography: string;
-  readonly secureNetwork: string;
-  readonly mustHaveCiphers: string;
-  readonly preferredCiphers: string;
+export interface Network
+  extends Omit<typeof usual.network, "disallowedTlsVersions" | "dnsNames" | "clientMutualAuthentication"> {
   readonly disallowedTlsVersions: readonly string[];
-  readonly sniOnly: boolean;
-  readonly quicEnabled: boolean;
-  readonly ocspStapling: string;
-  readonly cloneDnsNames: boolean;
   readonly dnsNames: readonly string[];
   readonly clientMutualAuthentication: Readonly<Record<string, unknown>> | null;
   /** Members that were written but are not declared. */
@@ -23,13 +16,7 @@ export interface Network {
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
 /** What is enrolled. */
-export interface Details {
-  readonly certificateType: string;
-  readonly validationType: string;
-  readonly ra: string;
-  readonly changeManagement: boolean;
-  readonly certificateChainType: string;
-  readonly enableMultiStackedCertificates: boolean;
+export interface Details extends Omit<typeof usual.domainValidated, "signatureAlgorithm" | "thirdParty"> {
   readonly signatureAlgorithm: string | null;
   readonly thirdParty: { readonly excludeSans: boolean } | null;
   readonly csr: Texts & { readonly cn: string };
