@@ -24,7 +24,11 @@ const keySecret = secret(z.string().min(1));
 
 export const on = overlay(definition, {
   arguments: {
-    ...{ zone, name: name.describe("Such as www.example.com"), type, ttl, rdata },
+    zone,
+    name: name.describe("Such as www.example.com"),
+    type,
+    ttl,
+    rdata,
     recordsets: z.array(openObject({ name, type, ttl, rdata })).min(1).max(10_000),
     zones: z.array(zone).min(1),
     uuid,
@@ -60,7 +64,8 @@ export const on = overlay(definition, {
   answers: {
     secret: keySecret,
     // A setting can also be null or a list.
-    ...{ fromValue: z.unknown(), toValue: z.unknown() },
+    fromValue: z.unknown(),
+    toValue: z.unknown(),
   },
 });
 

@@ -1,13 +1,10 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
 import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
-import { json } from "../../language/define.js";
 import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { closedObject } from "../../language/open-object.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { zone as zoneName } from "./names.js";
 import { skipsSafety } from "./set-notation.js";
 import { contractList, on, zoneLists } from "./v2-shapes.js";
 
@@ -90,10 +87,6 @@ const awaits: Awaits<"dns_zone_deletion_status" | "dns_zone_deletion_result"> = 
 
 /** The record type and name of the other operations are the type of a zone here, and the name of its key. */
 const ofZone = { type: true, name: z.string().min(1) } as const;
-const deleted = {
-  why: "The definition lets other members be sent.",
-  body: json(closedObject("it could reach more zones than are named", { zones: z.array(zoneName).min(1) })),
-};
 const none = "There is no such zone: dns_zones_list lists them.";
 
 export const zones = {
@@ -162,7 +155,7 @@ export const zones = {
   dns_zone_deletion_submit: on("POST /config-dns/v2/zones/delete-requests", {
     does: "Deletes zones with all their records.",
     arguments: { bypassSafetyChecks: "Also if still in use" },
-    corrects: deleted,
+    whyClosed: "it could reach more zones than are named",
     effect: "destructive",
     guard: deletion,
     shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }), isBound: false },
