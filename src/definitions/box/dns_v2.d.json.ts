@@ -23,17 +23,17 @@ type Shape2 = {
 type Shape3 = {
   readonly diffs: {
     readonly recordSetDiffs?: readonly ({
-      readonly fromValue?: boolean | number | Readonly<Record<string, unknown>> | string | undefined;
+      readonly fromValue?: boolean | number | Readonly<Record<string, unknown>> | string | null | undefined;
       readonly name: string;
       readonly operation: "ADD" | "DELETE" | "EDIT";
-      readonly toValue?: boolean | number | Readonly<Record<string, unknown>> | string | undefined;
+      readonly toValue?: boolean | number | Readonly<Record<string, unknown>> | string | null | undefined;
       readonly type: string;
     })[] | undefined;
     readonly settingsDiffs?: readonly ({
       readonly fieldName: string;
-      readonly fromValue?: boolean | number | Readonly<Record<string, unknown>> | string | undefined;
+      readonly fromValue?: boolean | number | Readonly<Record<string, unknown>> | string | null | undefined;
       readonly operation: "ADD" | "DELETE" | "EDIT";
-      readonly toValue?: boolean | number | Readonly<Record<string, unknown>> | string | undefined;
+      readonly toValue?: boolean | number | Readonly<Record<string, unknown>> | string | null | undefined;
     })[] | undefined;
   };
   readonly metadata: {
@@ -151,6 +151,9 @@ type Shape16 = {
   })[];
 };
 type Shape17 = {
+  readonly types: readonly (string)[];
+};
+type Shape18 = {
   readonly keys: readonly ({
     readonly algorithm: "HMAC-MD5.SIG-ALG.REG.INT" | "hmac-md5" | "hmac-sha1" | "hmac-sha224" | "hmac-sha256" | "hmac-sha384" | "hmac-sha512";
     readonly name: string;
@@ -165,7 +168,7 @@ type Shape17 = {
     readonly totalElements: number;
   };
 };
-type Shape18 = {
+type Shape19 = {
   readonly key: {
     readonly algorithm: "HMAC-MD5.SIG-ALG.REG.INT" | "hmac-md5" | "hmac-sha1" | "hmac-sha224" | "hmac-sha256" | "hmac-sha384" | "hmac-sha512";
     readonly name: string;
@@ -174,12 +177,12 @@ type Shape18 = {
   };
   readonly zones: readonly (string)[];
 };
-type Shape19 = {
+type Shape20 = {
   readonly algorithm: "HMAC-MD5.SIG-ALG.REG.INT" | "hmac-md5" | "hmac-sha1" | "hmac-sha224" | "hmac-sha256" | "hmac-sha384" | "hmac-sha512";
   readonly name: string;
   readonly secret: string;
 };
-type Shape20 = {
+type Shape21 = {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly zones: readonly ({
     readonly activationState: "NEW" | "PENDING_APPROVAL" | "ACTIVE" | "OBSOLETE" | "ERROR" | "LOCKED";
@@ -206,7 +209,7 @@ type Shape20 = {
     readonly zone: string;
   })[];
 };
-type Shape21 = {
+type Shape22 = {
   readonly comment?: string | undefined;
   readonly endCustomerId?: string | undefined;
   readonly masters?: readonly (string)[] | undefined;
@@ -222,7 +225,7 @@ type Shape21 = {
   readonly type: "PRIMARY" | "SECONDARY" | "ALIAS";
   readonly zone: string;
 };
-type Shape22 = {
+type Shape23 = {
   readonly zones: readonly ({
     readonly comment?: string | undefined;
     readonly endCustomerId?: string | undefined;
@@ -240,11 +243,11 @@ type Shape22 = {
     readonly zone: string;
   })[];
 };
-type Shape23 = {
+type Shape24 = {
   readonly expirationDate: string;
   readonly requestId: string;
 };
-type Shape24 = {
+type Shape25 = {
   readonly expirationDate: string;
   readonly failureCount: number;
   readonly isComplete: boolean;
@@ -252,7 +255,7 @@ type Shape24 = {
   readonly successCount: number;
   readonly zonesSubmitted: number;
 };
-type Shape25 = {
+type Shape26 = {
   readonly failedZones?: readonly ({
     readonly failureReason: "ZONE_ALREADY_EXISTS" | "ZONE_TYPE_NOT_ALLOWED" | "ZONE_LIMIT_EXCEEDED" | "MALFORMED_ZONE" | "ALIAS_TARGET_NOT_PROPAGATED" | "SUBZONE_CHECK_FAILED" | "GTM_CONFLICT" | "INTERNAL_ERROR";
     readonly zone: string;
@@ -260,7 +263,7 @@ type Shape25 = {
   readonly requestId: string;
   readonly successfullyCreatedZones?: readonly (string)[] | undefined;
 };
-type Shape26 = {
+type Shape27 = {
   readonly failedZones?: readonly ({
     readonly failureReason: string;
     readonly zone: string;
@@ -268,7 +271,7 @@ type Shape26 = {
   readonly requestId: string;
   readonly successfullyDeletedZones?: readonly (string)[] | undefined;
 };
-type Shape27 = {
+type Shape28 = {
   readonly dnsSecStatuses: readonly ({
     readonly alerts: readonly ("INCOMPATIBLE_AUTHORITIES" | "NON_AKAMAI_AUTHORITIES" | "PARENT_DS_MISSING" | "OLD_DNSKEY" | "WRONG_DNSKEY")[];
     readonly currentRecords: {
@@ -286,25 +289,25 @@ type Shape27 = {
     readonly zone: string;
   })[];
 };
-type Shape28 = {
+type Shape29 = {
   readonly zones: readonly ({
     readonly masters: readonly ({
-      readonly masterIP?: string | undefined;
-      readonly zoneTransferAgents?: readonly ({
-        readonly actions?: readonly ({
-          readonly actionType?: "SOA" | "XFR" | undefined;
+      readonly masterIP: string;
+      readonly zoneTransferAgents: readonly ({
+        readonly actions: readonly ({
+          readonly actionType: "SOA" | "XFR";
           readonly lastFailureTimestamp?: string | undefined;
           readonly lastSuccessSerial?: number | undefined;
           readonly lastSuccessTimestamp?: string | undefined;
           readonly messages?: readonly ({
-            readonly errorCode?: string | undefined;
+            readonly errorCode: string;
             readonly timestamp?: string | undefined;
             readonly tokens?: readonly (string)[] | undefined;
           })[] | undefined;
-        })[] | undefined;
-        readonly agentIP?: string | undefined;
+        })[];
+        readonly agentIP: string;
         readonly lastFailureTimestamp?: string | undefined;
-      })[] | undefined;
+      })[];
     })[];
     readonly metadata: {
       readonly lastFailureTimestamp?: string | undefined;
@@ -314,10 +317,10 @@ type Shape28 = {
     readonly zone: string;
   })[];
 };
-type Shape29 = {
+type Shape30 = {
   readonly aliases: readonly (string)[];
 };
-type Shape30 = {
+type Shape31 = {
   readonly contractId: string;
   readonly contractName: string;
   readonly contractTypeName: string;
@@ -326,19 +329,19 @@ type Shape30 = {
   readonly permissions: readonly ("READ" | "WRITE" | "ADD" | "DELETE")[];
   readonly zoneCount: number;
 };
-type Shape31 = {
+type Shape32 = {
   readonly algorithm: "HMAC-MD5.SIG-ALG.REG.INT" | "hmac-md5" | "hmac-sha1" | "hmac-sha224" | "hmac-sha256" | "hmac-sha384" | "hmac-sha512";
   readonly name: string;
   readonly secret: string;
   readonly zonesCount?: number | undefined;
 };
-type Shape32 = {
+type Shape33 = {
   readonly name: string;
   readonly rdata: readonly (string)[];
   readonly ttl: number;
   readonly type: string;
 };
-type Shape33 = {
+type Shape34 = {
   readonly metadata: {
     readonly page: number;
     readonly pageSize: number;
@@ -353,7 +356,7 @@ type Shape33 = {
     readonly type: string;
   })[];
 };
-type Shape34 = {
+type Shape35 = {
   readonly recordsets: readonly ({
     readonly name: string;
     readonly rdata: readonly (string)[];
@@ -361,7 +364,7 @@ type Shape34 = {
     readonly type: string;
   })[];
 };
-type Shape35 = {
+type Shape36 = {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly versions: readonly ({
     readonly activationState: "NEW" | "PENDING_APPROVAL" | "ACTIVE" | "OBSOLETE" | "ERROR" | "LOCKED";
@@ -562,7 +565,7 @@ interface Routes {
       readonly zone: string;
     };
     returns: {
-      200: Shape5;
+      200: Shape17;
     };
   };
   "GET /config-dns/v2/data/tsig-algorithms": {
@@ -577,17 +580,17 @@ interface Routes {
       readonly sortBy?: string | undefined;
     };
     returns: {
-      200: Shape17;
+      200: Shape18;
     };
   };
   "POST /config-dns/v2/keys/bulk-update": {
-    body: Shape18;
+    body: Shape19;
     returns: {
       204: undefined;
     };
   };
   "POST /config-dns/v2/keys/used-by": {
-    body: Shape19;
+    body: Shape20;
     returns: {
       200: Shape2;
     };
@@ -604,7 +607,7 @@ interface Routes {
       readonly showAll?: boolean | undefined;
     };
     returns: {
-      200: Shape20;
+      200: Shape21;
     };
   };
   "POST /config-dns/v2/zones": {
@@ -612,7 +615,7 @@ interface Routes {
       readonly contractId: string;
       readonly gid: number;
     };
-    body: Shape21;
+    body: Shape22;
     returns: {
       201: Shape10;
     };
@@ -622,9 +625,9 @@ interface Routes {
       readonly contractId: string;
       readonly gid: number;
     };
-    body: Shape22;
+    body: Shape23;
     returns: {
-      201: Shape23;
+      201: Shape24;
     };
   };
   "GET /config-dns/v2/zones/create-requests/{requestId}": {
@@ -632,7 +635,7 @@ interface Routes {
       readonly requestId: string;
     };
     returns: {
-      200: Shape24;
+      200: Shape25;
     };
   };
   "GET /config-dns/v2/zones/create-requests/{requestId}/result": {
@@ -640,7 +643,7 @@ interface Routes {
       readonly requestId: string;
     };
     returns: {
-      200: Shape25;
+      200: Shape26;
     };
   };
   "POST /config-dns/v2/zones/delete-requests": {
@@ -649,7 +652,7 @@ interface Routes {
     };
     body: Shape2;
     returns: {
-      201: Shape23;
+      201: Shape24;
     };
   };
   "GET /config-dns/v2/zones/delete-requests/{requestId}": {
@@ -657,7 +660,7 @@ interface Routes {
       readonly requestId: string;
     };
     returns: {
-      200: Shape24;
+      200: Shape25;
     };
   };
   "GET /config-dns/v2/zones/delete-requests/{requestId}/result": {
@@ -665,19 +668,19 @@ interface Routes {
       readonly requestId: string;
     };
     returns: {
-      200: Shape26;
+      200: Shape27;
     };
   };
   "POST /config-dns/v2/zones/dns-sec-status": {
     body: Shape2;
     returns: {
-      200: Shape27;
+      200: Shape28;
     };
   };
   "POST /config-dns/v2/zones/zone-transfer-status": {
     body: Shape2;
     returns: {
-      200: Shape28;
+      200: Shape29;
     };
   };
   "GET /config-dns/v2/zones/{zone}": {
@@ -705,7 +708,7 @@ interface Routes {
       readonly zone: string;
     };
     returns: {
-      200: Shape29;
+      200: Shape30;
     };
   };
   "GET /config-dns/v2/zones/{zone}/contract": {
@@ -716,7 +719,7 @@ interface Routes {
       readonly gid: number;
     };
     returns: {
-      200: Shape30;
+      200: Shape31;
     };
   };
   "GET /config-dns/v2/zones/{zone}/key": {
@@ -724,14 +727,14 @@ interface Routes {
       readonly zone: string;
     };
     returns: {
-      200: Shape31;
+      200: Shape32;
     };
   };
   "PUT /config-dns/v2/zones/{zone}/key": {
     path: {
       readonly zone: string;
     };
-    body: Shape19;
+    body: Shape20;
     returns: {
       204: undefined;
     };
@@ -776,7 +779,7 @@ interface Routes {
       readonly type: string;
     };
     returns: {
-      200: Shape32;
+      200: Shape33;
     };
   };
   "POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}": {
@@ -785,9 +788,9 @@ interface Routes {
       readonly name: string;
       readonly type: string;
     };
-    body: Shape32;
+    body: Shape33;
     returns: {
-      201: Shape32;
+      201: Shape33;
     };
   };
   "PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}": {
@@ -796,9 +799,9 @@ interface Routes {
       readonly name: string;
       readonly type: string;
     };
-    body: Shape32;
+    body: Shape33;
     returns: {
-      200: Shape32;
+      200: Shape33;
     };
   };
   "DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}": {
@@ -824,14 +827,14 @@ interface Routes {
       readonly showAll?: boolean | undefined;
     };
     returns: {
-      200: Shape33;
+      200: Shape34;
     };
   };
   "POST /config-dns/v2/zones/{zone}/recordsets": {
     path: {
       readonly zone: string;
     };
-    body: Shape34;
+    body: Shape35;
     returns: {
       204: undefined;
     };
@@ -840,7 +843,7 @@ interface Routes {
     path: {
       readonly zone: string;
     };
-    body: Shape34;
+    body: Shape35;
     returns: {
       204: undefined;
     };
@@ -855,7 +858,7 @@ interface Routes {
       readonly showAll?: boolean | undefined;
     };
     returns: {
-      200: Shape35;
+      200: Shape36;
     };
   };
   "GET /config-dns/v2/zones/{zone}/versions/diff": {
@@ -893,7 +896,7 @@ interface Routes {
       readonly showAll?: boolean | undefined;
     };
     returns: {
-      200: Shape33;
+      200: Shape34;
     };
   };
   "POST /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets/activate": {
