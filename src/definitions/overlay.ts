@@ -30,14 +30,6 @@ import {
 } from "./definition.js";
 import { plainRoute } from "./route.js";
 
-/** The arguments, body and answers of a route, as the generated types have them. */
-export interface RouteTypes {
-  readonly path?: object;
-  readonly query?: object;
-  readonly body?: unknown;
-  readonly returns: object;
-}
-
 /** A definition with the types of its routes and the names of its members, which are generated beside it. */
 export interface TypedDefinition<R, N extends string> extends Definition {
   /** For the compiler only. */
