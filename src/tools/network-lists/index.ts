@@ -87,6 +87,7 @@ export const networkLists = service("netlist", {
     netlist_replace: on("PUT /network-list/v2/network-lists/{networkListId}", {
       does: "Replaces a network list's name, description and all elements.",
       needs: "netlist_element_create only adds elements.",
+      arguments: { extended: true },
       effect: "destructive",
       guard: guards.replacement,
       shownBy: guards.wholeList,
