@@ -30,7 +30,7 @@ export const ran = <R, M extends object>(world: World, request: R, more: M) => (
   createdBy: userInUse,
   createdTime: instant(world.now()),
   completedTime: instant(world.now()),
-  executionStatus: "SUCCESS",
+  executionStatus: "SUCCESS" as const,
   ...more,
 });
 

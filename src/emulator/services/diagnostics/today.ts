@@ -33,7 +33,7 @@ const groupOf = (world: World, { requestId, name, url, address, ipaHostname, atM
   createdBy: userInUse,
   createdTime: instant(atMs),
   diagnosticLink: address,
-  diagnosticLinkStatus: world.now() < atMs + lifeMs ? "ACTIVE" : "EXPIRED",
+  diagnosticLinkStatus: world.now() < atMs + lifeMs ? ("ACTIVE" as const) : ("EXPIRED" as const),
 });
 const counted = (world: World, link: Link) => ({ ...groupOf(world, link), recordCount: isOver(world, link) ? 1 : 0 });
 
@@ -65,7 +65,7 @@ const on = ({ edgeIp }: Location) => ({ edgeIpLocation: placed(edgeIp), internal
 const ofEach = <M extends object>(
   { ipAddresses }: { readonly ipAddresses: readonly string[] },
   of: (ip: string) => M,
-) => ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS", ...of(ipAddress) }));
+) => ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS" as const, ...of(ipAddress) }));
 const isEdge = (ipAddress: string) => ({ isEdgeIp: edgeAt(ipAddress) !== undefined });
 const listOf = <T>(one: T | undefined): T[] | undefined => (one === undefined ? undefined : [one]);
 

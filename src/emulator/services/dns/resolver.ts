@@ -4,10 +4,21 @@ import { type Location, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
 import { servedZones, soa, type Zone } from "./zones.js";
 
+/** The types of records, as zones and as lookups name them. */
+const types = [
+  ["a", "A"],
+  ["aaaa", "AAAA"],
+  ["cname", "CNAME"],
+  ["mx", "MX"],
+  ["ns", "NS"],
+  ["ptr", "PTR"],
+] as const;
+type RecordType = (typeof types)[number][1] | "SOA";
+
 /** A record as a lookup returns it. */
 export type DnsRecord = {
   readonly domain: string;
-  readonly recordType: string;
+  readonly recordType: RecordType;
   readonly value: string;
   readonly ttl: number;
   /** Null except for records with a preference. */
@@ -20,7 +31,7 @@ interface Resolution {
   readonly authority: readonly DnsRecord[];
 }
 
-const record = (name: string, recordType: string, value: string, ttl: number, preference?: number): DnsRecord => ({
+const record = (name: string, recordType: RecordType, value: string, ttl: number, preference?: number): DnsRecord => ({
   domain: `${name}.`,
   recordType,
   value,
@@ -31,7 +42,6 @@ const record = (name: string, recordType: string, value: string, ttl: number, pr
 
 /** The types whose target is a name, which is shown with its trailing dot. */
 const nameTypes = new Set(["cname", "mx", "ns", "ptr"]);
-const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;
 const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, "");
 const maxAliases = 8;
 
@@ -49,13 +59,13 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
   const name = normalized(zone.name);
   const { originserver, contact, serial, refresh, retry, expire, minimum, ttl } = zone.soa;
   const start = `${asDomain(originserver)} ${asDomain(contact)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
-  const listed = types.flatMap((type) =>
+  const listed = types.flatMap(([type, recordType]) =>
     (zone[type] ?? [])
       .filter(({ active }) => active)
       .map((one) => {
         const value = nameTypes.has(type) ? asDomain(one.target) : one.target;
         const preference = type === "mx" ? Number(one["priority"]) : undefined;
-        return record(ownerIn(name, one.name), type.toUpperCase(), value, one.ttl, preference);
+        return record(ownerIn(name, one.name), recordType, value, one.ttl, preference);
       }),
   );
   return [record(name, "SOA", start, ttl), ...listed];

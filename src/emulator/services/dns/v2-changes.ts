@@ -64,7 +64,7 @@ const isSame = (one: WholeSet, other: WholeSet): boolean =>
 interface SetDifference {
   readonly name: string;
   readonly type: string;
-  readonly operation: string;
+  readonly operation: "ADD" | "DELETE" | "EDIT";
   readonly fromValue?: unknown;
   readonly toValue?: unknown;
   readonly [member: string]: unknown;
@@ -88,7 +88,8 @@ const settingDifferences = (before: Version, after: Version) =>
   ["comment", "signAndServe", "signAndServeAlgorithm", "endCustomerId", "contractId"].flatMap((fieldName) => {
     const [fromValue, toValue] = [before.settings[fieldName], after.settings[fieldName]];
     if (fromValue === toValue) return [];
-    const operation = fromValue === undefined ? "ADD" : toValue === undefined ? "DELETE" : "EDIT";
+    const operation: SetDifference["operation"] =
+      fromValue === undefined ? "ADD" : toValue === undefined ? "DELETE" : "EDIT";
     return [
       {
         fieldName,
@@ -113,14 +114,14 @@ const metadataOf = (from: Side, to: Side) => ({
 /** The sets of a draft, each with what the draft makes of it. */
 function annotated(draft: Draft) {
   const [before, after] = [setsOf(draft.base), setsOf(draft)];
-  const stateOf = (set: WholeSet) => {
+  const stateOf = (set: WholeSet): "PRISTINE" | "EDITED" | "ADDED" => {
     const former = before.find((one) => keyOf(one) === keyOf(set));
     return former ? (isSame(former, set) ? "PRISTINE" : "EDITED") : "ADDED";
   };
   const gone = before.filter((one) => !after.some((other) => keyOf(other) === keyOf(one)));
   return [
     ...after.map((set) => ({ ...set, state: stateOf(set) })),
-    ...gone.map((set) => ({ ...set, state: "DELETED" })),
+    ...gone.map((set) => ({ ...set, state: "DELETED" as const })),
   ];
 }
 
@@ -192,7 +193,10 @@ export const versions: BehavioursOf<typeof declaredVersions> = {
     zoneIn(world, zone);
     const all = [...(versionsOf(world, zone) ?? [])].reverse();
     const { items, metadata } = paged(
-      all.map((one, at) => ({ ...settingsOf(world, one), ...(at > 0 ? { activationState: "OBSOLETE" } : {}) })),
+      all.map((one, at) => ({
+        ...settingsOf(world, one),
+        ...(at > 0 ? { activationState: "OBSOLETE" as const } : {}),
+      })),
       query,
     );
     return ok({ metadata, versions: items });
@@ -201,7 +205,7 @@ export const versions: BehavioursOf<typeof declaredVersions> = {
   dns_zone_version_get: ({ path: { zone, uuid } }, world) => {
     const version = versionIn(world, zone, uuid);
     const isPresent = versionOf(world, zone)?.versionId === version.versionId;
-    return ok({ ...settingsOf(world, version), ...(isPresent ? {} : { activationState: "OBSOLETE" }) });
+    return ok({ ...settingsOf(world, version), ...(isPresent ? {} : { activationState: "OBSOLETE" as const }) });
   },
 
   dns_zone_version_compare: ({ path: { zone }, query }, world) => {

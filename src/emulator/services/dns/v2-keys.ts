@@ -1,4 +1,5 @@
 /** Keys for zone transfers, and what is known of transfers and of DNSSEC. */
+import type { Call } from "../../../language/behaviour.js";
 import type { keys as declared } from "../../../tools/dns/v2-keys.js";
 import { badRequest, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -7,11 +8,7 @@ import { zoneIn } from "./changed.js";
 import { iso } from "./v2-zones.js";
 import { addVersion, everyZone, type Version } from "./zones.js";
 
-interface Key {
-  readonly name: string;
-  readonly algorithm: string;
-  readonly secret: string;
-}
+type Key = Call<(typeof declared)["dns_zone_key_replace"]>["body"];
 const keyOf = ({ settings }: Version): Key | undefined => settings["tsigKey"] as Key | undefined;
 
 /** The names of the zones that use a key. */
@@ -56,7 +53,7 @@ export const keys: BehavioursOf<typeof declared> = {
     const signed = body.zones.map((name) => zoneIn(world, name)).filter(({ settings }) => settings.signAndServe);
     const dnsSecStatuses = signed.map(({ zone: { name }, at }) => ({
       zone: name,
-      alerts: ["PARENT_DS_MISSING"],
+      alerts: ["PARENT_DS_MISSING" as const],
       currentRecords: {
         dnskeyRecord: `${name}. 7200 IN DNSKEY 257 3 13 bWFkZS11cC1wdWJsaWMta2V5`,
         dsRecord: `${name}. 86400 IN DS 47539 13 2 6D6164652D75702D646967657374`,

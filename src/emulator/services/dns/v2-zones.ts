@@ -31,7 +31,7 @@ export function settingsOf(world: World, { zone, settings, versionId, at, by, is
   return {
     zone: zone.name,
     ...settings,
-    activationState: isNew ? "NEW" : "ACTIVE",
+    activationState: isNew ? ("NEW" as const) : ("ACTIVE" as const),
     versionId,
     lastModifiedBy: by,
     lastModifiedDate: iso(at),
@@ -73,6 +73,9 @@ function addZone(world: World, contractId: string, { zone: name, ...settings }: 
   });
 }
 
+const permissions = ["READ", "WRITE", "ADD", "DELETE"] as const;
+const features = ["PRIMARY_ZONES", "SECONDARY_ZONES", "ALIAS_ZONES", "DNSSEC_SIGN_AND_SERVE"] as const;
+
 function contractOf(world: World, id: string) {
   const found = orNotFound(
     contracts.find((one) => one.id === id && !one.isExpired),
@@ -82,8 +85,8 @@ function contractOf(world: World, id: string) {
     contractId: id,
     contractName: found.products[0]?.name ?? id,
     contractTypeName: "DIRECT_CUSTOMER",
-    permissions: ["READ", "WRITE", "ADD", "DELETE"],
-    features: ["PRIMARY_ZONES", "SECONDARY_ZONES", "ALIAS_ZONES", "DNSSEC_SIGN_AND_SERVE"],
+    permissions,
+    features,
     zoneCount: everyZone(world).filter(({ settings }) => settings.contractId === id).length,
     maximumZones: 50,
   };
@@ -219,7 +222,6 @@ export const zones: BehavioursOf<typeof declared> = {
 
   dns_groups_list: ({ query: { gid } }, world) => {
     const { id, name, contractIds } = groupOf(world, gid);
-    const permissions = ["READ", "WRITE", "ADD", "DELETE"];
     return ok({ groups: [{ groupId: id, groupName: name, contractIds: [...contractIds], permissions }] });
   },
 

@@ -34,7 +34,7 @@ const named = ({ id, name, includeType }: Include) => ({ includeId: id, includeN
 
 function item(one: Include, world: World) {
   const { propertyId: _, propertyName: __, ...rest } = propertyItem(one, world);
-  return { ...rest, ...named(one), propertyType: "INCLUDE" };
+  return { ...rest, ...named(one), propertyType: "INCLUDE" as const };
 }
 
 const versionsOf = (one: Include, versions: readonly Version[], world: World) => ({
@@ -263,7 +263,7 @@ export const includes = emulated(declared, errorFormat, {
     if (!parent) throw notFound(`The activation ${path.activationId} reaches no property ${path.propertyId}`);
     const { errors, warnings } = validate(world, parent, versionOf(parent, path.propertyVersion));
     const message = (severity: "ERROR" | "WARNING") => (problem: { readonly messageId: string }) => ({
-      ...{ id: problem.messageId, messageId: problem.messageId, severity, source: "VALIDATION_ENGINE" },
+      ...{ id: problem.messageId, messageId: problem.messageId, severity, source: "VALIDATION_ENGINE" as const },
       ...{ autoIgnored: false, userHidden: false, userSignedOff: false, messageParams: [] },
     });
     const messages = [...errors.map(message("ERROR")), ...warnings.map(message("WARNING"))];

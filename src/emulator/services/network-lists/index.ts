@@ -97,8 +97,9 @@ const withElements = ({ content }: NetworkList, list: readonly string[]): Conten
 const activationsOn = (world: World, listId: string, environment: Environment): readonly Activation[] =>
   stateOf(world).activations.all.filter((one) => one.listId === listId && one.environment === environment);
 
+type Status = "INACTIVE" | "PENDING_ACTIVATION" | "ACTIVE" | "MODIFIED";
 /** Where the latest activation of a list on a network stands. */
-function statusOn(world: World, { uniqueId, content }: NetworkList, environment: Environment) {
+function statusOn(world: World, { uniqueId, content }: NetworkList, environment: Environment): Status {
   const last = activationsOn(world, uniqueId, environment).at(-1);
   if (last === undefined) return "INACTIVE";
   if (!isOver(world, last)) return "PENDING_ACTIVATION";
@@ -126,7 +127,7 @@ function view(
     ...(!isShared && { contractId, groupId }),
     readOnly: isShared,
     shared: isShared,
-    networkListType: extended ? "extendedNetworkListResponse" : "networkListResponse",
+    networkListType: extended ? ("extendedNetworkListResponse" as const) : ("networkListResponse" as const),
     ...(extended && {
       createdBy: one.createdBy,
       createDate: instant(one.createdAtMs),
@@ -161,7 +162,7 @@ function statusView(world: World, one: NetworkList, environment: Environment, la
 function progress(world: World, one: Activation) {
   if (one.dispatchCount === 1 || isOver(world, one)) return {};
   const leftMs = endOf(one) - world.now();
-  const status = leftMs * 2 > one.lastsMs ? "RECEIVED" : "DEPLOYED";
+  const status = leftMs * 2 > one.lastsMs ? ("RECEIVED" as const) : ("DEPLOYED" as const);
   return { status, estimate: `PT${Math.ceil(leftMs / 1_000)}S` };
 }
 

@@ -49,7 +49,7 @@ const bucketsOf = (world: World): Map<string, Change[]> =>
   });
 
 export const addBucket = (world: World, propertyId: string): void => void bucketsOf(world).set(propertyId, []);
-export const propertyTypeOf = (world: World, propertyId: string) =>
+export const propertyTypeOf = (world: World, propertyId: string): "HOSTNAME_BUCKET" | "TRADITIONAL" =>
   bucketsOf(world).has(propertyId) ? "HOSTNAME_BUCKET" : "TRADITIONAL";
 
 const statusOf = (change: Change, world: World): "ABORTED" | "PENDING" | "ACTIVE" => {
@@ -234,7 +234,10 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
     const entries = entriesOf(world, add);
     changes.push({ id, network, add: entries, remove, note, notifyEmails, submittedAtMs: world.now() });
     const activationLink = linkTo(`properties/${property.id}/hostname-activations/${id}`, property);
-    const hostnames = entries.map((one) => ({ certProvisioningType: "CPS_MANAGED", ...one }));
+    const hostnames = entries.map(({ certProvisioningType = "CPS_MANAGED", ...one }) => ({
+      certProvisioningType,
+      ...one,
+    }));
     return created({ activationId: id, activationLink, hostnames }, { location: activationLink });
   },
   property_hostname_activations_list: ({ path, query }, world) => {

@@ -3,8 +3,9 @@ import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import type { Activation, Network, Property } from "./world.js";
 
+type UnderWay = "PENDING" | "ZONE_1" | "ZONE_2" | "ZONE_3";
 /** The states on the way and the seconds from the submission after which each ends; then the network has it. */
-const stages: Readonly<Record<Network, readonly (readonly [status: string, endsAfter: number])[]>> = {
+const stages: Readonly<Record<Network, readonly (readonly [status: UnderWay, endsAfter: number])[]>> = {
   STAGING: [
     ["PENDING", 6],
     ["ZONE_1", 9],
@@ -46,8 +47,9 @@ export function liveVersion(property: Property, network: Network, atMs: number):
   return last?.type === "ACTIVATE" ? last.version : undefined;
 }
 
+type Status = UnderWay | "ABORTED" | "PENDING_DEACTIVATION" | "DEACTIVATED" | "ACTIVE" | "INACTIVE";
 /** The status of an activation, as it follows from the clock. */
-export function statusOf(property: Property, one: Activation, world: World): string {
+export function statusOf(property: Property, one: Activation, world: World): Status {
   const now = world.now();
   if (one.cancelledAtMs !== undefined) return "ABORTED";
   if (!isComplete(one, now)) {
@@ -81,7 +83,12 @@ export const underWay = ({ activations }: Property, network: Network, world: Wor
   );
 
 /** The status of a version on a network. */
-export function versionStatus(property: Property, number: number, network: Network, world: World): string {
+export function versionStatus(
+  property: Property,
+  number: number,
+  network: Network,
+  world: World,
+): "ACTIVE" | "PENDING" | "INACTIVE" {
   if (liveVersion(property, network, world.now()) === number) return "ACTIVE";
   const pending = underWay(property, network, world);
   return pending?.version === number && pending.type === "ACTIVATE" ? "PENDING" : "INACTIVE";

@@ -14,7 +14,8 @@ export interface Job<Asked, Made> {
 const beginsAfterMs = 1_000;
 const lastsMs = 4_000;
 
-export const statusOf = ({ submittedAtMs }: { readonly submittedAtMs: number }, world: World) => {
+type Status = "PENDING" | "IN_PROGRESS" | "COMPLETE";
+export const statusOf = ({ submittedAtMs }: { readonly submittedAtMs: number }, world: World): Status => {
   const elapsed = world.now() - submittedAtMs;
   if (elapsed < beginsAfterMs) return "PENDING";
   return elapsed < lastsMs ? "IN_PROGRESS" : "COMPLETE";

@@ -25,7 +25,7 @@ export function activationBody(world: World, policy: Policy, one: Activation) {
   return {
     ...{ id, network, operation, policyId: policy.policyId, policyVersion: version },
     policyVersionDeleted: policy.versions.some((own) => own.version === version && own.isDeleted),
-    status: isOver ? "SUCCESS" : "IN_PROGRESS",
+    status: isOver ? ("SUCCESS" as const) : ("IN_PROGRESS" as const),
     ...{ createdBy: by, createdDate: iso(atMs), finishDate: isOver ? iso(endOf(one)) : null },
     ...self(`${policyAt(policy)}/activations/${id}`),
   };
@@ -40,7 +40,7 @@ export function policyBody(world: World, policy: Policy) {
   const { policyId, name, description, groupId, type, others } = policy;
   return {
     ...others,
-    ...{ id: policyId, name, description, groupId, cloudletType: type, policyType: "SHARED" },
+    ...{ id: policyId, name, description, groupId, cloudletType: type, policyType: "SHARED" as const },
     ...stampsOf(policy),
     currentActivations: { production: on("PRODUCTION"), staging: on("STAGING") },
     ...self(policyAt(policy)),
