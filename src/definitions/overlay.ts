@@ -45,15 +45,15 @@ type Naming = true | string | z.ZodType | ((list: z.ZodArray) => z.ZodType);
 type Namings<N extends string = string> = Readonly<Partial<Record<N, Naming>>>;
 
 /** The members that an overlay names, wherever the definition has them. */
-interface Named<N extends string = string> {
+interface Named<N extends string = string, A extends object = Namings<N>> {
   /** Those of arguments and bodies. A body lists what it requires, and then these in their order. */
   readonly arguments?: Namings<N>;
   /** Those of answers. */
-  readonly answers?: Namings<N>;
+  readonly answers?: A & Readonly<Record<Exclude<keyof A, N>, never>>;
 }
 
 /** What all operations of a service name. */
-interface Shared<N extends string, O extends N, Z extends N> extends Named<N> {
+interface Shared<N extends string, O extends N, Z extends N, A extends object = Namings<N>> extends Named<N, A> {
   /** The members of answers that are missing at times, although the definition requires them. */
   readonly optional?: readonly O[];
   /** The members of answers that are null at times, although the definition does not say so. */
@@ -279,20 +279,26 @@ type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
   : T extends { readonly body: infer B }
     ? Media<Typed<B>>
     : never;
-/** A type some members of which, at any depth, are missing or null at times. */
-type Lacking<T, O, Z> = [O | Z] extends [never]
+/** A type some members of which, at any depth, are missing or null at times, or have a schema of the overlay. */
+type AnswerOf<T, O, Z, A> = [O | Z | keyof A] extends [never]
   ? T
   : T extends readonly (infer I)[]
-    ? readonly Lacking<I, O, Z>[]
+    ? readonly AnswerOf<I, O, Z, A>[]
     : T extends object
-      ? { readonly [K in keyof T as K extends O ? never : K]: Lacking<T[K], O, Z> | NullIn<K, Z> } & {
-          readonly [K in keyof T as K extends O ? K : never]?: Lacking<T[K], O, Z> | NullIn<K, Z> | undefined;
+      ? { readonly [K in keyof T as K extends O ? never : K]: MemberOf<T[K], K, O, Z, A> } & {
+          readonly [K in keyof T as K extends O ? K : never]?: MemberOf<T[K], K, O, Z, A> | undefined;
         }
       : T;
-type NullIn<K, Z> = K extends Z ? null : never;
-type ReturnsOf<T, C, O, Z> = Corrected<
-  T extends { readonly returns: infer A } ? { readonly [S in keyof A]: Media<Typed<Lacking<A[S], O, Z>>> } : None,
-  C extends { readonly returns: infer A extends Returns } ? A : None
+type MemberOf<T, K, O, Z, A> =
+  | (K extends keyof A
+      ? A[K] extends z.ZodType
+        ? z.output<A[K]> | Extract<T, undefined>
+        : AnswerOf<T, O, Z, A>
+      : AnswerOf<T, O, Z, A>)
+  | (K extends Z ? null : never);
+type ReturnsOf<T, C, O, Z, A> = Corrected<
+  T extends { readonly returns: infer S } ? { readonly [K in keyof S]: Media<Typed<AnswerOf<S[K], O, Z, A>>> } : None,
+  C extends { readonly returns: infer S extends Returns } ? S : None
 >;
 
 const corrected = <T>(defined: Readonly<Record<string, T>> | undefined, corrections: typeof defined) =>
@@ -303,10 +309,13 @@ const corrected = <T>(defined: Readonly<Record<string, T>> | undefined, correcti
  * and `corrects` what the definition has wrong.
  * @param shared The members that all operations of the service name.
  */
-export function overlay<R, M extends string, const O extends M = never, const Z extends M = never>(
-  definition: TypedDefinition<R, M>,
-  shared: Shared<NoInfer<M>, O, Z>,
-) {
+export function overlay<
+  R,
+  M extends string,
+  const O extends M = never,
+  const Z extends M = never,
+  A extends Namings = None,
+>(definition: TypedDefinition<R, M>, shared: Shared<NoInfer<M>, O, Z, A>) {
   return <
     const K extends keyof R & Route,
     const N extends string = never,
@@ -321,7 +330,7 @@ export function overlay<R, M extends string, const O extends M = never, const Z 
     PathOf<R[K], C> & Params,
     QueryOf<R[K], C> & Params,
     BodyOf<R[K], C>,
-    ReturnsOf<R[K], C, O, Z> & Returns,
+    Extract<ReturnsOf<R[K], C, O, Z, A>, Returns>,
     None,
     N,
     U

@@ -53,6 +53,9 @@ const on = overlay(definition, {
     fastPush: true,
     useFastFallback: true,
   },
+  // A patch sets any JSON, of which the definition has the scalars, and one that removes has no value.
+  answers: { value: z.unknown() },
+  optional: ["value"],
 });
 const searchExample = {
   body: { bulkSearchQuery: { syntax: "JSONPATH" as const, match: '$..behaviors[?(@.name == "caching")].options.ttl' } },

@@ -36,7 +36,7 @@ const objectsOf = ({ services = {} }: Stored) =>
     listAt(services, member).map((one) => {
       const { id, bitrates } = isRecord(one) ? one : { id: one };
       if (type === "SRIP_SLOT") return { id: Number(id), type, cpCode };
-      if (!type.endsWith("STREAM")) return { ...named(Number(id)), type };
+      if (type === "CP_CODE" || type === "QOS_REPORT_PACK") return { ...named(Number(id)), type };
       return { ...named(Number(id)), type, cpCode, bitrates: Array.isArray(bitrates) ? bitrates : undefined };
     }),
   );

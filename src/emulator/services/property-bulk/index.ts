@@ -1,7 +1,8 @@
 /** The emulated bulk jobs, which act on the same properties as every single call: versions, patches and activations. */
 
+import type { Call } from "../../../language/behaviour.js";
 import { memberAt } from "../../../language/member.js";
-import { type JsonPatch, patched } from "../../../schema/json-patch.js";
+import { patched } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertyBulk as declared } from "../../../tools/property-bulk/index.js";
 import { accepted, badRequest, ok } from "../../reply.js";
@@ -135,13 +136,8 @@ function copied(world: World, { propertyId, createFromVersion, createFromVersion
   return { property, number };
 }
 
-interface Patch {
-  readonly propertyId: string;
-  readonly propertyVersion: number;
-  readonly etag?: string | undefined;
-  readonly patches: JsonPatch;
-}
-const firstPatches: JsonPatch = [{ op: "test", path: "/rules/name", value: "default" }];
+type Patch = Call<(typeof declared)["operations"]["bulk_patch_submit"]>["body"]["patchPropertyVersions"][number];
+const firstPatches: Patch["patches"] = [{ op: "test", path: "/rules/name", value: "default" }];
 const patches = (world: World) =>
   jobs<Job<Patch, Written>>(world, "patch", (id) => {
     const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
@@ -231,7 +227,12 @@ const activationEntry =
       ...{ activationSubmitDate: submitted, activationUpdateDate: updated, propertyActivationLink: "" },
     };
     if (!made)
-      return { ...common, activationStatus: "FAILED", taskStatus: "SUBMISSION_ERROR", fatalError: failure ?? "" };
+      return {
+        ...common,
+        activationStatus: "FAILED" as const,
+        taskStatus: "SUBMISSION_ERROR" as const,
+        fatalError: failure ?? "",
+      };
     const { property, activation } = made;
     return {
       ...common,
@@ -269,7 +270,7 @@ export const propertyBulk = emulated(declared, errorFormat, {
       propertyId: withPrefix("prp_", asked.propertyId),
       createFromVersion: asked.createFromVersion,
       ...(asked.createFromVersionEtag !== undefined && { createFromVersionEtag: asked.createFromVersionEtag }),
-      createVersionStatus: made ? statusOf(job, world) : "SUBMISSION_ERROR",
+      createVersionStatus: made ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
       ...{ createVersionSubmitDate: submitted, createVersionUpdateDate: updated },
       ...(made && {
         propertyVersion: made.number,
@@ -297,7 +298,7 @@ export const propertyBulk = emulated(declared, errorFormat, {
     const patchPropertyVersions = job.entries.map(({ asked, made, failure }) => ({
       patchPropertyId: withPrefix("prp_", asked.propertyId),
       patchPropertyVersion: asked.propertyVersion,
-      patchPropertyVersionStatus: made ? statusOf(job, world) : "SUBMISSION_ERROR",
+      patchPropertyVersionStatus: made ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
       ...{ patchSubmitDate: submitted, patchUpdateDate: updated, patches: asked.patches.map((one) => ({ ...one })) },
       ...(failure !== undefined && { fatalError: failure }),
       ...(made && {
