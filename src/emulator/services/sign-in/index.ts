@@ -1,37 +1,31 @@
 /** The IP allow list of the portal: blocks, and whether they decide who signs in. */
 import { BlockList, isIP } from "node:net";
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { signIn as declared } from "../../../tools/sign-in/index.js";
-import { othersIn } from "../../others.js";
-import { type Authored, authored, touch } from "../../primitives/authored.js";
-import { byId } from "../../primitives/store.js";
-import { badRequest, created, forbidden, noContent, ok, orNotFound } from "../../reply.js";
+import { type Authored, authored, authorship, withDates } from "../../primitives/authored.js";
+import { Store } from "../../primitives/store.js";
+import { badRequest, created, forbidden, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
 
-interface Block extends Authored {
-  readonly id: number;
-  cidrBlock: string;
-  comments: string;
-  enabled: boolean;
-  /** Members that were written but are not declared. */
-  others?: object;
-}
+type Body = Call<(typeof declared)["operations"]["signin_cidr_block_create"]>["body"];
+type Block = Body & Authored & { readonly cidrBlockId: number };
 
 /** The address from which the user in use works: it is in the first block. */
 const ownAddress = "203.0.113.200";
 
 const stateOf = (world: World) =>
   world.state("ip allow list", () => {
-    const block = (id: number, cidrBlock: string, comments: string): Block => ({
-      ...{ id, cidrBlock, comments, enabled: true },
-      ...authored(world.startedAtMs - 90 * dayMs, portalUser),
-    });
+    const seed = { enabled: true, ...authored(world.startedAtMs - 90 * dayMs, portalUser) };
     return {
       isOn: true,
-      blocks: byId([block(3001, "203.0.113.0/24", "Office"), block(3002, "198.51.100.0/28", "Agency")]),
+      blocks: new Store<Block>("cidrBlockId", (id) => `There is no CIDR block ${id}`, [
+        { cidrBlockId: 3001, cidrBlock: "203.0.113.0/24", comments: "Office", ...seed },
+        { cidrBlockId: 3002, cidrBlock: "198.51.100.0/28", comments: "Agency", ...seed },
+      ]),
     };
   });
 
@@ -52,30 +46,27 @@ function coversOwn({ cidrBlock }: Block): boolean {
   return list.check(ownAddress, "ipv4");
 }
 
-const isKept = (world: World, block: Block): boolean => {
+/** Whether a block must stay, so that the list does not lock out the user in use. */
+function isKept(world: World, block: Block): boolean {
   const { isOn, blocks } = stateOf(world);
-  return isOn && (blocks.size === 1 || coversOwn(block));
-};
+  return isOn && (blocks.all.length === 1 || coversOwn(block));
+}
 const mayEdit = (world: World, block: Block): boolean => stateOf(world).isOn && !isKept(world, block);
 
-function bodyOf(world: World, block: Block, withActions: boolean | undefined) {
-  const { id, cidrBlock, comments, enabled, createdBy, createdAtMs, modifiedBy, modifiedAtMs, others } = block;
+function bodyOf(world: World, block: Block, hasActions: boolean | undefined) {
+  const { cidrBlockId, comments, ...rest } = block;
   return {
-    ...others,
-    ...{ cidrBlockId: id, cidrBlock, enabled, createdBy, modifiedBy },
-    ...(comments === "" ? {} : { comments }),
-    createdDate: new Date(createdAtMs).toISOString(),
-    modifiedDate: new Date(modifiedAtMs).toISOString(),
-    ...(withActions ? { actions: { delete: !isKept(world, block), edit: mayEdit(world, block) } } : {}),
+    cidrBlockId,
+    ...withDates(rest),
+    ...(comments && { comments }),
+    ...(hasActions && { actions: { delete: !isKept(world, block), edit: mayEdit(world, block) } }),
   };
 }
-const blockOf = (world: World, id: number): Block =>
-  orNotFound(stateOf(world).blocks.get(id), `There is no CIDR block ${id}`);
 
 export const signIn = emulated(declared, errorFormat, {
   signin_allowlist_status: (_, world) => ok({ enabled: stateOf(world).isOn }),
   signin_allowlist_activate: (_, world) => {
-    if (stateOf(world).blocks.size === 0) throw badRequest("The allow list cannot be empty");
+    if (stateOf(world).blocks.all.length === 0) throw badRequest("The allow list cannot be empty");
     stateOf(world).isOn = true;
     return noContent();
   },
@@ -84,38 +75,26 @@ export const signIn = emulated(declared, errorFormat, {
     return noContent();
   },
   signin_cidr_blocks_list: ({ query }, world) =>
-    ok([...stateOf(world).blocks.values()].map((block) => bodyOf(world, block, query.actions))),
+    ok(stateOf(world).blocks.all.map((block) => bodyOf(world, block, query.actions))),
   signin_cidr_block_create: ({ body }, world) => {
     checkCidr(body.cidrBlock);
-    const { cidrBlock, enabled } = body;
-    const comments = body.comments ?? "";
-    const block: Block = {
-      id: world.next("cidr block", 3_101),
-      cidrBlock,
-      enabled,
-      comments,
-      ...authored(world.now()),
-    };
-    block.others = othersIn(declared.operations.signin_cidr_block_create, body);
-    stateOf(world).blocks.set(block.id, block);
-    return created(bodyOf(world, block, true));
+    const block = { ...body, cidrBlockId: world.next("cidr block", 3_101), ...authorship(world) };
+    return created(bodyOf(world, stateOf(world).blocks.add(block), true));
   },
-  signin_cidr_block_get: ({ path, query }, world) => ok(bodyOf(world, blockOf(world, path.cidrBlockId), query.actions)),
-  signin_cidr_block_update: ({ path, body }, world) => {
-    const block = blockOf(world, path.cidrBlockId);
+  signin_cidr_block_get: ({ path, query }, world) =>
+    ok(bodyOf(world, stateOf(world).blocks.find(path.cidrBlockId), query.actions)),
+  signin_cidr_block_update: ({ path: { cidrBlockId }, body }, world) => {
+    const { blocks } = stateOf(world);
+    const former = blocks.find(cidrBlockId);
     checkCidr(body.cidrBlock);
-    if (!mayEdit(world, block)) throw forbidden("This block cannot be changed now");
-    const { cidrBlock, enabled } = body;
-    const comments = body.comments ?? "";
-    Object.assign(block, { cidrBlock, enabled, comments });
-    block.others = othersIn(declared.operations.signin_cidr_block_update, body);
-    touch(world, block);
-    return ok(bodyOf(world, block, true));
+    if (!mayEdit(world, former)) throw forbidden("This block cannot be changed now");
+    return ok(bodyOf(world, blocks.add({ ...body, cidrBlockId, ...authorship(world, former) }), true));
   },
-  signin_cidr_block_delete: ({ path }, world) => {
-    const block = blockOf(world, path.cidrBlockId);
-    if (isKept(world, block)) throw forbidden("This block cannot be deleted while the allow list is on");
-    stateOf(world).blocks.delete(block.id);
+  signin_cidr_block_delete: ({ path: { cidrBlockId } }, world) => {
+    const { blocks } = stateOf(world);
+    if (isKept(world, blocks.find(cidrBlockId)))
+      throw forbidden("This block cannot be deleted while the allow list is on");
+    blocks.delete(cidrBlockId);
     return noContent();
   },
   signin_cidr_block_check: ({ query }) => {
