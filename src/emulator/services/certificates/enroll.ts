@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import type { certificates } from "../../../tools/certificates/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { forbidden, orNotFound, problemDetails, Refusal } from "../../reply.js";
+import { forbidden, problemDetails, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
@@ -25,8 +25,7 @@ export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void
     throw new Refusal(400, "Invalid schedule", "notAfter is before notBefore");
 }
 
-export const enrollmentOf = (world: World, id: number): Enrollment =>
-  orNotFound(settled(world).get(id), `There is no enrollment ${id}`);
+export const enrollmentOf = (world: World, id: number): Enrollment => settled(world).find(id);
 export const changeOf = (enrollment: Enrollment, id: number): Change =>
   foundIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
@@ -45,16 +44,16 @@ export function checkContract(contractId: string): void {
 
 /** Enrolls for a new certificate under a contract of the account. */
 export function enroll(world: World, contractId: string, details: Details, dates: Options): Enrollment {
-  const all = settled(world);
+  const store = settled(world);
   checkContract(contractId);
   check(details);
   checkSchedule(scheduleOf(dates));
-  const duplicate = [...all.values()].find((one) => one.details.csr.cn === details.csr.cn);
+  const duplicate = store.all.find((one) => one.details.csr.cn === details.csr.cn);
   if (duplicate)
     throw new Refusal(400, "Duplicate common name", `The enrollment ${duplicate.id} has this common name already`);
   const id = world.next("certificate enrollment", 10_100);
   const enrollment = enrollmentFor(id, contractId, details);
-  all.set(id, enrollment);
+  store.add(enrollment);
   begin(world, enrollment, "new-certificate", world.now(), { schedule: scheduleOf(dates) });
   return enrollment;
 }

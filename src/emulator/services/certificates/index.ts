@@ -128,7 +128,7 @@ function deploymentOn(world: World, network: "staging" | "production", { path, c
 export const certificates = emulated(declared, errorFormat, {
   cert_enrollments_list: ({ query, chosen }, world) => {
     if (query.contractId !== undefined) checkContract(query.contractId);
-    const found = [...settled(world).values()].filter(
+    const found = settled(world).all.filter(
       ({ contractId }) => query.contractId === undefined || contractId === query.contractId,
     );
     const version = versionNumber(chosen?.["version"], 4);

@@ -1,7 +1,7 @@
 /** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { byId } from "../../primitives/store.js";
+import { Store } from "../../primitives/store.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
@@ -50,7 +50,7 @@ export interface Step {
 
 /** The names of a change that another enrollment has, too. */
 export const overlapping = ({ world, enrollment }: Omit<At, "change">): readonly string[] => {
-  const others = [...enrollments(world).values()].filter(({ id }) => id !== enrollment.id);
+  const others = enrollments(world).all.filter(({ id }) => id !== enrollment.id);
   const taken = new Set(others.flatMap(({ details }) => namesOf(details)));
   return namesOf(enrollment.details).filter((name) => taken.has(name));
 };
@@ -206,8 +206,11 @@ function seeded({ id: enrollmentId, cn, sans, isThirdParty, changes: all, ...dep
 }
 
 /** The enrollments as they were when they were last looked at. */
-const enrollments = (world: World): Map<number, Enrollment> =>
-  world.state("certificates", () => byId(seedsOf<readonly Seed[]>(seeds, world.startedAtMs).map(seeded)));
+const enrollments = (world: World): Store<Enrollment> =>
+  world.state("certificates", () => {
+    const all = seedsOf<readonly Seed[]>(seeds, world.startedAtMs).map(seeded);
+    return new Store<Enrollment>("id", (id) => `There is no enrollment ${id}`, all);
+  });
 
 /** The present step of a change; undefined when it has ended or failed. */
 export const stepOf = (change: Change): Step | undefined =>
@@ -270,15 +273,15 @@ export function renewalAtMs({ production }: Enrollment): number | undefined {
 }
 
 /** The enrollments as they are now. */
-export function settled(world: World): Map<number, Enrollment> {
-  const all = enrollments(world);
-  for (const enrollment of [...all.values()])
+export function settled(world: World): Store<Enrollment> {
+  const store = enrollments(world);
+  for (const enrollment of store.all)
     for (;;) {
       for (const change of pendingOf(enrollment)) advance({ world, enrollment, change });
       const renewalMs = renewalAtMs(enrollment);
-      const isDue = renewalMs !== undefined && renewalMs <= world.now() && all.has(enrollment.id);
+      const isDue = renewalMs !== undefined && renewalMs <= world.now() && store.has(enrollment.id);
       if (!isDue || pendingOf(enrollment).length > 0) break;
       begin(world, enrollment, "renewal", renewalMs);
     }
-  return all;
+  return store;
 }
