@@ -3,10 +3,10 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createResults } from "../../src/calls/results.js";
-import { clientsById } from "../../src/emulator/services/api-clients/store.js";
-import { addCredential, addHolder, findCredential } from "../../src/emulator/services/credentials/store.js";
+import { clientsOf } from "../../src/emulator/services/api-clients/store.js";
+import { addCredential, credentialsOf, holders, noCredentials } from "../../src/emulator/services/credentials/store.js";
 import { groupsOf } from "../../src/emulator/services/groups.js";
-import { allUsers, rolesById, type User, usersById } from "../../src/emulator/services/users/store.js";
+import { rolesOf, type User, usersOf } from "../../src/emulator/services/users/store.js";
 import { Failure } from "../../src/language/failure.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
@@ -55,16 +55,18 @@ function grow(seed: number, users = 63, clients = 30): void {
   const chance = (...words: (string | number)[]) => world.noise(seed, ...words);
   const pick = <T>(all: readonly T[], ...words: (string | number)[]) =>
     all[Math.floor(chance(...words) * all.length)] as T;
-  const [model] = allUsers(world) as [User];
+  const [model] = usersOf(world).all as [User];
   const groups = groupsOf(world).map(({ id }) => id);
-  const roles = [...rolesById(world).keys()].filter((id) => id !== 5_002);
-  for (let at = allUsers(world).length; at < users; at += 1) {
+  const roles = rolesOf(world)
+    .all.map(({ roleId }) => roleId)
+    .filter((id) => id !== 5_002);
+  for (let at = usersOf(world).all.length; at < users; at += 1) {
     const id = `A-B-${200_000 + at}`;
     const secondFactor = pick(["TFA", "MFA", "NONE"] as const, "factor", at);
-    usersById(world).set(id, {
+    usersOf(world).add({
       ...{ ...model, id, login: `user${at}`, secondFactor },
       profile: { ...model.profile, firstName: "User", lastName: `No. ${at}`, email: `user${at}@shop.example` },
-      configured: new Set(chance("set up", at) < 0.7 ? [secondFactor] : []),
+      configured: chance("set up", at) < 0.7 ? [secondFactor] : [],
       isLocked: chance("locked", at) < 0.2,
       lastLoginAtMs: chance("never", at) < 0.2 ? undefined : now - chance("login", at) * 400 * dayMs,
       grants: [1, 2, 3].slice(0, 1 + Math.floor(chance("grants", at) * 3)).map((one) => ({
@@ -74,26 +76,23 @@ function grow(seed: number, users = 63, clients = 30): void {
       })),
     });
   }
-  const [first] = clientsById(world).values();
+  const [first] = clientsOf(world).all;
   if (!first) throw new Error("There is no client to copy.");
-  for (let at = clientsById(world).size; at < clients; at += 1) {
+  for (let at = clientsOf(world).all.length; at < clients; at += 1) {
     const id = `oi-${9_000 + at}`;
-    clientsById(world).set(id, {
-      ...{ ...first, id, isLocked: chance("locked client", at) < 0.2 },
-      access: {
-        ...first.access,
-        ...{ clientName: `Client ${at}`, authorizedUsers: [pick(allUsers(world), "owner", at).login] },
-        allowAccountSwitch: chance("switch", at) < 0.3,
-        canAutoCreateCredential: chance("auto", at) < 0.3,
-        apiAccess: { allAccessibleApis: chance("apis", at) < 0.3, apis: [] },
-        ipAcl: { enable: chance("addresses", at) < 0.5, cidr: ["203.0.113.0/24"] },
-      },
+    clientsOf(world).add({
+      ...{ ...first, clientId: id, isLocked: chance("locked client", at) < 0.2 },
+      ...{ clientName: `Client ${at}`, authorizedUsers: [pick(usersOf(world).all, "owner", at).login] },
+      allowAccountSwitch: chance("switch", at) < 0.3,
+      canAutoCreateCredential: chance("auto", at) < 0.3,
+      apiAccess: { allAccessibleApis: chance("apis", at) < 0.3, apis: [] },
+      ipAcl: { enable: chance("addresses", at) < 0.5, cidr: ["203.0.113.0/24"] },
     });
-    addHolder(world, id);
+    holders(world).set(id, noCredentials());
     for (let key = 0; key < chance("keys", at) * 3; key += 1) {
       const { credentialId } = addCredential(world, id);
       const days = Math.floor(chance("ends", at, key) * 200) - 60;
-      Object.assign(findCredential(world, id, credentialId), {
+      Object.assign(credentialsOf(world, id).find(credentialId), {
         status: chance("active", at, key) < 0.7 ? "ACTIVE" : "INACTIVE",
         expiresOn: new Date(now + days * dayMs + 1_000).toISOString(),
       });

@@ -1,6 +1,6 @@
 /** The creation of a user: whom it lets in is shown first, and how grave that is follows from what the roles permit. */
 import { describe, expect, it } from "vitest";
-import { type Role, rolesById, usersById } from "../../../src/emulator/services/users/store.js";
+import { type Role, rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
 import { batchTool, restoreTool } from "../../../src/language/own-tools.js";
 import type { Rule } from "../../../src/policy/file.js";
 import { noPolicy } from "../../../src/policy/index.js";
@@ -24,9 +24,7 @@ function start(rules: readonly Rule[] = []) {
     return { ...outcome.preview, tier: outcome.plan.tier, id: outcome.plan.id };
   };
   const changeRole = (id: number, change: Partial<Role>) => {
-    const role = rolesById(world).get(id);
-    if (!role) throw new Error(`There is no role ${id}.`);
-    Object.assign(role, change);
+    Object.assign(rolesOf(world).find(id), change);
   };
   return { desk, world, previewOf, changeRole, changes: () => recorder.changes() };
 }
@@ -53,7 +51,7 @@ it(promise("users-wait", "creating an administrator is not sent before somebody 
 describe("how grave it is", () => {
   it.each<[string, Partial<Role>]>([
     ["permits it by another name", { grantedIds: [901, 904] }],
-    ["has the name of one", { name: "Account manager" }],
+    ["has the name of one", { roleName: "Account manager" }],
     ["permits nothing that is told", { grantedIds: [] }],
   ])("is critical for a role that %s", async (_, change) => {
     const { previewOf, changeRole } = start();
@@ -95,7 +93,7 @@ describe("its approval", () => {
     expect(await changes()).toEqual([]);
 
     const second = await previewOf(args);
-    usersById(world).delete("A-B-100005");
+    usersOf(world).delete("A-B-100005");
     expect((await desk.call("user_create", { ...args, confirm: second.id })).kind).toBe("answer");
   });
 });
@@ -103,19 +101,21 @@ describe("its approval", () => {
 describe("its way back", () => {
   it("undoing a new user deletes the created one, or each of a batch", async () => {
     const { desk, world, changes } = start();
-    const before = [...usersById(world).keys()];
+    const before = usersOf(world).all.map(({ id }) => id);
     const each = ["ann", "jbrandt", "ben"].map((uiUserName) => ({
       body: { ...withRoles([campaigns, viewer]).body, email: `${uiUserName}@new.example`, uiUserName },
     }));
     const several = { tool: "user_create", arguments: each };
     const plan = planOf(await desk.call(batchTool, several));
     expect(await desk.call(batchTool, { ...several, confirm: plan })).toMatchObject({ result: { done: 2, failed: 1 } });
-    const made = [...usersById(world).keys()].filter((id) => !before.includes(id));
+    const made = usersOf(world)
+      .all.map(({ id }) => id)
+      .filter((id) => !before.includes(id));
     const back = await desk.call(restoreTool, { plan });
     if (back.kind !== "preview") throw new Error(back.kind);
     for (const id of made) expect(back.preview.lines.join("\n")).toContain(id);
     expect(await changes()).toHaveLength(3);
     expect(await desk.call(restoreTool, { plan, confirm: back.plan.id })).toMatchObject({ result: { done: 2 } });
-    expect([...usersById(world).keys()]).toEqual(before);
+    expect(usersOf(world).all.map(({ id }) => id)).toEqual(before);
   });
 });

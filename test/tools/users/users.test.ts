@@ -1,6 +1,6 @@
 /** User administration as it is called: the last administrator stays, and the tree of groups is also a flat list. */
 import { describe, expect, it } from "vitest";
-import { rolesById, usersById } from "../../../src/emulator/services/users/store.js";
+import { rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
 import type { Arguments } from "../../../src/language/conduct.js";
 import { batchTool } from "../../../src/language/own-tools.js";
 import { begin, planOf } from "../../adversary/model.js";
@@ -11,19 +11,17 @@ const [top, administrator, viewer] = [22_222, 1, 3] as const;
 /** Calls on a world whose only administrator is another user than the one in use. */
 function start() {
   const { desks, recorder } = begin();
-  const users = usersById(recorder.emulator.world);
+  const users = usersOf(recorder.emulator.world);
   const give = (id: string, roleId: number) => {
-    const user = users.get(id);
-    if (!user) throw new Error(id);
+    const user = users.find(id);
     user.grants = [{ groupId: top, roleId }];
     return user;
   };
   give(own, viewer);
   /** Has a custom role with the name of an administrator's, as some accounts have. */
   const have = (id: number, name: string, grantedIds: readonly number[]) => {
-    const role = rolesById(recorder.emulator.world).get(5_001);
-    if (!role) throw new Error("There is no custom role.");
-    rolesById(recorder.emulator.world).set(id, { ...role, id, name, grantedIds });
+    const roles = rolesOf(recorder.emulator.world);
+    roles.add({ ...roles.find(5_001), roleId: id, roleName: name, grantedIds });
   };
   return { desk: desks[0], give, have, changes: () => recorder.changes() };
 }

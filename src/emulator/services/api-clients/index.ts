@@ -1,45 +1,45 @@
 /** The API clients of today: who may call the API, with which credentials, and for which accounts. */
 import { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { othersIn } from "../../others.js";
-import { authored, touch } from "../../primitives/authored.js";
-import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
+import { authorship } from "../../primitives/authored.js";
+import { conflict, created, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { otherAccounts, apiClients as seeds } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
 import {
   addCredential,
-  addHolder,
-  findCredential,
+  credentialsOf,
+  holders,
+  latestExpiry,
+  noCredentials,
   removeCredential,
-  removeHolder,
   type Stored,
 } from "../credentials/store.js";
 import { isWithin } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { grantBodies } from "../users/bodies.js";
-import { allUsers } from "../users/store.js";
+import { usersOf } from "../users/store.js";
 import {
   type Access,
   type ApiClient,
   accessTokenOf,
   activeCount,
   apis,
+  type Body,
   checkAccess,
   clientOf,
-  clientsById,
+  clientsOf,
   credentialListOf,
   namedUser,
 } from "./store.js";
 
-const isOwn = ({ id }: ApiClient): boolean => id === seeds[0].openIdentityId;
-
 function listActions(world: World, client: ApiClient) {
   const isIdle = activeCount(world, client) === 0;
-  const [deactivateAll, isFree] = [!isIdle, !isOwn(client)];
+  const isFree = client.clientId !== seeds[0].openIdentityId;
   return {
     delete: isIdle && isFree,
-    deactivateAll,
+    deactivateAll: !isIdle,
     edit: true,
     lock: !client.isLocked,
     transfer: isFree,
@@ -48,17 +48,12 @@ function listActions(world: World, client: ApiClient) {
 }
 
 function itemOf(world: World, client: ApiClient) {
-  const { apiAccess: _, groupAccess: __, ipAcl: ___, purgeOptions: ____, others, ...shown } = client.access;
+  const { apiAccess: _, groupAccess: __, ipAcl: ___, purgeOptions: ____, ...rest } = client;
+  const { createdBy, createdAtMs, modifiedBy: _____, modifiedAtMs: ______, ...shown } = rest;
   return {
-    ...others,
     ...shown,
-    authorizedUsers: [...shown.authorizedUsers],
-    notificationEmails: [...shown.notificationEmails],
-    clientId: client.id,
-    clientType: client.clientType,
-    isLocked: client.isLocked,
-    createdBy: client.createdBy,
-    createdDate: new Date(client.createdAtMs).toISOString(),
+    createdBy,
+    createdDate: new Date(createdAtMs).toISOString(),
     activeCredentialCount: activeCount(world, client),
     accessToken: accessTokenOf(world, client),
   };
@@ -75,25 +70,15 @@ const credentialActions = ({ status }: Stored) => ({
   editDescription: true,
   editExpiration: true,
 });
-/** Two years after its creation a credential has to be replaced. */
-function latestExpiry({ createdOn }: Stored): string {
-  const date = new Date(createdOn);
-  date.setUTCFullYear(date.getUTCFullYear() + 2);
-  return date.toISOString();
-}
 const credentialBody = (stored: Stored, withActions: boolean | undefined) => ({
   ...stored,
   maxAllowedExpiry: latestExpiry(stored),
-  ...(withActions ? { actions: credentialActions(stored) } : {}),
+  ...(withActions && { actions: credentialActions(stored) }),
 });
 
-interface Detail {
-  readonly actions?: boolean | undefined;
-  readonly apiAccess?: boolean | undefined;
-  readonly groupAccess?: boolean | undefined;
-  readonly credentials?: boolean | undefined;
-  readonly ipAcl?: boolean | undefined;
-}
+type Detail = {
+  readonly [N in "actions" | "apiAccess" | "groupAccess" | "credentials" | "ipAcl"]?: boolean | undefined;
+};
 const everything: Detail = { actions: true, apiAccess: true, groupAccess: true, ipAcl: true };
 
 function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [], ...others } }: Access) {
@@ -110,7 +95,7 @@ function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [],
 function groupAccessOf(world: World, { groupAccess, authorizedUsers }: Access) {
   const { cloneAuthorizedUserGroups, groups = [], ...others } = groupAccess;
   const [user] = cloneAuthorizedUserGroups
-    ? allUsers(world).filter(({ login }) => authorizedUsers.includes(login))
+    ? usersOf(world).all.filter(({ login }) => authorizedUsers.includes(login))
     : [];
   return { ...others, cloneAuthorizedUserGroups, groups: groupBodies(world, user ? user.grants : groups) };
 }
@@ -125,100 +110,104 @@ const groupBodies = (world: World, grants: Access["groupAccess"]["groups"] | Giv
   }));
 
 function clientBody(world: World, client: ApiClient, detail: Detail) {
-  const { ipAcl = { enable: false, cidr: [] }, purgeOptions } = client.access;
+  const { ipAcl = { enable: false, cidr: [] }, purgeOptions } = client;
   const rights = { editApis: true, editAuth: true, editGroups: true, editIpAcl: true, editSwitchAccount: true };
   return {
     ...itemOf(world, client),
     baseURL: "https://emulator.invalid",
-    ...(detail.actions ? { actions: { ...listActions(world, client), ...rights } } : {}),
-    ...(detail.apiAccess ? { apiAccess: apiAccessOf(client.access) } : {}),
-    ...(detail.apiAccess && purgeOptions ? { purgeOptions: purgeOptions as never } : {}),
-    ...(detail.groupAccess ? { groupAccess: groupAccessOf(world, client.access) } : {}),
-    ...(detail.ipAcl ? { ipAcl: { ...ipAcl, cidr: [...ipAcl.cidr] } } : {}),
-    ...(detail.credentials
-      ? {
-          credentials: credentialListOf(world, client).map((one) => ({
-            ...one,
-            actions: credentialActions(one),
-          })),
-        }
-      : {}),
+    ...(detail.actions && { actions: { ...listActions(world, client), ...rights } }),
+    ...(detail.apiAccess && { apiAccess: apiAccessOf(client) }),
+    ...(detail.apiAccess && purgeOptions && { purgeOptions }),
+    ...(detail.groupAccess && { groupAccess: groupAccessOf(world, client) }),
+    ...(detail.ipAcl && { ipAcl }),
+    ...(detail.credentials && {
+      credentials: credentialListOf(world, client).map((one) => ({ ...one, actions: credentialActions(one) })),
+    }),
   };
 }
 
 /** What a write sets, with the API's defaults. */
-function accessOf(
-  body: Partial<Access> & Pick<Access, "authorizedUsers" | "apiAccess" | "groupAccess">,
-  others: object,
-): Access {
+function accessOf(body: Body, others: object): Access {
   // The vendor's clients show this name and this description of a client that was given none.
   const clientName = body.clientName || `${body.authorizedUsers[0]}_1`;
-  const clientDescription = body.clientDescription || `${clientName} description`;
-  const { notificationEmails = [] } = body;
-  const { allowAccountSwitch = false, canAutoCreateCredential = false } = body;
-  const { authorizedUsers, apiAccess, groupAccess, ipAcl, purgeOptions } = body;
   return {
-    ...{ clientName, clientDescription, notificationEmails, allowAccountSwitch, canAutoCreateCredential },
-    ...{ authorizedUsers, apiAccess, groupAccess, ipAcl, purgeOptions, others },
+    ...others,
+    clientName,
+    clientDescription: body.clientDescription || `${clientName} description`,
+    notificationEmails: body.notificationEmails ?? [],
+    allowAccountSwitch: body.allowAccountSwitch ?? false,
+    canAutoCreateCredential: body.canAutoCreateCredential ?? false,
+    authorizedUsers: body.authorizedUsers,
+    apiAccess: body.apiAccess,
+    groupAccess: body.groupAccess,
+    ipAcl: body.ipAcl,
+    purgeOptions: body.purgeOptions,
   };
 }
 
 function lock(world: World, client: ApiClient, isLocked: boolean) {
   client.isLocked = isLocked;
-  touch(world, client);
   return ok(listItem(world, client));
 }
 const credentialIn = (world: World, path: { readonly clientId: string; readonly credentialId: number }): Stored =>
-  findCredential(world, clientOf(world, path.clientId).id, path.credentialId);
+  credentialsOf(world, clientOf(world, path.clientId).clientId).find(path.credentialId);
 
 export const apiClients = emulated(declared, errorFormat, {
   apiclients_list: (_, world) =>
     ok(
-      [...clientsById(world).values()].map((client) => ({
+      clientsOf(world).all.map((client) => ({
         ...listItem(world, client),
         actions: listActions(world, client),
       })),
     ),
   apiclient_create: ({ body }, world) => {
     checkAccess(world, body);
-    const id = `oi-${world.next("api client", 7_500)}`;
-    const access = accessOf(body as never, othersIn(declared.operations.apiclient_create, body));
-    const client: ApiClient = { id, clientType: body.clientType, isLocked: false, access, ...authored(world.now()) };
-    clientsById(world).set(id, client);
-    addHolder(world, id);
-    const made = body.createCredential ? addCredential(world, id) : undefined;
+    const clientId = `oi-${world.next("api client", 7_500)}`;
+    const client = clientsOf(world).add({
+      ...accessOf(body, othersIn(declared.operations.apiclient_create, body)),
+      clientId,
+      clientType: body.clientType,
+      isLocked: false,
+      ...authorship(world),
+    });
+    holders(world).set(clientId, noCredentials());
+    const made = body.createCredential ? addCredential(world, clientId) : undefined;
     const credentials = made && [{ ...made, actions: credentialActions(made) }];
-    return created({ ...clientBody(world, client, everything), ...(credentials ? { credentials } : {}) });
+    return created({ ...clientBody(world, client, everything), ...(credentials && { credentials }) });
   },
   apiclient_get: ({ path, query }, world) => ok(clientBody(world, clientOf(world, path.clientId), query)),
   apiclient_update: ({ path, body }, world) => {
-    const client = clientOf(world, path.clientId);
+    const former = clientOf(world, path.clientId);
     checkAccess(world, body);
-    client.access = accessOf(body as never, othersIn(declared.operations.apiclient_update, body));
-    touch(world, client);
+    const { clientId, clientType, isLocked } = former;
+    const client = clientsOf(world).add({
+      ...accessOf(body, othersIn(declared.operations.apiclient_update, body)),
+      clientId,
+      clientType,
+      isLocked,
+      ...authorship(world, former),
+    });
     return ok(clientBody(world, client, everything));
   },
   apiclient_delete: ({ path }, world) => {
     const client = clientOf(world, path.clientId);
     if (activeCount(world, client) > 0) throw conflict("A client with active credentials cannot be deleted");
-    clientsById(world).delete(client.id);
-    removeHolder(world, client.id);
+    clientsOf(world).delete(client.clientId);
+    holders(world).delete(client.clientId);
     return noContent();
   },
   apiclient_lock: ({ path }, world) => lock(world, clientOf(world, path.clientId), true),
-  apiclient_unlock: ({ path }, world) =>
-    lock(world, orNotFound(clientsById(world).get(path.clientId), `There is no API client ${path.clientId}`), false),
+  apiclient_unlock: ({ path }, world) => lock(world, clientsOf(world).find(path.clientId), false),
   apiclient_switch_keys_list: ({ path, query: { search = "" } }, world) => {
-    const { access } = clientOf(world, path.clientId);
     const isMeant = (text: string) => text.toLowerCase().includes(search.toLowerCase());
-    const found = access.allowAccountSwitch ? otherAccounts : [];
+    const found = clientOf(world, path.clientId).allowAccountSwitch ? otherAccounts : [];
     return ok(found.filter((one) => isMeant(one.accountName) || isMeant(one.accountSwitchKey)));
   },
 
   apiclient_credentials_list: ({ path, query }, world) =>
     ok(credentialListOf(world, clientOf(world, path.clientId)).map((one) => credentialBody(one, query.actions))),
   apiclient_credential_create: ({ path }, world) =>
-    created({ ...addCredential(world, clientOf(world, path.clientId).id) }),
+    created({ ...addCredential(world, clientOf(world, path.clientId).clientId) }),
   apiclient_credential_get: ({ path, query }, world) => ok(credentialBody(credentialIn(world, path), query.actions)),
   apiclient_credential_update: ({ path, body }, world) => {
     const stored = credentialIn(world, path);
@@ -231,7 +220,7 @@ export const apiClients = emulated(declared, errorFormat, {
     return ok({ ...others, status, description, expiresOn });
   },
   apiclient_credential_delete: ({ path }, world) => {
-    removeCredential(world, clientOf(world, path.clientId).id, path.credentialId);
+    removeCredential(world, clientOf(world, path.clientId).clientId, path.credentialId);
     return noContent();
   },
   apiclient_credential_deactivate: ({ path }, world) => {
@@ -245,15 +234,17 @@ export const apiClients = emulated(declared, errorFormat, {
 
   apiclient_users_list: (_, world) =>
     ok(
-      allUsers(world).map(({ id, login, profile: { firstName, lastName, email } }) => ({
-        ...{ username: login, uiIdentityId: id, firstName, lastName, email: email ?? "" },
+      usersOf(world).all.map(({ id, login, profile: { firstName, lastName, email } }) => ({
+        username: login,
+        uiIdentityId: id,
+        firstName,
+        lastName,
+        email: email ?? "",
       })),
     ),
   apiclient_user_apis_list: ({ path }, world) => {
     namedUser(world, path.username);
-    return ok(
-      apis.map((api) => ({ ...api, accessLevels: [...api.accessLevels], hasAccess: true, serviceProviderId: 1 })),
-    );
+    return ok(apis.map((api) => ({ ...api, hasAccess: true, serviceProviderId: 1 })));
   },
   apiclient_user_cpcodes_list: ({ path, body }, world) => {
     namedUser(world, path.username);

@@ -1,33 +1,18 @@
 /** The API clients of the emulated account, with the APIs and groups that their users may give them. */
-import { dayMs } from "../../../language/durations.js";
+import type { Call } from "../../../language/behaviour.js";
+import type { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { demoCredentials } from "../../credentials.js";
-import { type Authored, authored } from "../../primitives/authored.js";
-import { byId } from "../../primitives/store.js";
+import type { Authored } from "../../primitives/authored.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { Store } from "../../primitives/store.js";
 import { badRequest, orNotFound } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
-import { apiClients, portalUser } from "../account.js";
+import { apiClients } from "../account.js";
 import { credentialsOf, type Stored } from "../credentials/store.js";
-import { allUsers, type User, userOf } from "../users/store.js";
+import { type User, usersOf } from "../users/store.js";
+import seeds from "./seeds.json" with { type: "json" };
 
-/** The APIs that the vendor sells, and whether they can be given read-only. */
-export const apis = [
-  {
-    apiId: 5,
-    apiName: "Reporting",
-    description: "Reads reports",
-    endPoint: "/reporting-api",
-    accessLevels: ["READ-ONLY"],
-  },
-  { apiId: 11, apiName: "Property Manager", description: "Manages properties", endPoint: "/papi" },
-  { apiId: 19, apiName: "CCU APIs", description: "Purges content", endPoint: "/ccu" },
-  { apiId: 24, apiName: "Identity Management", description: "Manages users", endPoint: "/identity-management" },
-].map((api) => ({
-  accessLevels: ["READ-ONLY", "READ-WRITE"],
-  ...api,
-  documentationUrl: `https://docs.shop.example${api.endPoint}`,
-})) as readonly AllowedApi[];
-
-export interface AllowedApi {
+interface AllowedApi {
   readonly apiId: number;
   readonly apiName: string;
   readonly description: string;
@@ -35,99 +20,50 @@ export interface AllowedApi {
   readonly documentationUrl: string;
   readonly accessLevels: readonly ("READ-ONLY" | "READ-WRITE")[];
 }
+/** The APIs that the vendor sells, and whether they can be given read-only. */
+export const apis = seedsOf<readonly AllowedApi[]>(seeds.apis, 0);
 
-interface GivenApi {
-  readonly apiId: number;
-  readonly accessLevel: string;
-}
-interface GivenGroup {
-  readonly groupId: number;
-  readonly roleId?: number | undefined;
-  readonly isBlocked?: boolean | undefined;
-  readonly subGroups?: readonly object[] | undefined;
-}
-
+type Operations = (typeof declared)["operations"];
+/** What a write sends. */
+export type Body = Call<Operations["apiclient_update"]>["body"];
 /** What a write sets. */
-export interface Access {
+export interface Access extends Pick<Body, "authorizedUsers" | "apiAccess" | "groupAccess" | "ipAcl" | "purgeOptions"> {
   readonly clientName: string;
   readonly clientDescription: string;
-  readonly authorizedUsers: readonly string[];
-  readonly apiAccess: {
-    readonly allAccessibleApis?: boolean | undefined;
-    readonly apis?: readonly GivenApi[] | undefined;
-  };
-  readonly groupAccess: {
-    readonly cloneAuthorizedUserGroups: boolean;
-    readonly groups?: readonly GivenGroup[] | undefined;
-  };
-  readonly ipAcl?: { readonly enable: boolean; readonly cidr: readonly string[] } | undefined;
-  readonly purgeOptions?: object | undefined;
   readonly notificationEmails: readonly string[];
   readonly allowAccountSwitch: boolean;
   readonly canAutoCreateCredential: boolean;
-  /** Members that were written but are not declared. */
-  readonly others?: object;
 }
 
-export interface ApiClient extends Authored {
-  readonly id: string;
-  readonly clientType: "CLIENT" | "USER_CLIENT";
+export interface ApiClient extends Access, Authored {
+  readonly clientId: string;
+  readonly clientType: Call<Operations["apiclient_create"]>["body"]["clientType"];
   isLocked: boolean;
-  access: Access;
 }
 
-export const clientsById = (world: World): Map<string, ApiClient> =>
+export const clientsOf = (world: World): Store<ApiClient> =>
   world.state("api clients", () => {
-    const everything = { allAccessibleApis: true };
-    const limited = { allAccessibleApis: false, apis: [{ apiId: 19, accessLevel: "READ-WRITE" }] };
-    const names = [
-      ["Edgewise", "Signs the calls of this server", everything],
-      ["Shop automation", "Releases and nightly reports", limited],
-      ["Trial", "Tried out last year", limited],
-    ] as const;
-    return byId(
-      apiClients.map(({ openIdentityId, ownerId }, at): ApiClient => {
-        const [clientName, clientDescription, apiAccess] = names[at] ?? names[0];
-        const { login, profile } = userOf(world, ownerId);
-        return {
-          id: openIdentityId,
-          clientType: "CLIENT",
-          isLocked: at === 2,
-          access: {
-            clientName,
-            clientDescription,
-            apiAccess,
-            authorizedUsers: [login],
-            groupAccess: { cloneAuthorizedUserGroups: true },
-            notificationEmails: [profile.email ?? ""],
-            allowAccountSwitch: at === 0,
-            canAutoCreateCredential: at === 0,
-          },
-          ...authored(world.startedAtMs - 400 * dayMs, portalUser),
-        };
-      }),
-    );
+    const clients = seedsOf<readonly ApiClient[]>(seeds.clients, world.startedAtMs);
+    return new Store<ApiClient>("clientId", (id) => `There is no API client ${id}`, clients);
   });
 
 /** A client by its id, or the one whose credentials sign the requests. */
 export const clientOf = (world: World, id: string): ApiClient =>
-  orNotFound(clientsById(world).get(id === "self" ? apiClients[0].openIdentityId : id), `There is no API client ${id}`);
+  clientsOf(world).find(id === "self" ? apiClients[0].openIdentityId : id);
 
-export const credentialListOf = (world: World, { id }: ApiClient): Stored[] => [...credentialsOf(world, id).values()];
+export const credentialListOf = (world: World, { clientId }: ApiClient): readonly Stored[] =>
+  credentialsOf(world, clientId).all;
 export const activeCount = (world: World, client: ApiClient): number =>
   credentialListOf(world, client).filter(({ status }) => status === "ACTIVE").length;
 
 /** The access token of a client, which is the same for all its credentials. */
-export const accessTokenOf = (world: World, { id }: ApiClient, word = "access"): string =>
-  id === apiClients[0].openIdentityId && word === "access"
+export const accessTokenOf = (world: World, { clientId }: ApiClient, word = "access"): string =>
+  clientId === apiClients[0].openIdentityId && word === "access"
     ? demoCredentials.accessToken
-    : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, id)}`;
+    : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, clientId)}`;
 
 export const namedUser = (world: World, username: string): User =>
-  orNotFound(
-    allUsers(world).find(({ login }) => login === username),
-    `There is no user ${username}`,
-  );
+  orNotFound(usersOf(world).rival("login", username), `There is no user ${username}`);
 
 /** Refuses access that the API does not know or cannot give. */
 export function checkAccess(
@@ -143,4 +79,4 @@ export function checkAccess(
 }
 
 /** Whether the client that signs the requests may act on other accounts. */
-export const canSwitchAccounts = (world: World): boolean => clientOf(world, "self").access.allowAccountSwitch;
+export const canSwitchAccounts = (world: World): boolean => clientOf(world, "self").allowAccountSwitch;

@@ -3,7 +3,7 @@ import { credentials as declared } from "../../../tools/credentials/index.js";
 import { othersIn } from "../../others.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
-import { addCredential, credentialsOf, findCredential, removeCredential } from "./store.js";
+import { addCredential, credentialsOf, removeCredential } from "./store.js";
 
 /** The credentials service's own error format, with its own error numbers (public facts C, 2). */
 export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }) => ({
@@ -11,11 +11,11 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code =
 });
 
 export const credentials = emulated(declared, errorFormat, {
-  credentials_list: ({ path }, world) => ok([...credentialsOf(world, path.openIdentityId).values()]),
+  credentials_list: ({ path }, world) => ok([...credentialsOf(world, path.openIdentityId).all]),
   credential_create: ({ path }, world) => ok(addCredential(world, path.openIdentityId)),
-  credential_get: ({ path }, world) => ok(findCredential(world, path.openIdentityId, path.credentialId)),
+  credential_get: ({ path }, world) => ok(credentialsOf(world, path.openIdentityId).find(path.credentialId)),
   credential_update: ({ path, body }, world) => {
-    const stored = findCredential(world, path.openIdentityId, path.credentialId);
+    const stored = credentialsOf(world, path.openIdentityId).find(path.credentialId);
     const { status, description = stored.description } = body;
     const expiresOn = new Date(body.expiresOn).toISOString();
     const others = othersIn(declared.operations.credential_update, body);
@@ -29,7 +29,7 @@ export const credentials = emulated(declared, errorFormat, {
   },
 
   credential_deactivate: ({ path }, world) => {
-    for (const stored of credentialsOf(world, path.openIdentityId).values()) stored.status = "INACTIVE";
+    for (const stored of credentialsOf(world, path.openIdentityId).all) stored.status = "INACTIVE";
     return ok(undefined);
   },
 });

@@ -2,6 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import { demoCredentials } from "../../credentials.js";
 import { seedsOf } from "../../primitives/seeds.js";
+import { Store } from "../../primitives/store.js";
 import { orRefuse, Refusal } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
@@ -27,50 +28,52 @@ const token = (world: World, id: number): string => {
 };
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** Two years after its creation a credential has to be replaced. */
+export function latestExpiry({ createdOn }: Pick<Stored, "createdOn">): string {
+  const date = new Date(createdOn);
+  date.setUTCFullYear(date.getUTCFullYear() + 2);
+  return date.toISOString();
+}
+
+/** What a client has at its creation. */
+export const noCredentials = (): Store<Stored> =>
+  new Store<Stored>(
+    "credentialId",
+    (id) => new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${id}`, { code: 25 }),
+  );
+
 /** The credentials by the ids of their clients; the first one signs the requests. */
-const stateOf = (world: World): Map<string, Map<number, Stored>> =>
+export const holders = (world: World): Map<string, Store<Stored>> =>
   world.state("credentials", () => {
-    const clients = new Map(apiClients.map(({ openIdentityId }) => [openIdentityId as string, new Map()]));
+    const clients = new Map(apiClients.map(({ openIdentityId }) => [openIdentityId as string, noCredentials()]));
     for (const { clientId, endAtMs, ...one } of seedsOf<readonly Seed[]>(seeds, world.startedAtMs)) {
       const { credentialId: id } = one;
       const clientToken = id === 4001 ? demoCredentials.clientToken : token(world, id);
       const times = { createdOn: iso(endAtMs - 2 * 365 * dayMs), expiresOn: iso(endAtMs) };
-      clients.get(clientId)?.set(id, { ...one, clientToken, ...times });
+      clients.get(clientId)?.add({ ...one, clientToken, ...times });
     }
     return clients;
   });
 
-export const credentialsOf = (world: World, id: string): Map<number, Stored> =>
+export const credentialsOf = (world: World, clientId: string): Store<Stored> =>
   orRefuse(
-    stateOf(world).get(id),
-    () => new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 }),
+    holders(world).get(clientId),
+    () => new Refusal(404, "invalid open identity", `There is no open identity ${clientId}`, { code: 2 }),
   );
-
-export const findCredential = (world: World, clientId: string, credentialId: number): Stored =>
-  orRefuse(
-    credentialsOf(world, clientId).get(credentialId),
-    () => new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${credentialId}`, { code: 25 }),
-  );
-
-/** Begins and ends the credentials of a client that is created or deleted. */
-export const addHolder = (world: World, clientId: string): void => void stateOf(world).set(clientId, new Map());
-export const removeHolder = (world: World, clientId: string): void => void stateOf(world).delete(clientId);
 
 /** Makes a credential for a client; its secret is returned here only. */
 export function addCredential(world: World, clientId: string): Stored & { readonly clientSecret: string } {
-  const own = credentialsOf(world, clientId);
+  const credentials = credentialsOf(world, clientId);
   const credentialId = world.next("credential", 4_200);
-  const expires = new Date(world.now());
-  expires.setUTCFullYear(expires.getUTCFullYear() + 2);
-  const stored: Stored = {
+  const createdOn = iso(world.now());
+  const stored = credentials.add({
     credentialId,
     clientToken: token(world, credentialId),
     status: "ACTIVE",
     description: "",
-    createdOn: iso(world.now()),
-    expiresOn: expires.toISOString(),
-  };
-  own.set(credentialId, stored);
+    createdOn,
+    expiresOn: latestExpiry({ createdOn }),
+  });
   const bytes = Uint8Array.from({ length: 32 }, (_, index) =>
     Math.floor(world.noise("secret", credentialId, index) * 256),
   );
@@ -79,7 +82,8 @@ export function addCredential(world: World, clientId: string): Stored & { readon
 
 /** Deletes a credential that is inactive; refuses for an active one. */
 export function removeCredential(world: World, clientId: string, credentialId: number): void {
-  if (findCredential(world, clientId, credentialId).status !== "INACTIVE")
+  const credentials = credentialsOf(world, clientId);
+  if (credentials.find(credentialId).status !== "INACTIVE")
     throw new Refusal(409, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted", { code: 30 });
-  credentialsOf(world, clientId).delete(credentialId);
+  credentials.delete(credentialId);
 }

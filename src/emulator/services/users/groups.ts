@@ -8,10 +8,10 @@ import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
-import { ownCpCodes } from "../properties/served.js";
-import { type Property, stateOf } from "../properties/world.js";
+import { numberOf, ownCpCodes, propertiesIn } from "../properties/served.js";
+import type { Property } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
-import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
+import { groupOf, heldIn, isBlockedFrom, lineOf, refused, rolesOf, type User, usersIn, usersWithin } from "./store.js";
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
 function affectedBy(world: World, sourceId: number, destinationId: number) {
@@ -30,13 +30,11 @@ function checkTree(world: World, sourceId: number, destinationId: number): void 
   if (one !== other) throw refused.forbidden("Groups move within one top-level group only.");
 }
 
-const numberIn = (id: string): number => Number(id.replace(/^\D+/, ""));
-const properties = (world: World): Property[] => [...stateOf(world).properties.values()];
-const propertyIdOf = ({ assetId }: Property): number => numberIn(assetId);
-export const groupIdOf = ({ groupId }: Property): number => numberIn(groupId);
+export const propertyIdOf = ({ assetId }: Property): number => numberOf(assetId);
+export const groupIdOf = ({ groupId }: Property): number => numberOf(groupId);
 
 export function propertyOf(world: World, id: number, groupId?: number): Property {
-  const found = properties(world).find((one) => propertyIdOf(one) === id);
+  const found = propertiesIn(world).find((one) => propertyIdOf(one) === id);
   if (!found || (groupId !== undefined && groupIdOf(found) !== groupId))
     throw refused.property(`There is no property ${id}${groupId === undefined ? "" : ` in group ${groupId}`}`, 404);
   return found;
@@ -68,7 +66,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     const hasOthers =
       usersWithin(world, [group.id]).length > 0 ||
       groupsOf(world).some(({ parentId }) => parentId === group.id) ||
-      properties(world).some((property) => groupIdOf(property) === group.id) ||
+      propertiesIn(world).some((property) => groupIdOf(property) === group.id) ||
       ownCpCodes(world).some(({ groupId }) => groupId === group.id);
     if (group.parentId === undefined || hasOthers)
       throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
@@ -93,7 +91,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
   user_properties_list: ({ query }, world) => {
     if (query.groupId !== undefined) groupOf(world, query.groupId);
     return ok(
-      properties(world)
+      propertiesIn(world)
         .filter((property) => query.groupId === undefined || isWithin(world, groupIdOf(property), query.groupId))
         .map((property) => ({
           propertyId: propertyIdOf(property),
@@ -136,12 +134,12 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     return ok(
       usersIn(world, groupId).map((user) => {
         const held = heldIn(user.grants).find((one) => one.groupId !== undefined && line.includes(one.groupId));
-        const role = held && roleOf(world, held.roleId);
+        const role = held && rolesOf(world).find(held.roleId);
         return {
           ...personBody(user),
-          isBlocked: line.some((id) => user.blocked.get(id)?.includes(path.propertyId)),
+          isBlocked: isBlockedFrom(path.propertyId, line, user),
           groupId: held?.groupId ?? groupId,
-          ...(role ? { roleId: role.id, roleName: role.name, roleDescription: role.description } : {}),
+          ...(role && { roleId: role.roleId, roleName: role.roleName, roleDescription: role.roleDescription }),
         };
       }),
     );
@@ -159,7 +157,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     return ok([
       resource(path.propertyId + 100_000, "arlfile", `${property.name}.xml`),
       ...own.map(({ id, name }) => resource(Number(id), "cpcode", `${name}(${id})`)),
-      ...names.map(({ cnameFrom, edgeHostnameId }) => resource(numberIn(edgeHostnameId), "cname", cnameFrom)),
+      ...names.map(({ cnameFrom, edgeHostnameId }) => resource(numberOf(edgeHostnameId), "cname", cnameFrom)),
     ]);
   },
 };

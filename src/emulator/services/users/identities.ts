@@ -6,30 +6,18 @@ import type { GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import { created, noContent, ok, orRefuse } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { ownUserId } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { stateOf } from "../properties/world.js";
+import { propertiesIn } from "../properties/served.js";
 import { grantBodies, isDeletable, userBody, userItem } from "./bodies.js";
+import { propertyIdOf } from "./groups.js";
 import { checkProfile, madeUpPassword, setPassword } from "./lookups.js";
-import {
-  allUsers,
-  groupOf,
-  ownUser,
-  refused,
-  rolesById,
-  type SecondFactor,
-  type User,
-  unlocked,
-  userOf,
-  usersById,
-  usersIn,
-} from "./store.js";
+import { groupOf, ownUser, refused, rolesOf, type SecondFactor, type User, userOf, usersIn, usersOf } from "./store.js";
 
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
   for (const { groupId, roleId, subGroups = [] } of grants) {
     if (groupId !== undefined && !groupsOf(world).some(({ id }) => id === groupId)) throw refused.noGroup(groupId);
-    if (typeof roleId === "number" && !rolesById(world).has(roleId)) throw refused.noRole(roleId);
+    if (typeof roleId === "number" && !rolesOf(world).has(roleId)) throw refused.noRole(roleId);
     checkGrants(world, subGroups);
   }
 }
@@ -45,14 +33,16 @@ export function replaceProfile(user: User, profile: ProfileGiven): void {
   user.profile = { ...profile, email: profile.email ?? user.profile.email };
 }
 
-const updated = (
+function changed(
+  world: World,
   user: User,
   { tfaEnabled, ...profile }: ProfileGiven & { readonly tfaEnabled?: boolean | undefined },
-) => {
+) {
   replaceProfile(user, profile);
   if (tfaEnabled !== undefined && tfaEnabled !== (user.secondFactor === "TFA"))
     user.secondFactor = factorOf(tfaEnabled);
-};
+  return ok(userBody(world, user, {}));
+}
 
 const replaceNotifications = <N extends z.output<typeof Notifications>>(user: User, notifications: N) => {
   user.notifications = notifications;
@@ -65,7 +55,7 @@ const factorOf = (isTfaEnabled: boolean): SecondFactor => (isTfaEnabled ? "TFA" 
 
 /** It also unlocks an account that too many attempts have locked (public facts C, 1). */
 export function resetFactor(user: User): void {
-  user.configured.clear();
+  user.configured = [];
   if (user.wrongAttempts >= maxWrongAttempts) user.isLocked = false;
 }
 
@@ -85,14 +75,22 @@ export function addUser(
   const { login = given.profile.email } = given;
   checkProfile(given.profile);
   checkGrants(world, given.grants);
-  if (allUsers(world).some((user) => user.login === login))
-    throw refused.validation(`There is a user ${login} already`);
+  if (usersOf(world).rival("login", login)) throw refused.validation(`There is a user ${login} already`);
   const id = `A-B-${world.next("user", 100_101)}`;
-  const user: User = { ...given, id, login, configured: new Set(), passwords: [], ...unlocked(world.now()) };
+  const user: User = {
+    ...given,
+    id,
+    login,
+    configured: [],
+    passwords: [],
+    passwordSetAtMs: world.now(),
+    isLocked: false,
+    blocked: {},
+    wrongAttempts: 0,
+  };
   const newPassword = madeUpPassword(world, user);
   setPassword(world, user, newPassword);
-  usersById(world).set(id, user);
-  return { user, newPassword };
+  return { user: usersOf(world).add(user), newPassword };
 }
 
 /** Everything that is shown of a user who has just been created. */
@@ -103,7 +101,7 @@ export const identityBehaviours: BehavioursOf<
 > = {
   users_list: ({ query }, world) => {
     if (query.groupId !== undefined) groupOf(world, query.groupId);
-    const found = query.groupId === undefined ? allUsers(world) : usersIn(world, query.groupId);
+    const found = query.groupId === undefined ? usersOf(world).all : usersIn(world, query.groupId);
     return ok(found.map((user) => userItem(world, user, query)));
   },
   user_create: ({ query, body }, world) => {
@@ -117,15 +115,11 @@ export const identityBehaviours: BehavioursOf<
   user_delete: ({ path }, world) => {
     const user = userOf(world, path.uiIdentityId);
     if (!isDeletable(user)) throw refused.forbidden(`${user.login} has API clients or is the identity in use`);
-    usersById(world).delete(user.id);
+    usersOf(world).delete(user.id);
     return done;
   },
   user_notifications_update: ({ path, body }, world) => replaceNotifications(userOf(world, path.uiIdentityId), body),
-  user_update: ({ path, body }, world) => {
-    const user = userOf(world, path.uiIdentityId);
-    updated(user, body);
-    return ok(userBody(world, user, {}));
-  },
+  user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
 
   user_password_reset: ({ path, query }, world) => {
     const user = userOf(world, path.uiIdentityId);
@@ -160,26 +154,21 @@ export const identityBehaviours: BehavioursOf<
   user_blocked_properties_list: ({ path }, world) => {
     const user = userOf(world, path.uiIdentityId);
     groupOf(world, path.groupId);
-    return ok([...(user.blocked.get(path.groupId) ?? [])]);
+    return ok([...(user.blocked[path.groupId] ?? [])]);
   },
   user_blocked_properties_replace: ({ path, body }, world) => {
     const user = userOf(world, path.uiIdentityId);
     groupOf(world, path.groupId);
-    const known = new Set([...stateOf(world).properties.values()].map(({ assetId }) => Number(assetId.slice(4))));
-    const strange = body.find((id) => !known.has(id));
+    const strange = body.find((id) => !propertiesIn(world).some((one) => propertyIdOf(one) === id));
     if (strange !== undefined) throw refused.validation(`There is no property ${strange}`);
-    user.blocked.set(path.groupId, [...body]);
+    user.blocked[path.groupId] = [...body];
     return ok([...body]);
   },
 
   user_profile_get: ({ query }, world) => ok(userBody(world, ownUser(world), query)),
-  user_profile_update: ({ body }, world) => {
-    const user = ownUser(world);
-    updated(user, body);
-    return ok(userBody(world, user, {}));
-  },
+  user_profile_update: ({ body }, world) => changed(world, ownUser(world), body),
   user_profile_password_update: ({ body }, world) => {
-    const user = userOf(world, ownUserId);
+    const user = ownUser(world);
     if (body.currentPassword !== user.passwords.at(-1)) {
       user.wrongAttempts += 1;
       user.isLocked ||= user.wrongAttempts >= maxWrongAttempts;

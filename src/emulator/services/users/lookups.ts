@@ -4,59 +4,21 @@ import type { lookupOperations } from "../../../tools/users/lookups.js";
 import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { noiseText, type World } from "../../world.js";
+import lookups from "./lookups.json" with { type: "json" };
 import { refused, type User } from "./store.js";
 
-const states: Readonly<Record<string, readonly string[]>> = {
-  USA: ["AL", "AK", "AZ", "CA", "FL", "MA", "NY", "TX", "WA", "TBD"],
-  Canada: ["AB", "BC", "MB", "NB", "NF", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YK", "TBD"],
-};
-const countries = "Australia,Brazil,Canada,France,Germany,Japan,Switzerland,United Kingdom,USA".split(",");
-const contactTypes = ["Billing", "Technical Decision Maker", "Business Decision Maker", "Security"];
-const policy = {
-  pwclass: "aka90",
-  minLength: 8,
-  minLetters: 1,
-  minDigits: 1,
-  caseDif: 0,
-  minNonAlpha: 0,
-  maxRepeating: 2,
-  minReuse: 4,
-  rotateFrequency: 90,
-};
-const minutes = (count: number, name: string) => ({ name, value: count * 60 });
-const zone = (timezone: string, offset: string) => ({
-  timezone,
-  description: `${timezone} GMT${offset}`,
-  offset,
-  posix: timezone,
-});
-const values = {
-  "password-policy": policy,
-  "contact-types": contactTypes,
-  countries,
-  "timeout-policies": [
-    minutes(15, "after15Minutes"),
-    minutes(30, "after30Minutes"),
-    minutes(45, "after45Minutes"),
-    minutes(60, "after1Hour"),
-    minutes(120, "after2Hours"),
-    minutes(240, "after4Hours"),
-    minutes(1_080, "after18Hours"),
-  ],
-  "supported-languages": ["English", "French", "German", "Japanese", "Spanish"],
-  timezones: [
-    zone("GMT", "+0"),
-    zone("Europe/Berlin", "+1"),
-    zone("Asia/Tokyo", "+9"),
-    zone("Australia/Sydney", "+10"),
-  ],
-  "notification-products": ["Images", "Site delivery", "API gateway", "Security"],
-};
+const { values } = lookups;
+const states: Readonly<Record<string, readonly string[]>> = lookups.states;
+const policy = values["password-policy"];
+
+function checkCountry(country: string): void {
+  if (!values.countries.includes(country)) throw refused.validation(`There is no country ${country}`);
+}
 
 export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
   user_lookup_values_list: ({ path }) => ok(values[path.lookup]),
   user_states_list: ({ path }) => {
-    if (!countries.includes(path.country)) throw refused.validation(`There is no country ${path.country}`);
+    checkCountry(path.country);
     return ok([...(states[path.country] ?? [])]);
   },
 };
@@ -68,8 +30,8 @@ export function checkProfile(profile: {
   readonly email?: string | undefined;
   readonly secondaryEmail?: string | undefined;
 }): void {
-  if (!countries.includes(profile.country)) throw refused.validation(`There is no country ${profile.country}`);
-  if (profile.contactType !== undefined && !contactTypes.includes(profile.contactType))
+  checkCountry(profile.country);
+  if (profile.contactType !== undefined && !values["contact-types"].includes(profile.contactType))
     throw refused.validation(`There is no contact type ${profile.contactType}`);
   for (const address of [profile.email, profile.secondaryEmail])
     if (address && !/^[^\s@:/?]+@[\w-]+(\.[\w-]+)+$/.test(address))

@@ -1,11 +1,11 @@
 /** The emulated roles: standard ones, which cannot be changed, and custom ones made of granted roles. */
 import type { roleOperations } from "../../../tools/users/roles.js";
-import { authored, touch } from "../../primitives/authored.js";
+import { authorship, touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { holdersOf, roleBody } from "./bodies.js";
-import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
+import { grantableRoles, heldIn, lineOf, type Role, refused, rolesOf, usersIn } from "./store.js";
 
 const whole = { actions: true, grantedRoles: true } as const;
 
@@ -18,54 +18,51 @@ function grantedIdsOf(given: readonly { readonly grantedRoleId: number }[]): num
 }
 
 function customRole(world: World, id: number): Role {
-  const role = roleOf(world, id);
-  if (role.type === "standard") throw refused.forbidden(`The role ${role.name} is standard`);
+  const role = rolesOf(world).find(id);
+  if (role.type === "standard") throw refused.forbidden(`The role ${role.roleName} is standard`);
   return role;
+}
+
+/** The ids of the roles that give access to a group: held in it or in one above it. */
+function rolesIn(world: World, groupId: number): readonly number[] {
+  const line = lineOf(world, groupId);
+  return usersIn(world, groupId)
+    .flatMap(({ grants }) => heldIn(grants))
+    .filter((held) => held.groupId !== undefined && line.includes(held.groupId))
+    .map(({ roleId }) => roleId);
 }
 
 export const roleBehaviours: BehavioursOf<typeof roleOperations> = {
   user_roles_list: ({ query }, world) => {
-    const { groupId } = query;
-    const held =
-      groupId === undefined
-        ? undefined
-        : new Set(
-            usersIn(world, groupId).flatMap(({ grants }) =>
-              heldIn(grants)
-                .filter((one) => one.groupId !== undefined && lineOf(world, groupId).includes(one.groupId))
-                .map(({ roleId }) => roleId),
-            ),
-          );
-    const roles = allRoles(world).filter(({ id }) => held === undefined || held.has(id));
+    const held = query.groupId === undefined ? undefined : rolesIn(world, query.groupId);
+    const roles = rolesOf(world).all.filter(({ roleId }) => held === undefined || held.includes(roleId));
     return ok(roles.map((role) => roleBody(world, role, query)));
   },
-  user_role_create: ({ body }, world) => {
-    const role: Role = {
-      id: world.next("role", 5_101),
-      name: body.roleName,
-      description: body.roleDescription,
+  user_role_create: ({ body: { roleName, roleDescription, grantedRoles } }, world) => {
+    const role = rolesOf(world).add({
+      roleId: world.next("role", 5_101),
+      roleName,
+      roleDescription,
       type: "custom",
-      grantedIds: grantedIdsOf(body.grantedRoles),
-      ...authored(world.now()),
-    };
-    rolesById(world).set(role.id, role);
+      grantedIds: grantedIdsOf(grantedRoles),
+      ...authorship(world),
+    });
     return created(roleBody(world, role, whole));
   },
-  user_role_get: ({ path, query }, world) => ok(roleBody(world, roleOf(world, path.roleId), query)),
+  user_role_get: ({ path, query }, world) => ok(roleBody(world, rolesOf(world).find(path.roleId), query)),
   user_role_update: ({ path, body }, world) => {
     const role = customRole(world, path.roleId);
-    const grantedIds = body.grantedRoles === undefined ? role.grantedIds : grantedIdsOf(body.grantedRoles);
-    role.name = body.roleName ?? role.name;
-    role.description = body.roleDescription ?? role.description;
-    role.grantedIds = grantedIds;
+    role.grantedIds = body.grantedRoles === undefined ? role.grantedIds : grantedIdsOf(body.grantedRoles);
+    role.roleName = body.roleName ?? role.roleName;
+    role.roleDescription = body.roleDescription ?? role.roleDescription;
     touch(world, role);
     return ok(roleBody(world, role, { ...whole, users: true }));
   },
   user_role_delete: ({ path }, world) => {
     const role = customRole(world, path.roleId);
     const holders = holdersOf(world, role).length;
-    if (holders > 0) throw refused.forbidden(`${holders} users hold the role ${role.name}`);
-    rolesById(world).delete(role.id);
+    if (holders > 0) throw refused.forbidden(`${holders} users hold the role ${role.roleName}`);
+    rolesOf(world).delete(role.roleId);
     return noContent();
   },
   user_grantable_roles_list: () => ok(grantableRoles.map((one) => ({ ...one }))),

@@ -1,14 +1,16 @@
-/** The users and roles of the emulated account, and everything written since. */
+/** The users and roles of the emulated account, and everything written since; the refusals of their service. */
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import type { Factor } from "../../../tools/users/v3-shapes.js";
-import { type Authored, authored } from "../../primitives/authored.js";
-import { byId, foundIn } from "../../primitives/store.js";
-import { forbidden, orRefuse, Refusal } from "../../reply.js";
+import type { Authored } from "../../primitives/authored.js";
+import { seedsOf } from "../../primitives/seeds.js";
+import { foundIn, Store } from "../../primitives/store.js";
+import { type ErrorFormat, forbidden, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
-import { account, ownUserId, portalUser } from "../account.js";
+import { account, ownUserId } from "../account.js";
 import { type Group, groupsOf } from "../groups.js";
+import seeds from "./seeds.json" with { type: "json" };
 
 type Profile = z.output<typeof BasicInfo>;
 export type SecondFactor = z.output<typeof Factor>;
@@ -25,133 +27,96 @@ export interface User {
   isLocked: boolean;
   secondFactor: SecondFactor;
   /** The second factors that the user has set up. */
-  readonly configured: Set<SecondFactor>;
+  configured: readonly SecondFactor[];
   /** The present password last, after those that cannot be used again. */
   passwords: readonly string[];
   passwordSetAtMs: number;
   /** Absent for a user who has never signed in. */
   readonly lastLoginAtMs?: number | undefined;
   /** By group, the properties that the user is kept from. */
-  readonly blocked: Map<number, readonly number[]>;
+  readonly blocked: Record<number, readonly number[]>;
   wrongAttempts: number;
 }
 
 export interface Role extends Authored {
-  readonly id: number;
-  name: string;
-  description: string;
+  readonly roleId: number;
+  roleName: string;
+  roleDescription: string;
   readonly type: "custom" | "standard";
   grantedIds: readonly number[];
 }
 
 /** What custom roles are made of. */
-export const grantableRoles = [
-  { grantedRoleId: 901, grantedRoleName: "Reports - View", grantedRoleDescription: "Looks at reports" },
-  { grantedRoleId: 902, grantedRoleName: "Properties - Edit", grantedRoleDescription: "Edits properties" },
-  { grantedRoleId: 903, grantedRoleName: "Purge", grantedRoleDescription: "Removes content from the caches" },
-  { grantedRoleId: 904, grantedRoleName: "Users - Administer", grantedRoleDescription: "Administers users and groups" },
-] as const;
-
-interface State {
-  readonly users: Map<string, User>;
-  readonly roles: Map<number, Role>;
-}
-
-/** What a user has who set a password at an instant and mistook none since. */
-export const unlocked = (passwordSetAtMs: number) => ({
-  isLocked: false,
-  passwordSetAtMs,
-  blocked: new Map<number, readonly number[]>(),
-  wrongAttempts: 0,
-});
-
-function seeds(world: World): State {
-  const before = (days: number) => world.startedAtMs - days * dayMs;
-  const user = (
-    id: string,
-    login: string,
-    [firstName, lastName]: readonly [string, string],
-    [groupId, roleId]: readonly [number, number],
-    more: Partial<User> = {},
-  ): User => ({
-    id,
-    login,
-    profile: {
-      firstName,
-      lastName,
-      email: `${login}@shop.example`,
-      phone: "+49 69 1234500",
-      country: "Germany",
-      contactType: "Technical Decision Maker",
-      preferredLanguage: "English",
-      sessionTimeOut: 3_600,
-      timeZone: "Europe/Berlin",
-    },
-    grants: [{ groupId, roleId }],
-    notifications: {
-      enableEmailNotifications: true,
-      options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
-    },
-    secondFactor: "TFA",
-    configured: new Set(["TFA"]),
-    passwords: ["current-password-1"],
-    lastLoginAtMs: before(1),
-    ...unlocked(before(40)),
-    ...more,
-  });
-  const role = (id: number, name: string, description: string, grantedIds: readonly number[]): Role => {
-    const type = id < 5_000 ? "standard" : "custom";
-    return { id, name, description, type, grantedIds, ...authored(before(600), portalUser) };
-  };
-  return {
-    users: byId([
-      user(ownUserId, portalUser, ["Maria", "Held"], [22_222, 1]),
-      user("A-B-100002", "jbrandt", ["Jonas", "Brandt"], [22_222, 1]),
-      user("A-B-100003", "rchen", ["Rosa", "Chen"], [11_111, 2], { blocked: new Map([[11_111, [10_333_529]]]) }),
-      user("A-B-100004", "tokafor", ["Tunde", "Okafor"], [33_333, 5_001], {
-        secondFactor: "NONE",
-        configured: new Set(),
-      }),
-      user("A-B-100005", "lweber", ["Lena", "Weber"], [44_444, 3], { isLocked: true, lastLoginAtMs: before(300) }),
-      user("A-B-100006", "pnovak", ["Petra", "Novak"], [33_333, 3], {
-        configured: new Set(),
-        lastLoginAtMs: undefined,
-      }),
-    ]),
-    roles: byId([
-      role(1, "Admin", "Does everything, users included", [901, 902, 903, 904]),
-      role(2, "Publisher", "Edits and purges", [901, 902, 903]),
-      role(3, "Viewer", "Looks and changes nothing", [901]),
-      role(5_001, "Campaign editor", "Edits campaigns", [901, 902]),
-      role(5_002, "Purge only", "Purges, for the old agency", [903]),
-    ]),
-  };
-}
-
-const stateOf = (world: World): State => world.state("users", () => seeds(world));
-
-export const allUsers = (world: World): User[] => [...stateOf(world).users.values()];
-export const allRoles = (world: World): Role[] => [...stateOf(world).roles.values()];
-export const usersById = (world: World): Map<string, User> => stateOf(world).users;
-export const rolesById = (world: World): Map<number, Role> => stateOf(world).roles;
-export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
+export const { grantableRoles } = seeds;
 
 /** The refusals of this service, with its own error numbers (public facts C, 1). */
 export const refused = {
   validation: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1003 }),
   forbidden: (detail: string) => forbidden(detail, { code: 1001 }),
   password: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1508 }),
-  noUser: (id: string) => new Refusal(404, "User not found", `There is no user ${id}`, { code: 1100 }),
-  noRole: (id: number) => new Refusal(404, "Role ID not found", `There is no role ${id}`, { code: 1311 }),
+  noUser: (id: string | number) => new Refusal(404, "User not found", `There is no user ${id}`, { code: 1100 }),
+  noRole: (id: string | number) => new Refusal(404, "Role ID not found", `There is no role ${id}`, { code: 1311 }),
   noGroup: (id: number) => new Refusal(404, "group not found", `There is no group ${id}`, { code: 1700 }),
   property: (detail: string, status = 400) => new Refusal(status, "Property not found", detail, { code: 1806 }),
 };
 
-export const userOf = (world: World, id: string): User => orRefuse(usersById(world).get(id), () => refused.noUser(id));
+/** The service's own error format: the status is called httpStatus, and the types are numbered (public facts C, 1). */
+export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }, { url }, world) => ({
+  body: {
+    type: `/useradmin-api/error-types/${code}`,
+    title,
+    detail,
+    instance: `${url.pathname}#${world.next("user error", 1)}`,
+    httpStatus: status,
+    errors: [],
+    warnings: [],
+  },
+});
+
+type SeedUser = Omit<User, "profile" | "notifications" | "passwords" | "passwordSetAtMs" | "wrongAttempts"> &
+  Pick<User["profile"], "firstName" | "lastName">;
+
+const stateOf = (world: World) =>
+  world.state("users", () => {
+    const { roles, users } = seedsOf<{ readonly roles: readonly Role[]; readonly users: readonly SeedUser[] }>(
+      seeds,
+      world.startedAtMs,
+    );
+    const whole = users.map(
+      ({ firstName, lastName, ...user }): User => ({
+        ...user,
+        profile: {
+          firstName,
+          lastName,
+          email: `${user.login}@shop.example`,
+          phone: "+49 69 1234500",
+          country: "Germany",
+          contactType: "Technical Decision Maker",
+          preferredLanguage: "English",
+          sessionTimeOut: 3_600,
+          timeZone: "Europe/Berlin",
+        },
+        notifications: {
+          enableEmailNotifications: true,
+          options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
+        },
+        passwords: ["current-password-1"],
+        passwordSetAtMs: world.startedAtMs - 40 * dayMs,
+        wrongAttempts: 0,
+      }),
+    );
+    return {
+      users: new Store<User>("id", refused.noUser, whole),
+      roles: new Store<Role>("roleId", refused.noRole, roles),
+    };
+  });
+
+export const usersOf = (world: World): Store<User> => stateOf(world).users;
+export const rolesOf = (world: World): Store<Role> => stateOf(world).roles;
+export const userOf = (world: World, id: string): User => usersOf(world).find(id);
+export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
+
 export const ownUser = (world: World): User => userOf(world, ownUserId);
-
-export const roleOf = (world: World, id: number): Role => orRefuse(rolesById(world).get(id), () => refused.noRole(id));
-
 export const groupOf = (world: World, id: number): Group => foundIn(groupsOf(world), { id }, () => refused.noGroup(id));
 
 /** A group and those above it, the nearest first. */
@@ -170,8 +135,11 @@ export const heldIn = (
 
 /** Who has a role in one of some groups. */
 export const usersWithin = (world: World, groupIds: readonly number[]): User[] =>
-  allUsers(world).filter(({ grants }) =>
+  usersOf(world).all.filter(({ grants }) =>
     heldIn(grants).some(({ groupId }) => groupId !== undefined && groupIds.includes(groupId)),
   );
 /** Who can work in a group, by roles in it and in those above it. */
 export const usersIn = (world: World, groupId: number): User[] => usersWithin(world, lineOf(world, groupId));
+/** Whether a user is kept from a property in one of some groups. */
+export const isBlockedFrom = (propertyId: number, groupIds: readonly number[], { blocked }: User): boolean =>
+  groupIds.some((id) => blocked[id]?.includes(propertyId));

@@ -6,25 +6,30 @@ import type { World } from "../../world.js";
 import { roleBody, userBody, userItem } from "./bodies.js";
 import { groupBehaviours, groupIdOf, propertyOf } from "./groups.js";
 import { addUser, identityBehaviours, replaceProfile, resetFactor, wholeUser } from "./identities.js";
-import { errorFormat } from "./index.js";
 import { lookupBehaviours, madeUpPassword, setPassword } from "./lookups.js";
 import { roleBehaviours } from "./roles.js";
-import { allUsers, lineOf, ownUser, type Role, refused, roleOf, type User, userOf, usersIn } from "./store.js";
+import {
+  errorFormat,
+  isBlockedFrom,
+  lineOf,
+  ownUser,
+  type Role,
+  refused,
+  rolesOf,
+  type User,
+  userOf,
+  usersIn,
+  usersOf,
+} from "./store.js";
 
 const factorOf = ({ secondFactor, configured }: User) => ({
   additionalAuthentication: secondFactor,
-  additionalAuthenticationConfigured: configured.has(secondFactor),
+  additionalAuthenticationConfigured: configured.includes(secondFactor),
 });
 const settingsOf = ({ notifications: { enableEmailNotifications = false, options } }: User) => {
-  const {
-    newUserNotification = false,
-    passwordExpiry = false,
-    proactive = [],
-    upgrade = [],
-    ...others
-  } = options ?? {};
+  const { newUserNotification = false, passwordExpiry = false, proactive = [], upgrade = [], ...rest } = options ?? {};
   const named = { newUserNotification, passwordExpiry, proactive, upgrade };
-  return { enableEmailNotifications, options: { apiClientCredentialExpiryNotification: false, ...others, ...named } };
+  return { enableEmailNotifications, options: { apiClientCredentialExpiryNotification: false, ...rest, ...named } };
 };
 
 /** A user as a whole, without what is empty: an address and a time zone that were not given are shown all the same. */
@@ -54,7 +59,7 @@ const notified = (user: User, notifications: User["notifications"]) => {
 };
 
 /** Those who can work on a property by their roles, and whether they are blocked from it. */
-function usersOf(world: World, propertyId: number) {
+function usersOn(world: World, propertyId: number) {
   const groupId = groupIdOf(propertyOf(world, propertyId));
   const line = lineOf(world, groupId);
   return usersIn(world, groupId).map((user) => ({
@@ -62,7 +67,7 @@ function usersOf(world: World, propertyId: number) {
     uiUserName: user.login,
     firstName: user.profile.firstName,
     lastName: user.profile.lastName,
-    isBlocked: line.some((id) => user.blocked.get(id)?.includes(propertyId)),
+    isBlocked: isBlockedFrom(propertyId, line, user),
   }));
 }
 
@@ -82,16 +87,18 @@ export const usersV3 = emulated(declared, errorFormat, {
 
   user_roles_list: (call, world) => {
     const ids = roleBehaviours.user_roles_list(call, world).body.map(({ roleId }) => roleId);
-    return ok(ids.map((id) => roleShown(world, roleOf(world, id), call.query)));
+    return ok(ids.map((id) => roleShown(world, rolesOf(world).find(id), call.query)));
   },
-  user_role_get: ({ path, query }, world) => ok(roleShown(world, roleOf(world, path.roleId), query)),
+  user_role_get: ({ path, query }, world) => ok(roleShown(world, rolesOf(world).find(path.roleId), query)),
   user_role_update: (call, world) => {
     roleBehaviours.user_role_update(call, world);
-    return ok(roleShown(world, roleOf(world, call.path.roleId), { actions: true, grantedRoles: true, users: true }));
+    return ok(
+      roleShown(world, rolesOf(world).find(call.path.roleId), { actions: true, grantedRoles: true, users: true }),
+    );
   },
 
   users_list: ({ query }, world) => {
-    const found = query.groupId === undefined ? allUsers(world) : usersIn(world, query.groupId);
+    const found = query.groupId === undefined ? usersOf(world).all : usersIn(world, query.groupId);
     // The list shows no grants of a user who has none.
     const shownGrants = ({ grants }: User) => query.authGrants === true && grants.length > 0;
     const detail = (user: User) => ({ ...query, authGrants: shownGrants(user) });
@@ -104,7 +111,7 @@ export const usersV3 = emulated(declared, errorFormat, {
   user_get: ({ path, query }, world) => ok(shown(world, userOf(world, path.uiIdentityId), query)),
   user_create: ({ query: { sendEmail = true }, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, additionalAuthentication: secondFactor, ...profile } = body;
-    const original = allUsers(world).find(({ login }) => login === cloneFrom);
+    const original = usersOf(world).all.find(({ login }) => login === cloneFrom);
     const grants = cloneFrom === undefined ? authGrants : orRefuse(original, () => refused.noUser(cloneFrom)).grants;
     const { user, newPassword } = addUser(world, { grants, notifications, secondFactor, profile });
     return created({ ...shown(world, user, wholeUser), ...(sendEmail ? {} : { newPassword }) });
@@ -129,14 +136,14 @@ export const usersV3 = emulated(declared, errorFormat, {
   user_property_users_list: ({ path, query: { userType = "all" } }, world) => {
     const isBlockedOnly = userType === "blocked" || userType === "lostAccess";
     return ok(
-      usersOf(world, path.propertyId).filter(({ isBlocked }) => userType === "all" || isBlocked === isBlockedOnly),
+      usersOn(world, path.propertyId).filter(({ isBlocked }) => userType === "all" || isBlocked === isBlockedOnly),
     );
   },
   user_property_block_set: ({ path: { propertyId }, body }, world) => {
     const groupId = groupIdOf(propertyOf(world, propertyId));
     for (const user of body.map(({ uiIdentityId }) => userOf(world, uiIdentityId)))
-      user.blocked.set(groupId, [...new Set([...(user.blocked.get(groupId) ?? []), propertyId])]);
-    return ok(usersOf(world, propertyId).filter(({ isBlocked }) => isBlocked));
+      user.blocked[groupId] = [...new Set([...(user.blocked[groupId] ?? []), propertyId])];
+    return ok(usersOn(world, propertyId).filter(({ isBlocked }) => isBlocked));
   },
   // The definition has no type for a hostname.
   user_property_resources_list: (call, world) =>
