@@ -71,137 +71,113 @@ const withFallback = <R extends ReturnType<Today["property_activation_get"]>>(
   return items ? { ...reply, body: { ...reply.body, activations: { items } } } : reply;
 };
 
-const own: Pick<
-  Today,
-  | "properties_list"
-  | "property_create"
-  | "property_get"
-  | "property_versions_list"
-  | "property_version_find"
-  | "property_use_cases_list"
-  | "property_edge_hostnames_list"
-  | "property_edge_hostname_get"
-  | "property_behavior_names_list"
-  | "property_criterion_names_list"
-  | "property_hostnames_list"
-  | "property_hostnames_replace"
-  | "property_hostnames_update"
-  | "property_rule_update"
-  | "property_activations_list"
-  | "property_activation_get"
-  | "property_version_activate"
-> = {
-  properties_list: (call, world) => {
-    const { modifiedSince, modifiedNetwork = "BOTH" } = call.query;
-    const reply = typed(world, versionBehaviours.properties_list(call, world));
-    if (modifiedSince === undefined) return reply;
-    const from = world.now() - durationMs(modifiedSince);
-    const isModified = ({ propertyId }: { readonly propertyId: string }): boolean => {
-      const { versions = [], activations = [] } = stateOf(world).properties.get(propertyId) ?? {};
-      const isOn = activations.some(
-        ({ submittedAtMs, network }) =>
-          submittedAtMs >= from && (network === modifiedNetwork || modifiedNetwork === "BOTH"),
-      );
-      return isOn || (modifiedNetwork === "BOTH" && versions.some(({ updatedAtMs }) => updatedAtMs >= from));
-    };
-    return ok({ properties: { items: reply.body.properties.items.filter(isModified) } });
-  },
-  property_create: (call, world) => {
-    const reply = versionBehaviours.property_create(call, world);
-    const [id] = /prp_\d+/.exec(reply.body.propertyLink) ?? [];
-    if (id !== undefined && call.body.useHostnameBucket === true) addBucket(world, id);
-    return reply;
-  },
-  property_get: (call, world) => typed(world, versionBehaviours.property_get(call, world)),
-  property_versions_list: (call, world) => {
-    const { body } = versionBehaviours.property_versions_list(call, world);
-    const { offset = 0, limit = 500 } = call.query;
-    return ok({ ...body, versions: { items: body.versions.items.slice(offset * limit, (offset + 1) * limit) } });
-  },
-  property_version_find: ({ body: { includeName, ...body }, headers }, world) => {
-    if (includeName === undefined)
-      return versionBehaviours.property_version_find(
-        { path: {}, query: defined(body), headers, body: undefined },
-        world,
-      );
-    const named = [...includesIn(world).values()].filter(({ name }) => name === includeName);
-    const items = named.flatMap((one) =>
-      foundVersions(one, world).map(([, { propertyVersion: includeVersion, ...item }]) => ({
-        ...{ ...item, includeId: one.id, includeName, includeVersion },
-      })),
-    );
-    return ok({ versions: { items } });
-  },
-  property_use_cases_list: (call, world) => {
-    accountBehaviours.property_products_list({ ...call, path: {} }, world);
-    return ok({ useCases: [{ useCase: "Download_Mode", type: "GLOBAL", options: ["BACKGROUND", "FOREGROUND"] }] });
-  },
-  property_edge_hostnames_list: (call, world) => unready(accountBehaviours.property_edge_hostnames_list(call, world)),
-  property_edge_hostname_get: (call, world) => unready(accountBehaviours.property_edge_hostname_get(call, world)),
-  property_behavior_names_list: (call, world) => {
-    const {
-      accountId: _,
-      availableBehaviors,
-      ...rest
-    } = contentBehaviours.property_behavior_names_list(call, world).body;
-    return ok({ ...rest, behaviors: availableBehaviors ?? { items: [] } });
-  },
-  property_criterion_names_list: (call, world) => {
-    const {
-      accountId: _,
-      availableCriteria,
-      ...rest
-    } = contentBehaviours.property_criterion_names_list(call, world).body;
-    return ok({ ...rest, criteria: availableCriteria ?? { items: [] } });
-  },
-  property_activations_list: (call, world) =>
-    withFallback(world, call.path.propertyId, activationBehaviours.property_activations_list(call, world)),
-  property_activation_get: (call, world) =>
-    withFallback(world, call.path.propertyId, activationBehaviours.property_activation_get(call, world)),
-  property_version_activate: (call, world) => {
-    const { useFastFallback, network, propertyVersion } = call.body;
-    if (useFastFallback !== true) return activationBehaviours.property_version_activate(call, world);
-    const property = propertyOf(world, call.path, call.query);
-    const possible = property.activations.some((one) => {
-      const found = one.network === network ? fallbackOf(property, one, world) : undefined;
-      return found?.canFastFallback === true && found.fallbackVersion === propertyVersion;
-    });
-    if (!possible) throw refused("activation/fast-fallback", `No fast fallback to version ${propertyVersion}`, 422);
-    const reply = activationBehaviours.property_version_activate(call, world);
-    const last = property.activations.at(-1);
-    if (last) last.isFast = true;
-    return reply;
-  },
-  property_hostnames_list: (call, world) => certified(contentBehaviours.property_hostnames_list(call, world)),
-  property_hostnames_replace: (call, world) => certified(contentBehaviours.property_hostnames_replace(call, world)),
-  property_hostnames_update: ({ path, query, headers, body: { add = [], remove = [] } }, world) =>
-    certified(
-      writeHostnames({ path, query, stamps: [headers["if-match"]] }, world, ({ hostnames }): HostnameEntry[] => {
-        const gone = new Set([...remove, ...add.map(({ cnameFrom }) => cnameFrom)]);
-        return [...hostnames.filter(({ cnameFrom }) => !gone.has(cnameFrom)), ...entriesOf(world, add)];
-      }),
-    ),
-  property_rule_update: ({ path, query, headers, body }, world) =>
-    writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules, comments, ruleFormat }) => {
-      const result = patched(defined({ rules, comments, ruleFormat }), body, "body");
-      if ("problem" in result) throw refused("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
-      const tree = TopRule.safeParse((result.value as { readonly rules: unknown }).rules);
-      if (!tree.success) throw refused("json-schema-invalid", "The patch does not result in a rule tree");
-      const { data: rest } = Patched.safeParse(result.value);
-      if (rest === undefined) throw refused("json-schema-invalid", "comments and ruleFormat are texts");
-      return { ...rest, ruleFormat: checkedFormat(rest.ruleFormat), rules: tree.data };
-    }),
-};
-
 export const propertiesV1 = emulated(
   declared,
   errorFormat,
-  inVersion("v1", {
+  inVersion<Today>("v1", {
     ...accountBehaviours,
     ...versionBehaviours,
     ...contentBehaviours,
     ...activationBehaviours,
     ...hostnameBehaviours,
-    ...own,
+
+    properties_list: (call, world) => {
+      const { modifiedSince, modifiedNetwork = "BOTH" } = call.query;
+      const reply = typed(world, versionBehaviours.properties_list(call, world));
+      if (modifiedSince === undefined) return reply;
+      const from = world.now() - durationMs(modifiedSince);
+      const isModified = ({ propertyId }: { readonly propertyId: string }): boolean => {
+        const { versions = [], activations = [] } = stateOf(world).properties.get(propertyId) ?? {};
+        const isOn = activations.some(
+          ({ submittedAtMs, network }) =>
+            submittedAtMs >= from && (network === modifiedNetwork || modifiedNetwork === "BOTH"),
+        );
+        return isOn || (modifiedNetwork === "BOTH" && versions.some(({ updatedAtMs }) => updatedAtMs >= from));
+      };
+      return ok({ properties: { items: reply.body.properties.items.filter(isModified) } });
+    },
+    property_create: (call, world) => {
+      const reply = versionBehaviours.property_create(call, world);
+      const [id] = /prp_\d+/.exec(reply.body.propertyLink) ?? [];
+      if (id !== undefined && call.body.useHostnameBucket === true) addBucket(world, id);
+      return reply;
+    },
+    property_get: (call, world) => typed(world, versionBehaviours.property_get(call, world)),
+    property_versions_list: (call, world) => {
+      const { body } = versionBehaviours.property_versions_list(call, world);
+      const { offset = 0, limit = 500 } = call.query;
+      return ok({ ...body, versions: { items: body.versions.items.slice(offset * limit, (offset + 1) * limit) } });
+    },
+    property_version_find: ({ body: { includeName, ...body }, headers }, world) => {
+      if (includeName === undefined)
+        return versionBehaviours.property_version_find(
+          { path: {}, query: defined(body), headers, body: undefined },
+          world,
+        );
+      const named = [...includesIn(world).values()].filter(({ name }) => name === includeName);
+      const items = named.flatMap((one) =>
+        foundVersions(one, world).map(([, { propertyVersion: includeVersion, ...item }]) => ({
+          ...item,
+          includeId: one.id,
+          includeName,
+          includeVersion,
+        })),
+      );
+      return ok({ versions: { items } });
+    },
+    property_use_cases_list: (call, world) => {
+      accountBehaviours.property_products_list({ ...call, path: {} }, world);
+      return ok({ useCases: [{ useCase: "Download_Mode", type: "GLOBAL", options: ["BACKGROUND", "FOREGROUND"] }] });
+    },
+    property_edge_hostnames_list: (call, world) => unready(accountBehaviours.property_edge_hostnames_list(call, world)),
+    property_edge_hostname_get: (call, world) => unready(accountBehaviours.property_edge_hostname_get(call, world)),
+    property_behavior_names_list: (call, world) => {
+      const { body } = contentBehaviours.property_behavior_names_list(call, world);
+      const { accountId: _, availableBehaviors, ...rest } = body;
+      return ok({ ...rest, behaviors: availableBehaviors ?? { items: [] } });
+    },
+    property_criterion_names_list: (call, world) => {
+      const { body } = contentBehaviours.property_criterion_names_list(call, world);
+      const { accountId: _, availableCriteria, ...rest } = body;
+      return ok({ ...rest, criteria: availableCriteria ?? { items: [] } });
+    },
+    property_activations_list: (call, world) =>
+      withFallback(world, call.path.propertyId, activationBehaviours.property_activations_list(call, world)),
+    property_activation_get: (call, world) =>
+      withFallback(world, call.path.propertyId, activationBehaviours.property_activation_get(call, world)),
+    property_version_activate: (call, world) => {
+      const { useFastFallback, network, propertyVersion } = call.body;
+      if (useFastFallback !== true) return activationBehaviours.property_version_activate(call, world);
+      const property = propertyOf(world, call.path, call.query);
+      const possible = property.activations.some((one) => {
+        const found = one.network === network ? fallbackOf(property, one, world) : undefined;
+        return found?.canFastFallback === true && found.fallbackVersion === propertyVersion;
+      });
+      if (!possible) throw refused("activation/fast-fallback", `No fast fallback to version ${propertyVersion}`, 422);
+      const reply = activationBehaviours.property_version_activate(call, world);
+      const last = property.activations.at(-1);
+      if (last) last.isFast = true;
+      return reply;
+    },
+    property_hostnames_list: (call, world) => certified(contentBehaviours.property_hostnames_list(call, world)),
+    property_hostnames_replace: (call, world) => certified(contentBehaviours.property_hostnames_replace(call, world)),
+    property_hostnames_update: ({ path, query, headers, body: { add = [], remove = [] } }, world) =>
+      certified(
+        writeHostnames({ path, query, stamps: [headers["if-match"]] }, world, ({ hostnames }): HostnameEntry[] => {
+          const gone = new Set([...remove, ...add.map(({ cnameFrom }) => cnameFrom)]);
+          return [...hostnames.filter(({ cnameFrom }) => !gone.has(cnameFrom)), ...entriesOf(world, add)];
+        }),
+      ),
+    property_rule_update: ({ path, query, headers, body }, world) =>
+      writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules, comments, ruleFormat }) => {
+        const result = patched(defined({ rules, comments, ruleFormat }), body, "body");
+        if ("problem" in result)
+          throw refused("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
+        const tree = TopRule.safeParse((result.value as { readonly rules: unknown }).rules);
+        if (!tree.success) throw refused("json-schema-invalid", "The patch does not result in a rule tree");
+        const { data: rest } = Patched.safeParse(result.value);
+        if (rest === undefined) throw refused("json-schema-invalid", "comments and ruleFormat are texts");
+        return { ...rest, ruleFormat: checkedFormat(rest.ruleFormat), rules: tree.data };
+      }),
   }),
 );

@@ -1,11 +1,13 @@
 /** The properties of the emulated account: their versions, hostnames and rule trees, and everything written since. */
 import { createHash } from "node:crypto";
-import { dayMs, hourMs } from "../../../language/durations.js";
+import { dayMs } from "../../../language/durations.js";
 import { onceFor } from "../../../language/once-for.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
+import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import type { World } from "../../world.js";
-import { cpCodes, edgeZoneName, type Host, hosts, mainContractId, portalUser } from "../account.js";
+import { cpCodes, edgeZoneName, type Host, hosts, portalUser } from "../account.js";
+import data from "./seeds.json" with { type: "json" };
 
 export interface HostnameEntry {
   readonly cnameType: "EDGE_HOSTNAME";
@@ -91,7 +93,28 @@ export const assetIdOf = (property: number): string => `aid_${property + 10_157_
 
 export const ruleFormats = ["latest", "v2015-08-08", "v2014-05-26"] as const;
 
-const treeOf = (host: Host, children: readonly Rule[] = []): Rule => ({
+type RuleName = "Images" | "Checkout";
+interface SeedVersion extends Pick<Version, "number" | "note" | "updatedAtMs"> {
+  /** The names of the hosts that it serves, whose first one has its origin. */
+  readonly hosts: readonly string[];
+  /** The names of its rules, and the ids of its includes. */
+  readonly children: readonly RuleName[];
+  readonly includes: readonly string[];
+}
+type SeedActivation = Pick<Activation, "id" | "version" | "network" | "submittedAtMs">;
+interface Seeds {
+  readonly rules: Readonly<Record<RuleName, Rule>>;
+  readonly properties: readonly (Omit<Property, "versions" | "activations"> & {
+    readonly versions: readonly SeedVersion[];
+    readonly activations: readonly SeedActivation[];
+  })[];
+}
+
+const treeOf = (
+  host: Host,
+  { children, includes }: Pick<SeedVersion, "children" | "includes">,
+  rules: Seeds["rules"],
+): Rule => ({
   name: "default",
   options: { is_secure: false },
   criteria: [],
@@ -102,30 +125,10 @@ const treeOf = (host: Host, children: readonly Rule[] = []): Rule => ({
     },
     { name: "cpCode", options: { value: { id: host.cpCode } } },
     { name: "caching", options: { behavior: "MAX_AGE", ttl: host.ttl === "0" ? "0s" : "1h" } },
+    ...includes.map((id) => ({ name: "include", options: { id } })),
   ],
-  children: [...children],
+  children: children.map((name) => rules[name]),
 });
-const images: Rule = {
-  name: "Images",
-  criteriaMustSatisfy: "any",
-  criteria: [{ name: "fileExtension", options: { values: ["jpg", "png", "webp"] } }],
-  behaviors: [{ name: "caching", options: { behavior: "MAX_AGE", ttl: "30d" } }],
-  children: [],
-};
-const checkout: Rule = {
-  name: "Checkout",
-  criteriaMustSatisfy: "all",
-  criteria: [{ name: "path", options: { values: ["/checkout/*"] } }],
-  behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }],
-  children: [images],
-};
-
-/** A version whose rules also apply an include. */
-const usingInclude = (version: Version, id: string): Version => {
-  const behaviors = [...(version.rules.behaviors ?? []), { name: "include", options: { id } }];
-  return { ...version, rules: { ...version.rules, behaviors } };
-};
-
 const edgeIdOf = (host: Host): string => `ehn_${host.serialNumber}`;
 const entryOf = (host: Host): HostnameEntry => ({
   cnameType: "EDGE_HOSTNAME",
@@ -143,80 +146,36 @@ export const copyOf = (version: Version, number: number, world: World, by: strin
   updatedAtMs: world.now(),
 });
 
-const live = (id: number, of: number, network: Network, submittedAtMs: number): Activation => ({
-  id: `atv_${id}`,
-  version: of,
-  network,
-  type: "ACTIVATE",
-  note: `Version ${of}`,
-  notifyEmails: ["operations@shop.example"],
-  submittedAtMs,
-});
-const property = (
-  number: number,
-  name: string,
-  cpCode: number,
-  versions: Version[],
-  activations: Activation[],
-): Property => {
-  const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
-  const id = `prp_${number}`;
-  const owner = { contractId: `ctr_${mainContractId}`, groupId: workGroup, assetId: assetIdOf(number) };
-  return { id, name, ...owner, productId: productOf(sold), note: "", versions, activations };
-};
-
 function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
-  const version = (number: number, days: number, own: readonly Host[], children: readonly Rule[], note: string) => ({
-    number,
-    note,
-    updatedBy: portalUser,
-    updatedAtMs: before(days),
-    ruleFormat: "v2015-08-08",
-    rules: treeOf(own[0] ?? shopHost, children),
-    hostnames: own.map(entryOf),
+  const [shopHost] = hosts as readonly [Host];
+  const { properties, rules } = seedsOf<Seeds>(data, world.startedAtMs);
+  const versionOf = ({ number, note, updatedAtMs, ...version }: SeedVersion): Version => {
+    const served = hosts.filter(({ name }) => version.hosts.includes(name));
+    return {
+      number,
+      note,
+      updatedBy: portalUser,
+      updatedAtMs,
+      ruleFormat: "v2015-08-08",
+      rules: treeOf(served[0] ?? shopHost, version, rules),
+      hostnames: served.map(entryOf),
+    };
+  };
+  const live = (one: SeedActivation): Activation => ({
+    ...one,
+    type: "ACTIVATE",
+    note: `Version ${one.version}`,
+    notifyEmails: ["operations@shop.example"],
   });
-  const named = (name: string) => hosts.filter((host) => host.name === name);
-  const [shopHost, apiHost] = hosts as readonly [Host, Host];
-  const both = [...named("www.shop.example"), ...named("www.example.com")];
-  const ofImages = named("images.shop.example");
   return {
-    properties: byId([
-      property(
-        175_780,
-        "www.shop.example",
-        shopHost.cpCode,
-        [
-          version(1, 400, both.slice(0, 1), [], "First version"),
-          version(2, 60, both, [images], "Cache images longer"),
-          version(3, 2, both, [images, checkout], "Never cache the checkout"),
-        ],
-        [
-          live(5_000, 1, "PRODUCTION", before(399)),
-          live(5_001, 2, "STAGING", before(59)),
-          live(5_002, 2, "PRODUCTION", before(58)),
-        ],
-      ),
-      property(
-        175_781,
-        "api.shop.example",
-        apiHost.cpCode,
-        [usingInclude(version(1, 300, [apiHost], [], "First version"), "inc_310001")],
-        [live(5_005, 1, "STAGING", before(299)), live(5_006, 1, "PRODUCTION", before(298))],
-      ),
-      property(
-        175_782,
-        "images.shop.example",
-        67_890,
-        [version(1, 200, ofImages, [], "First version"), version(2, 1, ofImages, [images], "Cache images for a month")],
-        [
-          live(5_007, 1, "PRODUCTION", before(199)),
-          live(5_003, 2, "STAGING", before(1) + hourMs),
-          live(5_004, 2, "PRODUCTION", world.startedAtMs - 30_000),
-        ],
-      ),
-      property(175_783, "draft.shop.example", shopHost.cpCode, [version(1, 5, [], [], "Draft")], []),
-    ]),
+    properties: byId(
+      properties.map(({ versions, activations, ...property }) => ({
+        ...property,
+        versions: versions.map(versionOf),
+        activations: activations.map(live),
+      })),
+    ),
     edgeHostnames: byId(
       hosts.map((host) => ({
         id: edgeIdOf(host),
