@@ -9,12 +9,12 @@ import { networksOf } from "./checks.js";
 import { inForce } from "./shapes.js";
 
 /** The list that a call changes, with its statuses on both networks. */
-export const wholeList = {
+export const listWithStatuses = {
   by: "netlist_get",
   args: ({ networkListId }: Arguments) => ({ networkListId, extended: true }),
 } as const;
 
-const named = (args: Arguments, list: unknown): string => {
+const nameOf = (args: Arguments, list: unknown): string => {
   const [id, name] = [String(args["networkListId"]), memberAt(list, "name")];
   return `network list ${typeof name === "string" ? `${plain(name)} (${id})` : id}`;
 };
@@ -27,7 +27,7 @@ const untilActivated = (list: unknown): string => {
     : `${networks.join(" and ")} ${networks.length === 1 ? "keeps" : "keep"} the present elements until the list is activated there`;
 };
 
-const same = "the elements stay the same";
+const unchanged = "the elements stay the same";
 
 export const replacement: Guard = {
   kind: "overwrite",
@@ -43,7 +43,7 @@ export const replacement: Guard = {
     const change = membership(listAt(present, "list"), listAt(args, "body.list"));
     return present === undefined
       ? undefined
-      : act`REPLACE ${named(args, present)}: ${memberClauses(change, same)}; ${untilActivated(present)}`;
+      : act`REPLACE ${nameOf(args, present)}: ${memberClauses(change, unchanged)}; ${untilActivated(present)}`;
   },
   warns: (args) => [
     listAt(args, "body.list").length === 0 &&
@@ -52,7 +52,11 @@ export const replacement: Guard = {
 };
 
 export const renaming: Guard = {
-  ...{ kind: "overwrite", thing: "network list {name}", replaces: "body", write: "merge", undo: "rewrite" },
+  kind: "overwrite",
+  thing: "network list {name}",
+  replaces: "body",
+  write: "merge",
+  undo: "rewrite",
 };
 
 export const elementRemoval: Guard = {
@@ -66,20 +70,20 @@ export const elementRemoval: Guard = {
     isWhole: true,
   },
   says: (args, present) =>
-    act`REMOVE ${plain(args["element"])} from ${named(args, present)}: ${untilActivated(present)}`,
+    act`REMOVE ${plain(args["element"])} from ${nameOf(args, present)}: ${untilActivated(present)}`,
   compares: ({ element }) => [`- ${plain(element)}`],
   warns: ({ element }, present) => [
     present !== undefined && !listAt(present, "list").includes(element) && `The list has no element ${plain(element)}.`,
   ],
 };
 
-const again = only("name", "type", "description", "list", "contractId", "groupId");
+const creation = only("name", "type", "description", "list", "contractId", "groupId");
 
-export const deletion = guardsOf("network list {name}", named)("DELETE", {
+export const deletion = guardsOf("network list {name}", nameOf)("DELETE", {
   kind: "delete",
   undo: {
     tool: "netlist_create",
-    args: ({ before }) => (before === undefined ? before : { body: defined(again(before as Arguments)) }),
+    args: ({ before }) => (before === undefined ? undefined : { body: defined(creation(before as Arguments)) }),
   },
   results: (_, present) => {
     const elements = listed(listAt(present, "list"), plain);
@@ -94,7 +98,7 @@ const activeVersion = (status: unknown): unknown =>
 
 /** An activation makes live what the list has at that moment, so an approval is bound to it. */
 export const readForActivation = {
-  list: { ...wholeList, isBound: true },
+  list: { ...listWithStatuses, isBound: true },
   active: {
     by: "netlist_version_get",
     args: ({ networkListId }: Arguments, status: unknown): Arguments =>
@@ -107,13 +111,13 @@ const activationOf = (args: Arguments, status: unknown, { list, active }: Argume
   const isUnread = list === undefined || (active === undefined && former !== undefined);
   const change = membership(listAt(active, "list"), listAt(list, "list"));
   return {
-    of: named(args, list),
+    of: nameOf(args, list),
     to: String(memberAt(list, "syncPoint") ?? "?"),
     from: former === undefined ? [] : [String(former)],
     network: String(args["environment"]),
     content: "elements",
     difference: () => (isUnread ? undefined : memberLines(change)),
-    results: isUnread ? ["the difference is unknown"] : memberClauses(change, same),
+    results: isUnread ? ["the difference is unknown"] : memberClauses(change, unchanged),
     untried: memberAt(list, "stagingActivationStatus") !== "ACTIVE" && "is not active on",
     warnings: [
       memberAt(status, "activationStatus") === "PENDING_ACTIVATION" && "An activation on this network is pending.",

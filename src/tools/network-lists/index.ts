@@ -90,7 +90,7 @@ export const networkLists = service("netlist", {
       arguments: { extended: true },
       effect: "destructive",
       guard: guards.replacement,
-      shownBy: guards.wholeList,
+      shownBy: guards.listWithStatuses,
       lock: { field: "body.syncPoint", from: "netlist_get" },
       checks: [checks.isWritable, checks.typeStays, checks.elementsAreOfType],
       rules: ["netlist-sync-point", "netlist-element-type", "netlist-inert"],
@@ -108,7 +108,7 @@ export const networkLists = service("netlist", {
     netlist_delete: on("DELETE /network-list/v2/network-lists/{networkListId}", {
       does: "Deletes a network list that was never activated.",
       guard: guards.deletion,
-      shownBy: guards.wholeList,
+      shownBy: guards.listWithStatuses,
       checks: [checks.isWritable, checks.isInactive],
       rules: ["netlist-delete-inactive"],
       means: {
@@ -132,7 +132,7 @@ export const networkLists = service("netlist", {
       does: "Renames a network list or changes its description; its elements stay.",
       effect: "destructive",
       guard: guards.renaming,
-      shownBy: guards.wholeList,
+      shownBy: guards.listWithStatuses,
       checks: [checks.isWritable],
       means: { 403: noChange, 404: noList },
       note: "The definition leaves open whether a description that is left out stays.",
@@ -141,7 +141,7 @@ export const networkLists = service("netlist", {
     netlist_element_set: on("PUT /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Adds one element to a network list.",
       effect: "update",
-      shownBy: guards.wholeList,
+      shownBy: guards.listWithStatuses,
       checks: [checks.isWritable, checks.elementsFitList],
       rules: ["netlist-element-type", "netlist-inert"],
       means: { 200: inert, 403: noChange, 404: noList },
@@ -150,7 +150,7 @@ export const networkLists = service("netlist", {
     netlist_element_delete: on("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Removes one element from a network list.",
       guard: guards.elementRemoval,
-      shownBy: guards.wholeList,
+      shownBy: guards.listWithStatuses,
       checks: [checks.isWritable],
       rules: ["netlist-inert"],
       means: { 200: inert, 403: noChange, 404: noList },
