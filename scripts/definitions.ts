@@ -10,6 +10,7 @@ import { givenBy } from "../src/definitions/store.js";
 import { allServices } from "../src/tools/index.js";
 import { boxedDefinitions, boxFolder, declaredRoutes } from "./box.js";
 import { linesOfChanges } from "./definition-changes.js";
+import { writeDefinitionTypes } from "./definition-types.js";
 
 /** A definition with an operation and a shape on each line, so that changes can be reviewed. */
 function linesOf({ shapes, operations, ...head }: Definition): string {
@@ -34,9 +35,10 @@ const { definitions, findings } = importDefinitions([folder], {
 });
 for (const line of linesOfChanges(before, definitions, await declaredRoutes())) console.log(line);
 mkdirSync(boxFolder, { recursive: true });
-for (const file of readdirSync(boxFolder)) rmSync(join(boxFolder, file));
+for (const file of readdirSync(boxFolder)) if (file.endsWith(".json")) rmSync(join(boxFolder, file));
 for (const definition of definitions)
   writeFileSync(join(boxFolder, `${definition.id}.json`), linesOf({ ...definition, dated }));
+writeDefinitionTypes();
 for (const { at, why } of findings) console.log(`${at}: ${why}`);
 const count = definitions.reduce((sum, { operations }) => sum + Object.keys(operations).length, 0);
 console.log(`${definitions.length} APIs, ${count} operations`);

@@ -29,6 +29,9 @@ export interface Shape {
   readonly readOnly?: true;
 }
 
+/** The types that a value of a shape can have; none if it can have any. */
+export const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
+
 /** An argument in the path, the query or a header. */
 export interface Parameter {
   /** The name on the wire, if the argument is named differently. */
