@@ -4,27 +4,26 @@ import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
 import { statement } from "../language/guards.js";
-import { codecOf, comma, type Media, type Param, repeat } from "../language/media.js";
+import { comma, type Media, mediumOf, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { marked, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import {
-  type CompiledMedia,
   type CompiledOperation,
   type Definition,
   type Parameter,
   type Shape,
   successesOf,
+  typesOf,
 } from "./definition.js";
 import { effectOf, type ImportedEffect } from "./effect.js";
 import { misfitsIn } from "./misfits.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-const isOf = (shape: Shape | undefined, type: string): boolean =>
-  shape?.type === type || (Array.isArray(shape?.type) && shape.type.includes(type));
+const isOf = (shape: Shape | undefined, type: string): boolean => shape !== undefined && typesOf(shape).includes(type);
 
 /** Whether a shape takes any text, rather than flags, numbers or words of a closed set. */
 const isTextOf = (shape: Shape | undefined): boolean =>
@@ -61,8 +60,6 @@ function anyBody(shape: Shape | undefined, isRequired: boolean): z.ZodType {
   return isRequired ? any : any.optional();
 }
 
-const mediaOf = ({ type }: CompiledMedia, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
-
 const answer = marked(z.unknown(), { undeclaredSecrets: true });
 
 /** The success statuses that an API may answer with, whatever its definition names. */
@@ -71,10 +68,10 @@ const usualStatuses = [200, 201, 202, 204];
 function returnsOf(compiled: CompiledOperation): Record<number, Media> {
   const returns = successesOf(compiled);
   const [first] = returns.flatMap(([, one]) => one ?? []);
-  const usual = mediaOf(first ?? { type: "application/json" }, answer);
+  const usual = mediumOf(first?.type ?? "application/json", answer);
   return {
     ...Object.fromEntries(usualStatuses.map((status) => [status, usual])),
-    ...Object.fromEntries(returns.map(([status, one]) => [status, one ? mediaOf(one, answer) : usual])),
+    ...Object.fromEntries(returns.map(([status, one]) => [status, one ? mediumOf(one.type, answer) : usual])),
   };
 }
 
@@ -216,9 +213,9 @@ function takenBy(compiled: CompiledOperation, definition: Definition) {
     ...(path ? { path: each(path, parameterOf) } : {}),
     ...(query ? { query: each(query, parameterOf) } : {}),
     ...(headers ? { headers: headersOf(headers) } : {}),
-    ...(body ? { body: mediaOf(body, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
+    ...(body ? { body: mediumOf(body.type, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
     // Whatever is given as a body that cannot be sent, its refusal says what the operation takes.
-    ...(refused === undefined ? {} : { body: mediaOf({ type: "application/json" }, anyBody(undefined, false)) }),
+    ...(refused === undefined ? {} : { body: mediumOf("application/json", anyBody(undefined, false)) }),
   };
 }
 

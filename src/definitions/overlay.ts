@@ -14,19 +14,19 @@ import {
   type Returns,
   type Route,
 } from "../language/define.js";
-import { codecOf } from "../language/media.js";
+import { mediumOf } from "../language/media.js";
 import { isRecord } from "../language/member.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { closedObject, openObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { readOnly } from "../schema/read-only.js";
 import {
-  type CompiledMedia,
   type CompiledOperation,
   type Definition,
   type Parameter,
   type Shape,
   successesOf,
+  typesOf,
 } from "./definition.js";
 import { plainRoute } from "./route.js";
 
@@ -65,8 +65,6 @@ type Use = "parameter" | "body" | "answer";
 
 // What a write accepts as it was read, and does not send.
 const unsent = readOnly(z.unknown().optional());
-
-const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
 
 /** A text of a request; patterns are not checked, because a definition's may be wrong where its bounds are right. */
 function textOf({ minLength = 0, maxLength }: Shape, least: number): z.ZodString {
@@ -188,8 +186,6 @@ class Schemas {
   }
 }
 
-const medium = ({ type }: CompiledMedia, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
-
 const operationsOf = onceFor(
   ({ operations }: Definition) =>
     new Map(Object.values(operations).map((one) => [plainRoute(one.route), one] as const)),
@@ -220,7 +216,7 @@ function bodyOf(
   if (body === undefined) return undefined;
   const shape = body.shape === undefined ? {} : (definition.shapes[body.shape] ?? {});
   const schema = schemas.of(shape, "body");
-  if (!(schema instanceof z.ZodObject)) return medium(body, schema);
+  if (!(schema instanceof z.ZodObject)) return mediumOf(body.type, schema);
   const others = accepts.map((route) => operationsOf(definition).get(plainRoute(route)));
   const isSet = (name: string): boolean => Object.hasOwn(shape.properties ?? {}, name);
   // An answer without any member of the body, such as the link to what was created, is not what the body writes.
@@ -229,7 +225,7 @@ function bodyOf(
     .filter((names) => names.some(isSet));
   const besides = read.flat().filter((name) => !isSet(name));
   const whole = schema.extend(Object.fromEntries(besides.map((name) => [name, unsent])));
-  return medium(body, whyClosed === undefined ? whole : closedObject(whyClosed, whole.shape));
+  return mediumOf(body.type, whyClosed === undefined ? whole : closedObject(whyClosed, whole.shape));
 }
 
 const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas: Schemas): Returns =>
@@ -238,7 +234,10 @@ const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas
       status,
       one === null
         ? empty
-        : medium(one, one.shape === undefined ? z.unknown() : schemas.ofValue(shapes[one.shape] ?? {}, "answer")),
+        : mediumOf(
+            one.type,
+            one.shape === undefined ? z.unknown() : schemas.ofValue(shapes[one.shape] ?? {}, "answer"),
+          ),
     ]),
   );
 

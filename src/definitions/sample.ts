@@ -1,6 +1,6 @@
 /** Sample values of shapes: the same for the same words, so that an answer can be read again. */
 import { memberAt } from "../language/member.js";
-import type { Shape } from "./definition.js";
+import { type Shape, typesOf } from "./definition.js";
 import { isQuickPattern } from "./patterns.js";
 
 /** What a sample is made with. */
@@ -30,8 +30,9 @@ const textOf = (format: string, one: number, sampling: Sampling): string | undef
   Object.hasOwn(texts, format) ? texts[format]?.(one, sampling) : undefined;
 
 /** The type of a shape, the first one that is not null. */
-function typeIn({ type, properties, items }: Shape): string | undefined {
-  const named = typeof type === "string" ? type : type?.find((one) => one !== "null");
+function typeIn(shape: Shape): string | undefined {
+  const { type, properties, items } = shape;
+  const named = type === "null" ? type : typesOf(shape).find((one) => one !== "null");
   return named ?? (properties ? "object" : items ? "array" : undefined);
 }
 

@@ -27,16 +27,6 @@ export function writtenOut<S extends z.ZodType>(schema: S): S {
 export const isWrittenOut = (param: z.ZodType | Param): boolean => rows.has(schemaOfParam(param));
 
 export type Codec = "json" | "form" | "xml" | "csv" | "text" | "empty";
-/** The codec of a media type that a definition names. */
-export const codecOf = (type: string): Codec =>
-  /[/+]json$/.test(type)
-    ? "json"
-    : type === "application/x-www-form-urlencoded"
-      ? "form"
-      : /[/+]xml$/.test(type)
-        ? "xml"
-        : "text";
-
 /** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 
@@ -73,6 +63,19 @@ export interface CsvTable {
   /** The path of its rows in the value. */
   readonly at: string;
 }
+
+/** The codec of a media type that a definition names. */
+const codecOf = (type: string): Codec =>
+  /[/+]json$/.test(type)
+    ? "json"
+    : type === "application/x-www-form-urlencoded"
+      ? "form"
+      : /[/+]xml$/.test(type)
+        ? "xml"
+        : "text";
+
+/** A medium of a definition, with the codec of its type. */
+export const mediumOf = (type: string, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
 
 type Fields = z.ZodType | z.ZodRawShape;
 type SchemaOf<F extends Fields> = F extends z.ZodType
