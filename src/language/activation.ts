@@ -3,10 +3,9 @@ import type { Approved, Arguments, ByHand, Guard } from "./conduct.js";
 import { type Seen, statement } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
-import { listed } from "./words.js";
+import { type Clause, listed } from "./words.js";
 
 type Version = string | number;
-type Clause = string | false | undefined;
 
 /** An activation, as data. */
 export interface Activation {

@@ -1,16 +1,13 @@
 /** Statements of what changes do, and templates of guards: of one kind of object, of the members of a set, and their undo. */
 import { type Answered, type Arguments, type Guard, only, type Statement, type Undo } from "./conduct.js";
 import { memberAt } from "./member.js";
-import { listed, plain, withoutFalse } from "./words.js";
-
-/** A part of a statement, or false if it does not apply. */
-type Clause = string | false | undefined;
+import { type Clause, listed, plain, withoutFalse } from "./words.js";
 
 /** A statement, without the results that do not apply. */
 export const statement = (verb: string, target: string, ...results: readonly Clause[]): Statement => ({
   verb,
   target,
-  results: results.filter((one) => typeof one === "string"),
+  results: withoutFalse(...results),
 });
 
 /** A value in a statement: a text, or where it is a result of its own a list of them, or false if it does not apply. */

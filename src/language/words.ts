@@ -44,6 +44,8 @@ export const networkName = (network: unknown): string =>
 /** Whether two of the API's spellings mean the same network. */
 export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);
 
+/** A part of a sentence, or false if it does not apply. */
+export type Clause = string | false | undefined;
+
 /** The given sentences without those whose condition is false. */
-export const withoutFalse = (...all: readonly (string | false | undefined)[]): string[] =>
-  all.filter((one) => typeof one === "string");
+export const withoutFalse = (...all: readonly Clause[]): string[] => all.filter((one) => typeof one === "string");
