@@ -1,8 +1,6 @@
 /** The law of locks: a write whose definition asks for the stamp of what is there carries the one that was read. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Definition } from "../../src/definitions/definition.js";
+import { boxedDefinitions } from "../../scripts/box.js";
 import { plainRoute } from "../../src/definitions/route.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -13,13 +11,9 @@ import { callsIn } from "../lab/calls.js";
 import { onEmulator } from "../lab/emulated.js";
 import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
-const folder = new URL("../../src/definitions/box", import.meta.url).pathname;
-const definitions = readdirSync(folder)
-  .filter((file) => file.endsWith(".json"))
-  .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Definition);
 /** The routes whose definition asks for the header. */
 const asking = new Set(
-  definitions
+  boxedDefinitions()
     .flatMap(({ operations }) => Object.values(operations))
     .filter(({ headers = {} }) => Object.values(headers).some(({ wire }) => wire === "If-Match"))
     .map(({ route }) => plainRoute(route)),
