@@ -1,6 +1,22 @@
 /** What people call the APIs whose definitions are known: their prefixes, titles and words, in our own. */
-import { apis, type KnownApi } from "./known-apis-table.js";
+import data from "./known-apis.json" with { type: "json" };
 import { singular, wordsIn } from "./names.js";
+
+/** An API as it is named here. */
+interface KnownApi {
+  /** The prefix of its operations' names. */
+  readonly id: string;
+  readonly title: string;
+  /** What it manages, in one sentence. */
+  readonly about: string;
+  /** What people call it and do with it. */
+  readonly words: readonly string[];
+  /** What people call its objects: by words of its paths. */
+  readonly objects?: Readonly<Record<string, string>>;
+}
+
+/** By the base path. */
+const apis: Readonly<Record<string, KnownApi>> = data;
 
 /** The API behind a base path; undefined if it is not known. */
 export const knownApi = (base: string): KnownApi | undefined => (Object.hasOwn(apis, base) ? apis[base] : undefined);
