@@ -1,5 +1,4 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
-
 import { touch } from "../primitives/authored.js";
 import { foundIn } from "../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../reply.js";
@@ -13,14 +12,14 @@ import {
   checkFree,
   isLocked,
   latestOf,
-  type Network,
   type Policy,
   policies,
   type Rule,
   type Version,
+  versionsOf,
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
-import type { Property } from "./properties/world.js";
+import type { Network, Property } from "./properties/world.js";
 
 /** An answer in its envelope, in which 0 means success. */
 export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
@@ -36,7 +35,7 @@ const policiesOf = (world: World, cloudletId: number): readonly Policy[] =>
 /** The version that an id names, among the policies of one application. */
 function byVersionId(world: World, cloudletId: number, id: number) {
   for (const policy of policiesOf(world, cloudletId)) {
-    const version = policy.versions.find((one) => one.id === id && !one.isDeleted);
+    const version = versionsOf(policy).find((one) => one.id === id);
     if (version) return { policy, version };
   }
   throw notFound(`There is no policy version ${id}`);
@@ -97,8 +96,8 @@ function versionInfo(world: World, policy: Policy, version: Version, hasRules: b
     acgId: String(policy.groupId),
     version: version.version,
     immutable: isLocked(policy, version.version),
-    activatedProduction: numberWhereActive(world, policy, version, "prod"),
-    activatedStaging: numberWhereActive(world, policy, version, "staging"),
+    activatedProduction: numberWhereActive(world, policy, version, "PRODUCTION"),
+    activatedStaging: numberWhereActive(world, policy, version, "STAGING"),
     activatedTest: 0,
     description: version.description,
     policyName: policy.name,
@@ -115,7 +114,7 @@ function versionInfo(world: World, policy: Policy, version: Version, hasRules: b
 }
 
 /** The networks as both services call them. */
-const networks = { staging: "staging", production: "prod" } as const;
+const networks = { staging: "STAGING", production: "PRODUCTION" } as const;
 
 /** What both services do with the policies of their application, once they have read what a call asks. */
 export const policyManager = (cloudletId: number) => ({
@@ -155,8 +154,7 @@ export const policyManager = (cloudletId: number) => ({
   },
   listVersions: (world: World, policyId: number) => {
     const policy = foundIn(policiesOf(world, cloudletId), { policyId }, `There is no policy ${policyId}`);
-    const versions = policy.versions.filter(({ isDeleted }) => !isDeleted);
-    return enveloped(versions.map((one) => versionInfo(world, policy, one, false)));
+    return enveloped(versionsOf(policy).map((one) => versionInfo(world, policy, one, false)));
   },
   activate: (
     world: World,
@@ -172,7 +170,7 @@ export const policyManager = (cloudletId: number) => ({
   },
   /** Which versions were activated for which property: those that are active or pending, or all of them. */
   activations: (world: World, isHistory = false, network?: keyof typeof networks, isAsked = (_: Version) => true) => {
-    const shown: readonly Network[] = network === undefined ? ["staging", "prod"] : [networks[network]];
+    const shown: readonly Network[] = network === undefined ? ["STAGING", "PRODUCTION"] : [networks[network]];
     const isUsed = (policy: Policy, property: Property, { version }: Version): boolean => {
       const own = policy.activations.filter((one) => one.property.name === property.name);
       const last = shown.map((where) => own.findLast((one) => one.network === where));

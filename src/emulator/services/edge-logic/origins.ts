@@ -1,20 +1,18 @@
 /** What the emulated edge logic does with load balancers, their versions and activations. */
-import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
 import { standing } from "../../primitives/activation.js";
 import { type Authored, authorship } from "../../primitives/authored.js";
-import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { conflict, created, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { portalUser, userInUse } from "../account.js";
+import { portalUser } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import { invalid } from "./applications.js";
-import { checksumOf } from "./policy-store.js";
+import { type Activation, activation, type Beginning, checksumOf, midnightOf } from "./policy-store.js";
 import { originsOf } from "./properties.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -26,11 +24,6 @@ interface Version extends Authored {
   readonly version: number;
   readonly content: Content;
 }
-interface Activation extends Job {
-  readonly network: "PRODUCTION" | "STAGING";
-  readonly version: number;
-  readonly by: string;
-}
 interface Balancer {
   readonly originId: string;
   description: string | null;
@@ -39,20 +32,17 @@ interface Balancer {
 }
 interface Seed extends Omit<Balancer, "versions" | "activations"> {
   readonly versions: readonly Version[];
-  readonly activations: readonly Omit<Activation, "by">[];
+  readonly activations: readonly Beginning[];
 }
-
-const lastsMs = { STAGING: 10_000, PRODUCTION: 30_000 } as const;
 
 const versionStore = (originId: string, all: readonly Version[] = []) =>
   new Store<Version>("version", (version) => `The load balancer ${originId} has no version ${version}`, all);
 const balancers = (world: World): Store<Balancer> =>
   world.state("load balancers", () => {
-    const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
-    const all = seedsOf<readonly Seed[]>(seeds.balancers, midnight).map((one) => ({
+    const all = seedsOf<readonly Seed[]>(seeds.balancers, midnightOf(world)).map((one) => ({
       ...one,
       versions: versionStore(one.originId, one.versions),
-      activations: one.activations.map((activation) => ({ ...activation, by: portalUser })),
+      activations: one.activations.map((begun) => activation(begun, portalUser)),
     }));
     return new Store<Balancer>("originId", (id) => `There is no load balancer ${id}`, all);
   });
@@ -175,8 +165,8 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
       (one) => one.network === network && one.version === version && one.status === "pending",
     );
     if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
-    const activation: Activation = { network, version, by: userInUse, atMs: world.now(), lastsMs: lastsMs[network] };
-    if (!dryrun) balancer.activations.push(activation);
-    return ok({ ...activationBody(world, balancer, activation), dryrun });
+    const added = activation({ network, version, atMs: world.now() });
+    if (!dryrun) balancer.activations.push(added);
+    return ok({ ...activationBody(world, balancer, added), dryrun });
   },
 };

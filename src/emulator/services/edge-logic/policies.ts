@@ -10,7 +10,6 @@ import type { World } from "../../world.js";
 import { numberOf, propertiesIn, versionOn } from "../properties/served.js";
 import { applications, demand, invalid, resource, root, workGroupId } from "./applications.js";
 import {
-  type Activation,
   activate,
   addPolicy,
   addVersion,
@@ -19,6 +18,7 @@ import {
   isLocked,
   latestOf,
   type Policy,
+  type PolicyActivation,
   policies,
   policyOf,
   propertiesUsing,
@@ -27,8 +27,12 @@ import {
   storedRule,
   type Version,
   versionOf,
+  versionsOf,
 } from "./policy-store.js";
-import { broughtBy, networks, propertyBodies } from "./properties.js";
+import { broughtBy, propertyBodies } from "./properties.js";
+
+/** The networks as the API writes them. */
+const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
 
 const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
   createdBy,
@@ -37,17 +41,17 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored
   lastModifiedDate: modifiedAtMs,
 });
 
-function activationBody(world: World, policy: Policy, one: Activation) {
+function activationBody(world: World, policy: Policy, one: PolicyActivation) {
   const status = statusOf(world, policy, one);
   const { network, property, version, atMs } = one;
-  const delivered = versionOn(world, property, networks[network])?.number;
+  const delivered = versionOn(world, property, network)?.number;
   const detail =
     status === "pending"
       ? { statusDetail: "initial" }
       : { statusDetail: "File successfully deployed to the network", detailCode: 4000 };
   return {
     ...resource,
-    network,
+    network: networks[network],
     policyInfo: {
       policyId: policy.policyId,
       name: policy.name,
@@ -179,7 +183,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
 
   edgelogic_policy_versions_list: ({ path, query }, world) => {
     const policy = policyOf(world, path.policyId);
-    const newestFirst = policy.versions.filter(({ isDeleted }) => !isDeleted).toReversed();
+    const newestFirst = versionsOf(policy).toReversed();
     return ok(pageOf(newestFirst, query).map((one) => versionBody(world, policy, one, query.includeRules === true)));
   },
 
@@ -247,7 +251,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   edgelogic_policy_activations_list: ({ path, query }, world) => {
     const policy = policyOf(world, path.policyId);
     const found = policy.activations
-      .filter(({ network }) => query.network === undefined || network === query.network)
+      .filter(({ network }) => query.network === undefined || networks[network] === query.network)
       .filter(({ property }) => query.propertyName === undefined || property.name === query.propertyName);
     return ok(found.toReversed().map((one) => activationBody(world, policy, one)));
   },
@@ -259,7 +263,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
       return foundIn(propertiesIn(world), { name }, missing);
     });
     const properties = [...new Set([...propertiesUsing(world, policy), ...named])];
-    const added = activate(world, policy, version.version, body.network, properties);
+    const network = body.network === "prod" ? "PRODUCTION" : "STAGING";
+    const added = activate(world, policy, version.version, network, properties);
     return ok(added.map((one) => activationBody(world, policy, one)));
   },
 };

@@ -7,16 +7,15 @@ import { type Authored, authored } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn } from "../../primitives/store.js";
-import { conflict, notFound } from "../../reply.js";
+import { conflict } from "../../reply.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
-import type { Property } from "../properties/world.js";
+import type { Network, Property } from "../properties/world.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 export type Rule = z.output<typeof StoredRule>;
-export type Network = "staging" | "prod";
 
 export interface Version extends Authored {
   /** Distinguishes this version from every version of any policy. */
@@ -26,11 +25,15 @@ export interface Version extends Authored {
   rules: readonly Rule[];
   isDeleted: boolean;
 }
+/** A version on its way to a network, or there. */
 export interface Activation extends Job {
   readonly network: Network;
-  readonly property: Property;
   readonly version: number;
   readonly by: string;
+}
+/** Policies that are not shared are activated for each property by itself. */
+export interface PolicyActivation extends Activation {
+  readonly property: Property;
 }
 export interface Policy extends Authored {
   readonly policyId: number;
@@ -42,32 +45,27 @@ export interface Policy extends Authored {
   /** Members that were written but are not declared. */
   others?: Readonly<Record<string, unknown>>;
   readonly versions: Version[];
-  readonly activations: Activation[];
+  readonly activations: PolicyActivation[];
 }
-
-/** A rule of redirects, in force at any time. */
-export const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule => ({
-  type: "erMatchRule",
-  vendorRuleId,
-  name,
-  start: 0,
-  end: 0,
-  id: null,
-  matchURL,
-  redirectURL,
-  statusCode: 301,
-  useIncomingQueryString: true,
-  useRelativeUrl: "relative_url",
-});
 
 type SeedVersion = Omit<Version, "isDeleted">;
 interface SeedPolicy extends Authored, Pick<Policy, "policyId" | "cloudletId" | "name"> {
   readonly versions: readonly SeedVersion[];
-  readonly activations: readonly Pick<Activation, "network" | "version" | "atMs">[];
+  readonly activations: readonly Beginning[];
 }
 
-/** How long an activation is pending. */
-export const lastsMs: Readonly<Record<Network, number>> = { staging: 10_000, prod: 30_000 };
+/** An activation with which a world begins. */
+export type Beginning = Pick<Activation, "network" | "version" | "atMs">;
+// How long an activation is pending.
+const lastsMs: Readonly<Record<Network, number>> = { STAGING: 10_000, PRODUCTION: 30_000 };
+/** Activations of all kinds, whose members are kept, last as long as their network takes. */
+export const activation = <B extends Beginning>(begun: B, by = userInUse): B & Activation => ({
+  ...begun,
+  lastsMs: lastsMs[begun.network],
+  by,
+});
+/** The instant from which the ages of what a world begins with are counted. */
+export const midnightOf = (world: World): number => Math.floor(world.startedAtMs / dayMs) * dayMs;
 
 /** The checksum of a content, which differs when the content does. */
 export const checksumOf = (world: World, ...words: readonly string[]): string =>
@@ -88,35 +86,35 @@ export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }
 export const policies = (world: World): Policy[] =>
   world.state("policies", () => {
     const [property] = propertiesIn(world);
-    const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
-    return seedsOf<readonly SeedPolicy[]>(seeds.policies, midnight).map(({ versions, activations, ...policy }) => ({
-      ...policy,
-      description: null,
-      groupId: workGroupId,
-      isDeleted: false,
-      versions: versions.map((one) => ({ ...one, isDeleted: false })),
-      activations: activations.flatMap((one) =>
-        property ? { ...one, property, lastsMs: lastsMs[one.network], by: portalUser } : [],
-      ),
-    }));
+    return seedsOf<readonly SeedPolicy[]>(seeds.policies, midnightOf(world)).map(
+      ({ versions, activations, ...policy }) => ({
+        ...policy,
+        description: null,
+        groupId: workGroupId,
+        isDeleted: false,
+        versions: versions.map((one) => ({ ...one, isDeleted: false })),
+        activations: property ? activations.map((one) => ({ property, ...activation(one, portalUser) })) : [],
+      }),
+    );
   });
 
 /** A policy that is there; one that was deleted is not, unless it may be. */
-export function policyOf(world: World, policyId: number, mayBeDeleted = false): Policy {
-  const found = policies(world).find((one) => one.policyId === policyId);
-  if (!found || (found.isDeleted && !mayBeDeleted)) throw notFound(`There is no policy ${policyId}`);
-  return found;
-}
-/** A version of a policy that was not deleted. */
-export const versionOf = ({ policyId, versions }: Policy, version: number): Version =>
-  foundIn(versions, { version, isDeleted: false }, `The policy ${policyId} has no version ${version}`);
+export const policyOf = (world: World, policyId: number, mayBeDeleted = false): Policy => {
+  const wanted = mayBeDeleted ? { policyId } : { policyId, isDeleted: false };
+  return foundIn(policies(world), wanted, `There is no policy ${policyId}`);
+};
+/** The versions of a policy, shared or not, that were not deleted. */
+export const versionsOf = <V extends Version>({ versions }: { readonly versions: readonly V[] }): readonly V[] =>
+  versions.filter(({ isDeleted }) => !isDeleted);
+export const versionOf = (policy: Policy, version: number): Version =>
+  foundIn(versionsOf(policy), { version }, `The policy ${policy.policyId} has no version ${version}`);
 /** A policy that the user in use may edit. */
 export function editable(world: World, policyId: number, mayBeDeleted = false): Policy {
   const policy = policyOf(world, policyId, mayBeDeleted);
   demand(world, "Edit", policy.groupId, policy.cloudletId);
   return policy;
 }
-export const latestOf = ({ versions }: Policy): Version | undefined => versions.findLast(({ isDeleted }) => !isDeleted);
+export const latestOf = (policy: Policy): Version | undefined => versionsOf(policy).at(-1);
 
 /** Refuses a name that another policy has, with the members that show that one; not where there is nothing to show. */
 export function checkFree(
@@ -167,7 +165,7 @@ export const isLocked = ({ activations }: Policy, version: number): boolean =>
   activations.some((one) => one.version === version);
 
 /** The state of an activation: as the clock has it, but for those of a deleted policy. */
-export function statusOf(world: World, { activations, isDeleted }: Policy, one: Activation): Standing {
+export function statusOf(world: World, { activations, isDeleted }: Policy, one: PolicyActivation): Standing {
   if (isDeleted) return "deactivated";
   const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
   return standing(world, inPlace, one);
@@ -184,14 +182,13 @@ export function activate(
   version: number,
   network: Network,
   properties: readonly Property[],
-): readonly Activation[] {
+): readonly PolicyActivation[] {
   if (properties.length === 0) throw invalid("No property uses the policy: name one in additionalPropertyNames");
   const isPending = policy.activations.some(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
   if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
-  const begun = { network, version, atMs: world.now(), lastsMs: lastsMs[network], by: userInUse };
-  const added = properties.map((property) => ({ property, ...begun }));
+  const added = properties.map((property) => activation({ network, version, atMs: world.now(), property }));
   policy.activations.push(...added);
   return added;
 }

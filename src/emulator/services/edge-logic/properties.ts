@@ -2,15 +2,12 @@
 import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
-import type { Property, Version } from "../properties/world.js";
-import { activeVersion, checksumOf, type Network, policies } from "./policy-store.js";
-
-/** The property service's names of the networks. */
-export const networks = { staging: "STAGING", prod: "PRODUCTION" } as const;
+import type { Network, Property, Version } from "../properties/world.js";
+import { activeVersion, checksumOf, policies } from "./policy-store.js";
 
 /** Who activated a property's version on a network, and when; empty if it was never activated. */
 export function broughtBy({ activations }: Property, version: number | undefined, network: Network) {
-  const last = activations.findLast((one) => one.version === version && one.network === networks[network]);
+  const last = activations.findLast((one) => one.version === version && one.network === network);
   return { activatedBy: last ? portalUser : null, activationDate: last?.submittedAtMs ?? 0 };
 }
 
@@ -45,11 +42,17 @@ export const propertyBodies = (world: World, properties: readonly Property[]) =>
         };
       };
       const on = (network: Network) => {
-        const version = versionOn(world, property, networks[network]);
+        const version = versionOn(world, property, network);
         return version ? shownVersion(version, [network]) : null;
       };
-      const newestVersion = shownVersion(newest, ["prod", "staging"]);
-      const body = { groupId: numberOf(groupId), name, newestVersion, production: on("prod"), staging: on("staging") };
+      const newestVersion = shownVersion(newest, ["PRODUCTION", "STAGING"]);
+      const body = {
+        groupId: numberOf(groupId),
+        name,
+        newestVersion,
+        production: on("PRODUCTION"),
+        staging: on("STAGING"),
+      };
       return [[name, body] as const];
     }),
   );

@@ -2,7 +2,7 @@
 import type { World } from "../../world.js";
 import { propertyServing } from "../properties/served.js";
 import type { Network, Property } from "../properties/world.js";
-import { activeOn, policies as shared, usersOn } from "../shared-policies/store.js";
+import { policies as shared, standingOn, usersOn } from "../shared-policies/store.js";
 import { activeVersion, policies, type Rule, type Version } from "./policy-store.js";
 
 const redirector = 0;
@@ -15,8 +15,6 @@ function isInForce({ disabled, start = 0, end = 0, matches }: Rule, nowMs: numbe
   );
 }
 
-const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
-
 const rulesIn = ({ versions }: { readonly versions: readonly Version[] }, active: number | undefined) =>
   versions.find(({ version }) => version === active)?.rules ?? [];
 
@@ -24,12 +22,12 @@ const rulesIn = ({ versions }: { readonly versions: readonly Version[] }, active
 const activeRules = (world: World, network: Network, property: Property): readonly Rule[] => [
   ...policies(world)
     .filter(({ cloudletId }) => cloudletId === redirector)
-    .flatMap((policy) => rulesIn(policy, activeVersion(world, policy, networks[network], property))),
+    .flatMap((policy) => rulesIn(policy, activeVersion(world, policy, network, property))),
   ...shared(world)
-    .filter(
+    .all.filter(
       (policy) => policy.type === "ER" && usersOn(world, policy, network).some((one) => one.property === property),
     )
-    .flatMap((policy) => rulesIn(policy, activeOn(world, policy, network))),
+    .flatMap((policy) => rulesIn(policy, standingOn(world, policy, network).active)),
 ];
 
 /** The redirect that a path of a host gets on a network: of the first rule in order that fits. */

@@ -2,11 +2,12 @@
 import type { Call } from "../../../language/behaviour.js";
 import type { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import type { Authored } from "../../primitives/authored.js";
-import type { ErrorFormat } from "../../reply.js";
+import { endOf, isOver } from "../../primitives/job.js";
+import { type ErrorFormat, ok } from "../../reply.js";
 import type { World } from "../../world.js";
 import type { Rule } from "../edge-logic/policy-store.js";
 import type { Network } from "../properties/world.js";
-import { type Activation, endOf, isImmutable, type Policy, type SharedVersion, standingOn } from "./store.js";
+import { isImmutable, type Policy, type SharedActivation, type SharedVersion, standingOn } from "./store.js";
 
 const root = "/cloudlets/v3";
 const policyAt = ({ policyId }: Policy): string => `${root}/policies/${policyId}`;
@@ -19,20 +20,26 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored
   modifiedDate: iso(modifiedAtMs),
 });
 
-export function activationBody(world: World, policy: Policy, one: Activation) {
+export function activationBody(world: World, policy: Policy, one: SharedActivation) {
   const { id, network, operation, version, atMs, by } = one;
-  const isOver = endOf(one) <= world.now();
+  const isDone = isOver(world, one);
   return {
-    ...{ id, network, operation, policyId: policy.policyId, policyVersion: version },
+    id,
+    network,
+    operation,
+    policyId: policy.policyId,
+    policyVersion: version,
     policyVersionDeleted: policy.versions.some((own) => own.version === version && own.isDeleted),
-    status: isOver ? ("SUCCESS" as const) : ("IN_PROGRESS" as const),
-    ...{ createdBy: by, createdDate: iso(atMs), finishDate: isOver ? iso(endOf(one)) : null },
+    status: isDone ? ("SUCCESS" as const) : ("IN_PROGRESS" as const),
+    createdBy: by,
+    createdDate: iso(atMs),
+    finishDate: isDone ? iso(endOf(one)) : null,
     ...self(`${policyAt(policy)}/activations/${id}`),
   };
 }
 
 export function policyBody(world: World, policy: Policy) {
-  const shown = (one: Activation | undefined) => (one ? activationBody(world, policy, one) : null);
+  const shown = (one: SharedActivation | undefined) => (one ? activationBody(world, policy, one) : null);
   const on = (network: Network) => {
     const { effective, latest } = standingOn(world, policy, network);
     return { effective: shown(effective), latest: shown(latest) };
@@ -40,7 +47,12 @@ export function policyBody(world: World, policy: Policy) {
   const { policyId, name, description, groupId, type, others } = policy;
   return {
     ...others,
-    ...{ id: policyId, name, description, groupId, cloudletType: type, policyType: "SHARED" as const },
+    id: policyId,
+    name,
+    description,
+    groupId,
+    cloudletType: type,
+    policyType: "SHARED" as const,
     ...stampsOf(policy),
     currentActivations: { production: on("PRODUCTION"), staging: on("STAGING") },
     ...self(policyAt(policy)),
@@ -48,7 +60,10 @@ export function policyBody(world: World, policy: Policy) {
 }
 
 export const versionEntry = (policy: Policy, one: SharedVersion) => ({
-  ...{ id: one.id, policyId: policy.policyId, version: one.version, description: one.description ?? "" },
+  id: one.id,
+  policyId: policy.policyId,
+  version: one.version,
+  description: one.description ?? "",
   ...stampsOf(one),
   ...self(`${policyAt(policy)}/versions/${one.version}`),
 });
@@ -80,11 +95,15 @@ export function versionBody(world: World, policy: Policy, one: SharedVersion) {
   };
 }
 
-/** One page of a list, with the size of the whole. */
-export const pageOf = <T>(items: readonly T[], { page, size }: { readonly page: number; readonly size: number }) => ({
-  content: items.slice(page * size, (page + 1) * size),
-  page: { number: page, size, totalElements: items.length, totalPages: Math.ceil(items.length / size) },
-});
+/** The answer of a list: one page of it, with the size of the whole. */
+export const page = <T>(
+  items: readonly T[],
+  { page: number, size }: { readonly page: number; readonly size: number },
+) =>
+  ok({
+    content: items.slice(number * size, (number + 1) * size),
+    page: { number, size, totalElements: items.length, totalPages: Math.ceil(items.length / size) },
+  });
 
 const titles: Readonly<Record<number, string>> = {
   400: "Validation failed",

@@ -6,29 +6,33 @@ import { foundIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { userInUse } from "../account.js";
 import { applications } from "../edge-logic/applications.js";
-import { activeVersion, addVersion, policies as nonShared, type Rule, storedRule } from "../edge-logic/policy-store.js";
+import {
+  activation,
+  activeVersion,
+  addVersion,
+  policies as nonShared,
+  type Rule,
+  storedRule,
+  versionsOf,
+} from "../edge-logic/policy-store.js";
 import { numberOf } from "../properties/served.js";
 import {
   activationBody,
   errorFormat,
   keptRule,
-  pageOf,
+  page,
   policyBody,
   type SharedRule,
   versionBody,
   versionEntry,
 } from "./bodies.js";
 import {
-  activeOn,
   demandFor,
-  endOf,
   isImmutable,
   networks,
   type Policy,
   policies,
-  policyOf,
   type SharedVersion,
   standingOn,
   type Type,
@@ -38,16 +42,12 @@ import {
 
 const { operations } = declared;
 
-const versionOf = ({ policyId, versions }: Policy, version: number): SharedVersion =>
-  foundIn(
-    versions,
-    { version, isDeleted: false },
-    `Policy Version \`${version}\` not found in Policy \`${policyId}\`.`,
-  );
+const versionOf = (policy: Policy, version: number): SharedVersion =>
+  foundIn(versionsOf(policy), { version }, `Policy Version \`${version}\` not found in Policy \`${policy.policyId}\`.`);
 
 /** The policy of a path that the user in use may do something with. */
 function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): Policy {
-  const policy = policyOf(world, policyId);
+  const policy = policies(world).find(policyId);
   demandFor(world, capability, policy.groupId, policy.type);
   return policy;
 }
@@ -66,24 +66,21 @@ function rulesFor({ type }: Policy, rules: readonly SharedRule[]): readonly Rule
 
 function addPolicy(world: World, given: Pick<Policy, "type" | "name" | "description" | "groupId">): Policy {
   demandFor(world, "Edit", given.groupId, given.type);
-  if (policies(world).some(({ name }) => name === given.name))
-    throw conflict(`Policy with \`${given.name}\` name already exists.`);
+  if (policies(world).rival("name", given.name)) throw conflict(`Policy with \`${given.name}\` name already exists.`);
   const policyId = world.next("policy", 2_001);
-  const policy: Policy = { policyId, ...given, versions: [], activations: [], ...authored(world.now()) };
-  policies(world).push(policy);
-  return policy;
+  return policies(world).add({ policyId, ...given, versions: [], activations: [], ...authored(world.now()) });
 }
 
 /** What a clone copies of a policy, shared or not. */
 function sourceOf(world: World, policyId: number) {
   const former = nonShared(world).find((one) => one.policyId === policyId && !one.isDeleted);
   if (former === undefined) {
-    const policy = policyOf(world, policyId);
-    return { ...policy, active: networks.map((network) => activeOn(world, policy, network)) };
+    const policy = policies(world).find(policyId);
+    return { ...policy, active: networks.map((network) => standingOn(world, policy, network).active) };
   }
   const { cloudletCode } = applications.find((one) => one.cloudletId === former.cloudletId) ?? {};
   const type = Object.keys(types).find((one): one is Type => one === cloudletCode);
-  const active = (["staging", "prod"] as const).map((network) => activeVersion(world, former, network));
+  const active = networks.map((network) => activeVersion(world, former, network));
   const versions: readonly SharedVersion[] = former.versions;
   return { ...former, type, versions, active };
 }
@@ -93,11 +90,9 @@ export const sharedPolicies = emulated(declared, errorFormat, {
     ok(Object.entries(types).map(([cloudletType, cloudletName]) => ({ cloudletName, cloudletType }))),
 
   sharedpolicies_list: ({ query }, world) =>
-    ok(
-      pageOf(
-        policies(world).map((one) => policyBody(world, one)),
-        query,
-      ),
+    page(
+      policies(world).all.map((one) => policyBody(world, one)),
+      query,
     ),
 
   sharedpolicy_create: ({ body }, world) => {
@@ -107,7 +102,7 @@ export const sharedPolicies = emulated(declared, errorFormat, {
     return created(policyBody(world, policy));
   },
 
-  sharedpolicy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId))),
+  sharedpolicy_get: ({ path }, world) => ok(policyBody(world, policies(world).find(path.policyId))),
 
   sharedpolicy_update: ({ path, body }, world) => {
     const policy = policyFor(world, path.policyId, "Edit");
@@ -122,25 +117,21 @@ export const sharedPolicies = emulated(declared, errorFormat, {
   sharedpolicy_delete: ({ path }, world) => {
     const policy = policyFor(world, path.policyId, "Edit");
     if (isImmutable(world, policy)) throw badRequest("The policy has versions that are active or being activated.");
-    policies(world).splice(policies(world).indexOf(policy), 1);
+    policies(world).delete(path.policyId);
     return noContent();
   },
 
   sharedpolicy_clone: ({ path, body }, world) => {
-    const { type, description, versions, active } = sourceOf(world, path.policyId);
+    const { type, description, active, ...source } = sourceOf(world, path.policyId);
     if (type === undefined) throw badRequest("The policy is of an application that has no shared policies.");
-    const left = versions.filter(({ isDeleted }) => !isDeleted);
+    const left = versionsOf(source);
     const [last] = left.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs || b.version - a.version);
     const missing = body.additionalVersions?.find((wanted) => !left.some(({ version }) => version === wanted));
     if (missing !== undefined)
       throw badRequest(`Policy Version \`${missing}\` not found in Policy \`${path.policyId}\`.`);
     const wanted = new Set([...active, last?.version, ...(body.additionalVersions ?? [])]);
-    const policy = addPolicy(world, {
-      type,
-      name: body.newName,
-      groupId: body.groupId,
-      description: description ?? "",
-    });
+    const { newName: name, groupId } = body;
+    const policy = addPolicy(world, { type, name, groupId, description: description ?? "" });
     for (const one of left.filter(({ version }) => wanted.has(version))) {
       const copy: SharedVersion = addVersion(world, policy, one.description, one.rules);
       copy.configuration = one.configuration;
@@ -149,24 +140,21 @@ export const sharedPolicies = emulated(declared, errorFormat, {
   },
 
   sharedpolicy_properties_list: ({ path, query }, world) => {
-    const policy = policyOf(world, path.policyId);
+    const policy = policies(world).find(path.policyId);
     const users = networks.flatMap((network) =>
       usersOn(world, policy, network).map(({ property: { id, groupId, name }, version }) => {
         return { id: numberOf(id), groupId: numberOf(groupId), name, network, version };
       }),
     );
-    return ok(pageOf(users, query));
+    return page(users, query);
   },
 
   sharedpolicy_versions_list: ({ path, query }, world) => {
-    const policy = policyOf(world, path.policyId);
-    const left = policy.versions.filter(({ isDeleted }) => !isDeleted).toReversed();
-    return ok(
-      pageOf(
-        left.map((one) => versionEntry(policy, one)),
-        query,
-      ),
-    );
+    const policy = policies(world).find(path.policyId);
+    const newestFirst = versionsOf(policy)
+      .toReversed()
+      .map((one) => versionEntry(policy, one));
+    return page(newestFirst, query);
   },
 
   sharedpolicy_version_create: ({ path, body }, world) => {
@@ -178,7 +166,7 @@ export const sharedPolicies = emulated(declared, errorFormat, {
   },
 
   sharedpolicy_version_get: ({ path }, world) => {
-    const policy = policyOf(world, path.policyId);
+    const policy = policies(world).find(path.policyId);
     return ok(versionBody(world, policy, versionOf(policy, path.version)));
   },
 
@@ -203,28 +191,27 @@ export const sharedPolicies = emulated(declared, errorFormat, {
   },
 
   sharedpolicy_activations_list: ({ path, query }, world) => {
-    const policy = policyOf(world, path.policyId);
+    const policy = policies(world).find(path.policyId);
     const newestFirst = policy.activations.toReversed().map((one) => activationBody(world, policy, one));
-    return ok(pageOf(newestFirst, query));
+    return page(newestFirst, query);
   },
 
   sharedpolicy_version_activate: ({ path, body }, world) => {
     const policy = policyFor(world, path.policyId, "Activate");
     const { network, operation } = body;
     const { version } = versionOf(policy, body.policyVersion);
-    const { latest } = standingOn(world, policy, network);
-    if (latest && endOf(latest) > world.now())
-      throw badRequest("Unable to activate because a previous activation for this policy is pending.");
-    if (operation === "DEACTIVATION" && activeOn(world, policy, network) !== version)
+    const { active, running } = standingOn(world, policy, network);
+    if (running) throw badRequest("Unable to activate because a previous activation for this policy is pending.");
+    if (operation === "DEACTIVATION" && active !== version)
       throw badRequest(`Version ${version} is not active on ${network}.`);
     const id = world.next("shared policy activation", 300_011);
-    const begun = { id, network, operation, version, atMs: world.now(), by: userInUse };
+    const begun = activation({ id, network, operation, version, atMs: world.now() });
     policy.activations.push(begun);
     return accepted(activationBody(world, policy, begun));
   },
 
   sharedpolicy_activation_get: ({ path }, world) => {
-    const policy = policyOf(world, path.policyId);
+    const policy = policies(world).find(path.policyId);
     const missing = `Activation with id \`${path.activationId}\` not found.`;
     return ok(activationBody(world, policy, foundIn(policy.activations, { id: path.activationId }, missing)));
   },
