@@ -3,7 +3,7 @@ import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
-import { act, flag, guardsOf } from "../../language/guards.js";
+import { act, flag } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
@@ -36,15 +36,6 @@ export const originVersionMutable: Check = async ({ args, present }) =>
     : [];
 
 const policyId = only("policyId");
-/** The policy of a version. */
-const policyOf = { by: "edgelogic_policy_get", args: policyId } as const;
-export const readForPolicy = {
-  versions: {
-    by: "edgelogic_policy_versions_list",
-    args: (args: Arguments): Arguments => ({ ...policyId(args), pageSize: 1_000 }),
-  },
-} as const;
-export const readForVersion = { policy: policyOf } as const;
 
 /** The activations of a policy or version that are active or pending. */
 const liveIn = (present: unknown) =>
@@ -53,17 +44,15 @@ const liveIn = (present: unknown) =>
   );
 type Live = ReturnType<typeof liveIn>[number];
 
-/** The active versions for the properties of an activation on its network, which would be replaced. */
-const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
-  liveIn(policy).filter(
-    ({ network, policyInfo }) =>
-      isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
-  );
+/** Those on the network of a call. */
+const liveThere = (args: Arguments, policy: unknown): readonly Live[] =>
+  liveIn(policy).filter(({ network }) => isSameNetwork(network, memberAt(args, "body.network")));
 const versionsOf = (live: readonly Live[]): readonly number[] => [
   ...new Set(live.map(({ policyInfo }) => policyInfo.version)),
 ];
-/** The distinct versions that would be replaced. */
-const formerIn = (args: Arguments, policy: unknown): readonly number[] => versionsOf(replacedBy(args, policy));
+/** The distinct versions that an activation would replace. */
+const formerIn = (args: Arguments, policy: unknown): readonly number[] =>
+  versionsOf(liveThere(args, policy)).filter((version) => version !== args["version"]);
 
 /**
  * The version to activate, the ones that it replaces, and the properties that use the policy. The approval is bound to
@@ -88,13 +77,15 @@ const placesOf = (live: readonly Live[]): string =>
     ),
   );
 
-/** The display name of a policy: its name and its application, if they could be read, and its id. */
-function nameOf(args: Arguments, policy: unknown): string {
-  const [name, code] = ["name", "cloudletCode"].map((member) => memberAt(policy, member));
+/** The display name of a policy, shared or not: its name and its application, if they could be read, and its id. */
+export function nameOf(args: Arguments, policy: unknown): string {
+  const [name, code, type] = ["name", "cloudletCode", "cloudletType"].map((member) => memberAt(policy, member));
+  const application = code ?? type;
   const id = String(args["policyId"]);
-  return typeof name === "string" ? `${plain(name)} (${code ? `${plain(code)}, ` : ""}policy ${id})` : `${id}`;
+  return typeof name === "string" ? `${plain(name)} (${application ? `${plain(application)}, ` : ""}policy ${id})` : id;
 }
-const targetName = (args: Arguments, policy: unknown): string => {
+/** What an approver types for a policy. */
+export const targetName = (args: Arguments, policy: unknown): string => {
   const name = memberAt(policy, "name");
   return typeof name === "string" && name !== "" ? plain(name) : `policy ${String(args["policyId"])}`;
 };
@@ -114,18 +105,15 @@ export function versionsInWords(versions: unknown): string {
   return `${versions.length === 1 ? "its only version" : "its versions"} ${listed(versions, words)}`;
 }
 
-export const policyDeletion = guardsOf(
-  "policy",
-  (args, present) => `policy ${nameOf(args, present)}`,
-  targetName,
-)("DELETE", {
+export const policyDeletion: Guard = {
   kind: "delete",
+  thing: "policy",
+  target: targetName,
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
-  results: (_, __, { versions }) => `it is gone with ${versionsInWords(versions)}`,
+  says: (args, present, { versions }) =>
+    act`DELETE policy ${nameOf(args, present)}: it is gone with ${versionsInWords(versions)}`,
   warns: (_, present) => stops(liveIn(present)),
-});
-
-const bodyNames = (args: Arguments): readonly string[] => Object.keys(memberAt(args, "body") as Arguments);
+};
 
 export const policyChange: Guard = {
   kind: "overwrite",
@@ -140,7 +128,8 @@ export const policyChange: Guard = {
   ],
   says: (args, present) => {
     const name = `policy ${nameOf(args, present)}`;
-    const { deleted, groupId } = memberAt(args, "body") as Arguments;
+    const body = memberAt(args, "body") as Arguments;
+    const { deleted, groupId } = body;
     if (deleted === true) return act`DELETE ${name} with all its versions`;
     if (deleted === false && memberAt(present, "deleted") === true) return act`RESTORE ${name}, which was deleted`;
     const group = memberAt(present, "groupId");
@@ -149,9 +138,9 @@ export const policyChange: Guard = {
       return act`MOVE ${moved}: the group determines who can change it`;
     }
     if (present === undefined) return undefined;
-    const factsOf = (body: unknown) =>
-      new Map(bodyNames(args).map((member) => [member, memberAt(body, [member]) ?? undefined]));
-    const changes = factDifference(factsOf(present), factsOf(args["body"]));
+    const factsOf = (from: unknown) =>
+      new Map(Object.keys(body).map((member) => [member, memberAt(from, [member]) ?? undefined]));
+    const changes = factDifference(factsOf(present), factsOf(body));
     return act`CHANGE ${name}: ${changes.length === 0 ? ["it is already up to date"] : changes}`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
@@ -159,16 +148,15 @@ export const policyChange: Guard = {
 
 const versionTarget = (args: Arguments, policy: unknown): string =>
   `${targetName(args, policy)} version ${String(args["version"])}`;
-export const versionDeletion = guardsOf(
-  "version of a policy",
-  (args, _, { policy }) => `version ${String(args["version"])} of policy ${nameOf(args, policy)}`,
-  (args, _, { policy }) => versionTarget(args, policy),
-)("DELETE", {
+export const versionDeletion: Guard = {
   kind: "delete",
+  thing: "version of a policy",
+  target: (args, _, { policy }) => versionTarget(args, policy),
   undo: { never: "A deleted version cannot be restored, but edgelogic_policy_version_create makes a new one." },
-  results: (_, present) => `it is gone with ${rulesInWords(present)}`,
+  says: (args, present, { policy }) =>
+    act`DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)}: it is gone with ${rulesInWords(present)}`,
   warns: (_, present) => stops(liveIn(present)),
-});
+};
 
 /** The properties for which a version would be activated: those that use the policy, and those that the call adds. */
 function propertiesOf(args: Arguments, properties: unknown) {
@@ -180,9 +168,8 @@ function propertiesOf(args: Arguments, properties: unknown) {
 
 const activationOf = (args: Arguments, policy: unknown, related: Arguments): Activation => {
   const { version, former, properties } = related;
-  const { network } = memberAt(args, "body") as Arguments;
   const { added, all } = propertiesOf(args, properties);
-  const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
+  const live = liveThere(args, policy);
   const pending = live.filter(({ policyInfo }) => /pending/i.test(policyInfo.status));
   const replaced = formerIn(args, policy);
   return {
@@ -190,7 +177,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     to: Number(args["version"]),
     from: policy === undefined ? undefined : versionsOf(live),
     places: placesOf(live),
-    network: networkName(network),
+    network: networkName(memberAt(args, "body.network")),
     affected: all.length === 0 ? undefined : all.map(plain),
     content: "rules",
     difference: (one) => {
@@ -213,6 +200,7 @@ export const versionActivation: Guard = {
     tool: "edgelogic_policy_version_activate",
     list: "edgelogic_policy_activations_list",
     args: (given, version) => ({ ...policyId(given), version, body: { network: memberAt(given, "body.network") } }),
+    // The API takes no version off a network (public facts B, 4).
     instead: "Create one without rules with edgelogic_policy_version_create, and activate that.",
     last: (given, { properties }) => {
       const { added } = propertiesOf(given, properties);
@@ -220,5 +208,4 @@ export const versionActivation: Guard = {
     },
   }),
   target: versionTarget,
-  // The API takes no version off a network (public facts B, 4).
 };

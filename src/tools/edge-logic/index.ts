@@ -3,40 +3,13 @@ import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { originOperations } from "./origins.js";
-import { activationOperations, policyOperations } from "./policies.js";
+import { policyOperations } from "./policies.js";
 import { Application, Group, Properties, SchemaList } from "./shapes.js";
 
 /** The last part of each schema's URL is its name. */
 const Names = SchemaList.transform(({ schemas }) =>
   schemas.flatMap(({ location }) => /(?<![^/])[^/]+$/.exec(location)?.[0] ?? []),
 ).catch([]);
-
-/** The requirements of the document, which the vendor's API of today keeps. */
-export const edgeLogicRules = {
-  "edgelogic-offset":
-    "offset is the record after which a page starts, pageSize its records: 25 and 25 start at record 26.",
-  "edgelogic-group-zero": "The group id 0 means all groups.",
-  "edgelogic-first-version": "A new policy has version 1.",
-  "edgelogic-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
-  "edgelogic-clone-latest": "A clone copies the source policy's latest version unless version names another.",
-  "edgelogic-clone-attributes":
-    "A clone inherits attributes that its body leaves out: to change one, include it in the body.",
-  "edgelogic-policy-restore": "A deleted policy is listed only with includeDeleted, and can be restored.",
-  "edgelogic-version-number": "A new version has the number after the highest.",
-  "edgelogic-rules-locked": "The rules of a version that is being or was activated cannot be changed.",
-  "edgelogic-version-delete": "A version can be deleted even while it is active.",
-  "edgelogic-rule-index": "index is where a rule is inserted; without it the rule comes last.",
-  "edgelogic-activation-moves":
-    "An activation goes from pending to active, the former one becomes deactivated, and a pending one cannot be activated again.",
-  "edgelogic-alb-only": "Load-balancing operations apply only to origins of the load-balancer application.",
-  "edgelogic-origin-types": "The list of origins can be limited to one type.",
-  "edgelogic-data-center-country": "The country of a data center is two letters (public facts B, 4).",
-  "edgelogic-origin-validate": "validate adds warnings to a load-balancing version.",
-  "edgelogic-origin-immutable": "A load-balancing version that was ever activated cannot be changed.",
-  "edgelogic-origin-activation":
-    "An origin's activations are listed newest first, and the former active one is deactivated.",
-  "edgelogic-origin-dryrun": "A dry run changes nothing.",
-} as const;
 
 export const edgeLogic = service("edgelogic", {
   name: "edge-logic",
@@ -73,7 +46,31 @@ export const edgeLogic = service("edgelogic", {
     vendorRuleId: "edgelogic_policy_version_get",
     statusCode: { given: "an HTTP status" },
   },
-  rules: edgeLogicRules,
+  rules: {
+    "edgelogic-offset":
+      "offset is the record after which a page starts, pageSize its records: 25 and 25 start at record 26.",
+    "edgelogic-group-zero": "The group id 0 means all groups.",
+    "edgelogic-first-version": "A new policy has version 1.",
+    "edgelogic-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
+    "edgelogic-clone-latest": "A clone copies the source policy's latest version unless version names another.",
+    "edgelogic-clone-attributes":
+      "A clone inherits attributes that its body leaves out: to change one, include it in the body.",
+    "edgelogic-policy-restore": "A deleted policy is listed only with includeDeleted, and can be restored.",
+    "edgelogic-version-number": "A new version has the number after the highest.",
+    "edgelogic-rules-locked": "The rules of a version that is being or was activated cannot be changed.",
+    "edgelogic-version-delete": "A version can be deleted even while it is active.",
+    "edgelogic-rule-index": "index is where a rule is inserted; without it the rule comes last.",
+    "edgelogic-activation-moves":
+      "An activation goes from pending to active, the former one becomes deactivated, and a pending one cannot be activated again.",
+    "edgelogic-alb-only": "Load-balancing operations apply only to origins of the load-balancer application.",
+    "edgelogic-origin-types": "The list of origins can be limited to one type.",
+    "edgelogic-data-center-country": "The country of a data center is two letters (public facts B, 4).",
+    "edgelogic-origin-validate": "validate adds warnings to a load-balancing version.",
+    "edgelogic-origin-immutable": "A load-balancing version that was ever activated cannot be changed.",
+    "edgelogic-origin-activation":
+      "An origin's activations are listed newest first, and the former active one is deactivated.",
+    "edgelogic-origin-dryrun": "A dry run changes nothing.",
+  },
   operations: {
     edgelogic_applications_list: op("GET /cloudlets/api/v2/cloudlet-info", {
       does: "Lists the applications that a group can use.",
@@ -99,7 +96,6 @@ export const edgeLogic = service("edgelogic", {
       example: { groupId: 11111 },
     }),
     ...policyOperations,
-    ...activationOperations,
     edgelogic_properties_list: op("GET /cloudlets/api/v2/properties", {
       does: "Lists the properties that can use policies, by name.",
       returns: { 200: json(Properties) },

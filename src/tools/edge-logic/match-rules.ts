@@ -12,11 +12,6 @@ const object = openObject({
   ...members(z.boolean().optional(), "nameCaseSensitive", "nameHasWildcard"),
   options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
 });
-const objectValues = [
-  { type: "range", value: [1, 25] },
-  { type: "simple", value: ["DE", "JP"] },
-  { type: "object", name: "campaign", options: { value: ["spring"] } },
-];
 // With a separate name, the page of a tool has it once and not in each type of rule.
 export const Match = openObject({
   matchType: z.string().min(1),
@@ -26,7 +21,13 @@ export const Match = openObject({
   checkIPs: z.string().optional(),
   objectMatchValue: z
     .discriminatedUnion("type", [range, simple, object])
-    .meta({ examples: objectValues })
+    .meta({
+      examples: [
+        { type: "range", value: [1, 25] },
+        { type: "simple", value: ["DE", "JP"] },
+        { type: "object", name: "campaign", options: { value: ["spring"] } },
+      ],
+    })
     .nullable()
     .optional(),
 }).meta({ id: "Match" });
@@ -54,8 +55,12 @@ const forwardSettings = openObject({
   ...incomingQuery,
 });
 const forwarding = { ...common, ...url, forwardSettings };
-const share = z.number().min(-1).max(100).describe("Percent; -1: all");
-const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuery };
+const limiting = {
+  ...common,
+  ...url,
+  passThroughPercent: z.number().min(-1).max(100).describe("Percent; -1: all"),
+  ...incomingQuery,
+};
 
 export const rulesOfEachType = [
   { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, useRelativeUrl: "none" },

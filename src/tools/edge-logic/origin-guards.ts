@@ -15,10 +15,6 @@ export const readForOrigin = {
 
 type Version = z.output<typeof OriginVersion>;
 
-const versionsIn = (versions: unknown): readonly Version[] => z.array(OriginVersion).safeParse(versions).data ?? [];
-
-const isDryRun = (args: Arguments): boolean => memberAt(args, "body.dryrun") === true;
-
 /** The distribution of traffic by a version: `traffic goes to shopFrankfurt 80 %, shopStandby 20 %`. */
 function goesTo(version: Version | undefined): string {
   if (version === undefined) return "its distribution of traffic could not be read";
@@ -38,26 +34,24 @@ function settingsOf(version: Version | undefined) {
   };
 }
 
-/** The active or pending version on the network of a call; the newest activation comes first. */
-function activeOn(network: unknown, present: unknown): number | undefined {
-  const { data = [] } = z.array(OriginActivation).safeParse(present);
-  return data.find((one) => isSameNetwork(one.network, network) && /^(active|pending)$/i.test(one.status))?.version;
-}
-
 const activationOf = (args: Arguments, present: unknown, { versions }: Arguments): Activation => {
-  const { version, network } = memberAt(args, "body") as Arguments;
-  const from = activeOn(network, present);
-  const find = (number: unknown) => versionsIn(versions).find((one) => one.version === number);
+  const { version, network, dryrun } = memberAt(args, "body") as Arguments;
+  const isTrial = dryrun === true;
+  // The newest activation comes first.
+  const { data: activations = [] } = z.array(OriginActivation).safeParse(present);
+  const on = (where: unknown) => activations.filter((one) => isSameNetwork(one.network, where));
+  const from = on(network).find(({ status }) => /^(active|pending)$/i.test(status))?.version;
+  const isOnStaging = on("STAGING").some((one) => one.version === version);
+  const { data: all = [] } = z.array(OriginVersion).safeParse(versions);
+  const find = (number: unknown) => all.find((one) => one.version === number);
   const next = find(version);
   const total = (next?.dataCenters ?? []).reduce((sum, { percent }) => sum + percent, 0);
-  const { data = [] } = z.array(OriginActivation).safeParse(present);
-  const isOnStaging = data.some((one) => one.version === version && isSameNetwork(one.network, "STAGING"));
   return {
     of: `load balancer ${String(args["originId"])}`,
     to: Number(version),
     from: present === undefined ? undefined : from === undefined ? [] : [from],
     network: networkName(network),
-    isTrial: isDryRun(args),
+    isTrial,
     content: "data centers, their shares and the liveness test",
     difference: (one) => {
       const before = one === undefined ? { whole: new Map(), centers: [] } : settingsOf(find(one));
@@ -68,7 +62,7 @@ const activationOf = (args: Arguments, present: unknown, { versions }: Arguments
     },
     results: [goesTo(next), from !== undefined && from !== version && `so far, ${goesTo(find(from))}`],
     isMissing: versions !== undefined && next === undefined,
-    untried: !isOnStaging && !isDryRun(args) && "was never activated on",
+    untried: !isOnStaging && !isTrial && "was never activated on",
     warnings: [
       next && Math.abs(total - 100) > 0.001 && `Its shares add up to ${total} % and not to 100 %.`,
       next && !next.livenessSettings && "It has no liveness test, so traffic also goes to a data center that is down.",
@@ -100,7 +94,7 @@ export const originVersionReplacement: Guard = {
     const before = OriginVersion.safeParse(present).data;
     if (before === undefined) return undefined;
     const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
-    const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
+    const names = ({ dataCenters = [] }: Version) => dataCenters.map(({ originId }) => plain(originId));
     const { lost } = membership(names(before), names(after));
     const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
     const losses = withoutFalse(

@@ -3,6 +3,7 @@ import type { Arguments } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import { isSameNetwork } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead, repeated } from "../../schema/read-only.js";
 import { originVersionMutable } from "./guards.js";
@@ -17,31 +18,23 @@ export const originId = z
   .refine((text) => text !== "currentActivations", "another id: this one is the path of the current activations");
 export const originDescription = z.string().max(255).nullable().optional();
 const asInPath = repeated(z.string().optional().describe("As in the path"));
-/** Common parts of calls on a load balancer and its versions. */
-const ofOrigin = {
-  path: { originId },
-  rules: ["edgelogic-alb-only"],
-  means: { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." },
-} as const;
-const ofVersion = {
-  path: { originId, version: z.int().positive() },
-  query: { validate: z.boolean().optional().describe("true: with warnings") },
-  means: { 404: "There is no such version: edgelogic_origin_versions_list shows all." },
-} as const;
+const version = z.int().positive();
+const validate = z.boolean().optional().describe("true: with warnings");
+const noOrigin = "There is no such load balancer: edgelogic_origins_list with type alb shows all.";
+const noVersion = "There is no such version: edgelogic_origin_versions_list shows all.";
 
-/** The states in a response of the activations of a launch with these arguments, newest first. */
 const networks = ["PRODUCTION", "STAGING"] as const;
 /** The API accepts other spellings of a network as well (public facts B, 4); all are sent in that of the documents. */
-const Network = z.preprocess((given) => {
-  const word = String(given).toUpperCase();
-  return networks.find((network) => network === word || (word === "PROD" && network === "PRODUCTION")) ?? given;
-}, z.enum(networks));
+const Network = z.preprocess(
+  (given) => networks.find((network) => isSameNetwork(network, given)) ?? given,
+  z.enum(networks),
+);
 
-function stateOf(body: unknown, given: Arguments): string | undefined {
+/** The state of the newest activation in a response that belongs to the launch with these arguments. */
+function stateOf(body: unknown, { body: launch }: Arguments): string | undefined {
   const { data = [] } = z.array(OriginActivation).safeParse(body);
-  const network = String(memberAt(given, "body.network")).toLowerCase();
   const own = data.find(
-    (one) => one.version === memberAt(given, "body.version") && one.network.toLowerCase() === network,
+    (one) => one.version === memberAt(launch, "version") && isSameNetwork(one.network, memberAt(launch, "network")),
   );
   return own?.status.toLowerCase();
 }
@@ -56,13 +49,15 @@ export const originOperations = {
   }),
   edgelogic_origin_get: op("GET /cloudlets/api/v2/origins/{originId}", {
     does: "Reads a load balancer.",
-    ...ofOrigin,
+    path: { originId },
     returns: { 200: json(LoadBalancer) },
+    rules: ["edgelogic-alb-only"],
+    means: { 404: noOrigin },
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_create: op("POST /cloudlets/api/v2/origins/{originId}", {
     does: "Creates a load balancer, without versions yet.",
-    path: ofOrigin.path,
+    path: { originId },
     body: json({ description: originDescription, originId: asInPath }),
     returns: { 200: json(LoadBalancer), 201: json(LoadBalancer) },
     effect: "create",
@@ -74,27 +69,32 @@ export const originOperations = {
   }),
   edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
     does: "Changes a load balancer's description.",
-    ...ofOrigin,
+    path: { originId },
     body: json(asRead({ description: originDescription, originId: asInPath }, LoadBalancer)),
     returns: { 200: json(LoadBalancer) },
     effect: "update",
     shownBy: "edgelogic_origin_get",
+    rules: ["edgelogic-alb-only"],
+    means: { 404: noOrigin },
     example: { originId: "shopBalancer", body: { description: "Shop front in two regions" } },
   }),
   edgelogic_origin_versions_list: op("GET /cloudlets/api/v2/origins/{originId}/versions", {
     does: "Lists a load balancer's versions, newest first.",
-    ...ofOrigin,
+    path: { originId },
     returns: { 200: json(z.array(OriginVersion)) },
+    rules: ["edgelogic-alb-only"],
+    means: { 404: noOrigin },
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_version_create: op("POST /cloudlets/api/v2/origins/{originId}/versions", {
     does: "Adds a version: data centers with their shares, and the liveness test.",
-    ...ofOrigin,
+    path: { originId },
     body: json(balancing),
     returns: { 200: json(OriginVersion), 201: json(OriginVersion) },
     effect: "create",
     shownBy: "edgelogic_origin_versions_list",
-    rules: [...ofOrigin.rules, "edgelogic-data-center-country"],
+    rules: ["edgelogic-alb-only", "edgelogic-data-center-country"],
+    means: { 404: noOrigin },
     example: {
       originId: "shopBalancer",
       body: {
@@ -117,14 +117,17 @@ export const originOperations = {
   }),
   edgelogic_origin_version_get: op("GET /cloudlets/api/v2/origins/{originId}/versions/{version}", {
     does: "Reads a version of a load balancer.",
-    ...ofVersion,
+    path: { originId, version },
+    query: { validate },
     returns: { 200: json(OriginVersion) },
     rules: ["edgelogic-origin-validate"],
+    means: { 404: noVersion },
     example: { originId: "shopBalancer", version: 1, validate: true },
   }),
   edgelogic_origin_version_update: op("PUT /cloudlets/api/v2/origins/{originId}/versions/{version}", {
     does: "Replaces a load-balancing version that was never activated.",
-    ...ofVersion,
+    path: { originId, version },
+    query: { validate },
     body: json(
       asRead(
         {
@@ -146,7 +149,7 @@ export const originOperations = {
     rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate", "edgelogic-data-center-country"],
     means: {
       400: "The version was refused. An activated version is fixed: create a new one with edgelogic_origin_version_create.",
-      ...ofVersion.means,
+      404: noVersion,
     },
     example: { originId: "shopBalancer", version: 2, body: { description: "Half to Tokyo, from Monday" } },
   }),
@@ -156,17 +159,19 @@ export const originOperations = {
   }),
   edgelogic_origin_activations_list: op("GET /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Lists a load balancer's activations, newest first.",
-    ...ofOrigin,
+    path: { originId },
     returns: { 200: json(z.array(OriginActivation)) },
+    rules: ["edgelogic-alb-only"],
+    means: { 404: noOrigin },
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_activate: op("POST /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Activates a load-balancing version on a network.",
-    path: ofOrigin.path,
+    path: { originId },
     body: json(
       closedObject("it could activate an untested version", {
         network: Network,
-        version: z.int().positive(),
+        version,
         dryrun: z.boolean().optional().describe("true: only check"),
       }),
     ),
@@ -193,7 +198,7 @@ export const originOperations = {
     means: {
       400: "The version cannot be activated: edgelogic_origin_version_get with validate true reports why.",
       409: "It is already being activated: edgelogic_origin_activations_list shows the progress.",
-      ...ofOrigin.means,
+      404: noOrigin,
     },
     example: { originId: "shopBalancer", body: { network: "STAGING", version: 2 } },
   }),

@@ -1,7 +1,7 @@
 /** The operations on policies, their versions and rules, and where they are active. */
-import type { Arguments } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { isRecord } from "../../language/member.js";
+import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, readOnly } from "../../schema/read-only.js";
@@ -9,8 +9,6 @@ import {
   policyChange,
   policyDeletion,
   readForActivation,
-  readForPolicy,
-  readForVersion,
   rulesUnlocked,
   versionActivation,
   versionDeletion,
@@ -19,24 +17,16 @@ import { Rule, StoredRule } from "./match-rules.js";
 import { Activation, Policy, Properties, Version } from "./shapes.js";
 
 const id = z.int().positive();
-/** Common parts of calls on a policy, its versions and their rules. */
-const ofPolicy = {
-  path: { policyId: id },
-  means: { 404: "There is no such policy: edgelogic_policies_list shows all." },
-} as const;
-const ofVersion = {
-  path: { ...ofPolicy.path, version: id },
-  means: { 404: "There is no such version: edgelogic_policy_versions_list shows all." },
-} as const;
-const ofRule = {
-  path: {
-    ...ofVersion.path,
-    vendorRuleId: z.string().regex(/^\w[\w.-]*$/, "the id of a rule, from the version's matchRules"),
-  },
-  means: { 404: "There is no such rule: edgelogic_policy_version_get shows those of a version with their ids." },
-} as const;
-const offset = z.int().min(0).optional().describe("Records to skip");
-const page = { offset, pageSize: z.int().min(1).max(1_000).optional().describe("100 by default") };
+const vendorRuleId = z.string().regex(/^\w[\w.-]*$/, "the id of a rule, from the version's matchRules");
+const noPolicy = "There is no such policy: edgelogic_policies_list shows all.";
+const noVersion = "There is no such version: edgelogic_policy_versions_list shows all.";
+const noRule = "There is no such rule: edgelogic_policy_version_get shows those of a version with their ids.";
+const refused =
+  "The version or a rule was refused: see the upstream's detail. The rules of an activated version are fixed: create a new one with edgelogic_policy_version_create.";
+const page = {
+  offset: z.int().min(0).optional().describe("Records to skip"),
+  pageSize: z.int().min(1).max(1_000).optional().describe("100 by default"),
+};
 const paging = { start: "offset", counts: "records", size: "pageSize", defaultSize: 100 } as const;
 const format = z.string().optional().describe("Such as 1.0");
 const policyQuery = {
@@ -66,9 +56,14 @@ const content = {
       .optional(),
   ),
 };
-const locked = {
-  400: "The version or a rule was refused: see the upstream's detail. The rules of an activated version are fixed: create a new one with edgelogic_policy_version_create.",
-};
+
+/** The states of the activations in a response that belong to the launch with these arguments. */
+function statesOf(body: unknown, given: Arguments): readonly string[] {
+  const { data = [] } = z.array(Activation).safeParse(body);
+  return data
+    .filter((one) => one.policyInfo.version === given["version"] && one.network === memberAt(given, "body.network"))
+    .map((one) => one.policyInfo.status.toLowerCase());
+}
 
 export const policyOperations = {
   edgelogic_policies_list: op("GET /cloudlets/api/v2/policies", {
@@ -100,13 +95,15 @@ export const policyOperations = {
   }),
   edgelogic_policy_get: op("GET /cloudlets/api/v2/policies/{policyId}", {
     does: "Reads one policy with its activations.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     returns: { 200: json(Policy) },
     example: { policyId: 1001 },
   }),
   edgelogic_policy_update: op("PUT /cloudlets/api/v2/policies/{policyId}", {
     does: "Renames, describes, moves or restores a policy.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     body: json(
       asRead(
         {
@@ -127,17 +124,21 @@ export const policyOperations = {
   }),
   edgelogic_policy_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}", {
     does: "Deletes a policy with all its versions.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     returns: { 204: empty },
     guard: policyDeletion,
     shownBy: "edgelogic_policy_get",
-    relatedReads: readForPolicy,
+    relatedReads: {
+      versions: { by: "edgelogic_policy_versions_list", args: ({ policyId }) => ({ policyId, pageSize: 1_000 }) },
+    },
     rules: ["edgelogic-policy-restore"],
     example: { policyId: 1005 },
   }),
   edgelogic_policy_versions_list: op("GET /cloudlets/api/v2/policies/{policyId}/versions", {
     does: "Lists a policy's versions.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     query: { ...versionQuery, ...page },
     returns: { 200: json(z.array(Version)) },
     paging,
@@ -146,27 +147,28 @@ export const policyOperations = {
   }),
   edgelogic_policy_version_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions", {
     does: "Adds a version to a policy: from rules, or as a clone of another version.",
-    path: ofPolicy.path,
+    path: { policyId: id },
     query: versionQuery,
     body: json({ ...content, matchRulesFormat: format.describe("Another spelling of matchRuleFormat") }),
     returns: { 201: json(Version) },
     effect: "create",
     shownBy: "edgelogic_policy_versions_list",
     rules: ["edgelogic-version-number"],
-    means: { ...locked, ...ofPolicy.means },
+    means: { 400: refused, 404: noPolicy },
     note: "One published sample spells matchRuleFormat as matchRulesFormat.",
     example: { policyId: 1001, cloneVersion: 1, body: { description: "Spring, second wave" } },
   }),
   edgelogic_policy_version_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Reads a version with its rules.",
-    ...ofVersion,
+    path: { policyId: id, version: id },
+    means: { 404: noVersion },
     query: oneVersionQuery,
     returns: { 200: json(Version) },
     example: { policyId: 1001, version: 1 },
   }),
   edgelogic_policy_version_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Replaces the rules or the description of a version that was never activated.",
-    path: ofVersion.path,
+    path: { policyId: id, version: id },
     query: oneVersionQuery,
     body: json(asRead(content, Version)),
     returns: { 200: json(Version) },
@@ -174,24 +176,25 @@ export const policyOperations = {
     shownBy: "edgelogic_policy_version_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    means: { ...locked, ...ofVersion.means },
+    means: { 400: refused, 404: noVersion },
     example: { policyId: 1001, version: 2, body: { description: "Spring, as announced" } },
   }),
   edgelogic_policy_version_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Deletes a version, even one that is active.",
-    ...ofVersion,
+    path: { policyId: id, version: id },
+    means: { 404: noVersion },
     query: oneVersionQuery,
     returns: { 204: empty },
     guard: versionDeletion,
     shownBy: { by: "edgelogic_policy_version_get", args: () => ({ omitRules: undefined, matchRuleFormat: undefined }) },
     // The approver of the deletion sees the rules that it loses, whatever the response leaves out.
-    relatedReads: readForVersion,
+    relatedReads: { policy: { by: "edgelogic_policy_get", args: only("policyId") } },
     rules: ["edgelogic-version-delete"],
     example: { policyId: 1001, version: 2 },
   }),
   edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
     does: "Inserts one rule into a never activated version; shows the order before and after.",
-    path: ofVersion.path,
+    path: { policyId: id, version: id },
     query: { index: z.int().min(0).optional().describe("Zero-based; last by default") },
     body: json(Rule),
     returns: { 200: json(StoredRule) },
@@ -200,7 +203,7 @@ export const policyOperations = {
     shows: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
     checks: [rulesUnlocked],
     rules: ["edgelogic-rule-index", "edgelogic-rules-locked"],
-    means: { ...locked, ...ofVersion.means },
+    means: { 400: refused, 404: noVersion },
     example: {
       policyId: 1001,
       version: 2,
@@ -210,20 +213,21 @@ export const policyOperations = {
   }),
   edgelogic_rule_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
     does: "Reads one rule of a version.",
-    ...ofRule,
+    path: { policyId: id, version: id, vendorRuleId },
+    means: { 404: noRule },
     returns: { 200: json(StoredRule) },
     example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
   }),
   edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
     does: "Replaces one rule of a never activated version.",
-    path: ofRule.path,
+    path: { policyId: id, version: id, vendorRuleId },
     body: json(Rule),
     returns: { 200: json(StoredRule) },
     effect: "update",
     shownBy: "edgelogic_rule_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    means: { ...locked, ...ofRule.means },
+    means: { 400: refused, 404: noRule },
     example: {
       policyId: 1001,
       version: 2,
@@ -231,27 +235,17 @@ export const policyOperations = {
       body: { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, disabled: "true" },
     },
   }),
-};
-
-/** The activations in a response that belong to the launch with these arguments. */
-function activationsOf(body: unknown, given: Arguments): readonly string[] {
-  const network = isRecord(given["body"]) ? given["body"]["network"] : undefined;
-  const { data = [] } = z.array(Activation).safeParse(body);
-  return data
-    .filter((one) => one.policyInfo.version === given["version"] && one.network === network)
-    .map((one) => one.policyInfo.status.toLowerCase());
-}
-
-export const activationOperations = {
   edgelogic_policy_properties_list: op("GET /cloudlets/api/v2/policies/{policyId}/properties", {
     does: "Lists the properties that use a policy, by name.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     returns: { 200: json(Properties) },
     example: { policyId: 1001 },
   }),
   edgelogic_policy_activations_list: op("GET /cloudlets/api/v2/policies/{policyId}/activations", {
     does: "Lists where and when a policy's versions were activated.",
-    ...ofPolicy,
+    path: { policyId: id },
+    means: { 404: noPolicy },
     query: { network: z.enum(["staging", "prod"]).optional(), propertyName: z.string().min(1).optional() },
     returns: { 200: json(z.array(Activation)) },
     rules: ["edgelogic-activation-moves"],
@@ -259,7 +253,7 @@ export const activationOperations = {
   }),
   edgelogic_policy_version_activate: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations", {
     does: "Activates a version on a network, for every property that uses the policy or is named.",
-    path: ofVersion.path,
+    path: { policyId: id, version: id },
     body: json(
       closedObject("it could activate an untested version", {
         network: z.enum(["staging", "prod"]),
@@ -275,19 +269,19 @@ export const activationOperations = {
       status: "edgelogic_policy_activations_list",
       follow: (_, { policyId }) => ({ policyId }),
       isReady: ({ body }, given) => {
-        const states = activationsOf(body, given);
+        const states = statesOf(body, given);
         return states.length > 0 && !states.includes("pending");
       },
-      state: ({ body }, given) => activationsOf(body, given).join(" "),
+      state: ({ body }, given) => statesOf(body, given).join(" "),
       reads: ["version", "body.network"],
       failure: ({ body }, given) =>
-        activationsOf(body, given).includes("failed") ? "The activation of the version has failed." : undefined,
+        statesOf(body, given).includes("failed") ? "The activation of the version has failed." : undefined,
       pauseSeconds: () => 5,
     },
     rules: ["edgelogic-activation-moves"],
     means: {
       400: "The activation was refused: a property that does not exist, or a version that is being activated; edgelogic_properties_list shows the properties.",
-      ...ofVersion.means,
+      404: noVersion,
     },
     example: { policyId: 1001, version: 2, body: { network: "staging" } },
   }),

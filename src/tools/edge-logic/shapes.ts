@@ -10,15 +10,20 @@ const text = z.string();
 const resource = { location: text.optional(), serviceVersion: text.nullable().optional(), apiVersion: text.optional() };
 
 export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
-const capabilities = z
-  .array(text)
-  .describe("View, Edit, Activate or AdvancedEdit; operations on policies and properties depend on them");
 export const Group = z.looseObject({
   ...resource,
   groupId: z.int(),
   groupName: text,
   parentId: z.int().describe("0 at the top"),
-  capabilities: z.array(z.looseObject({ cloudletId: z.int(), cloudletCode: text, capabilities })),
+  capabilities: z.array(
+    z.looseObject({
+      cloudletId: z.int(),
+      cloudletCode: text,
+      capabilities: z
+        .array(text)
+        .describe("View, Edit, Activate or AdvancedEdit; operations on policies and properties depend on them"),
+    }),
+  ),
   properties: z.array(z.unknown()).nullable(),
 });
 

@@ -1,6 +1,6 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
-import type { activationOperations, policyOperations } from "../../../tools/edge-logic/policies.js";
+import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
 import { type Authored, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
@@ -137,7 +137,7 @@ function at(world: World, path: { readonly policyId: number; readonly version: n
   return { policy, version };
 }
 
-export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof activationOperations> = {
+export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policies_list: ({ query }, world) => {
     const found = policies(world)
       .filter(({ isDeleted }) => query.includeDeleted === true || !isDeleted)
