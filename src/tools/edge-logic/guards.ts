@@ -77,10 +77,12 @@ const placesOf = (live: readonly Live[]): string =>
     ),
   );
 
-/** The display name of a policy, shared or not: its name and its application, if they could be read, and its id. */
-export function nameOf(args: Arguments, policy: unknown): string {
-  const [name, code, type] = ["name", "cloudletCode", "cloudletType"].map((member) => memberAt(policy, member));
-  const application = code ?? type;
+/**
+ * The display name of a policy: its name and its application, if they could be read, and its id.
+ * @param member Where the policy has its application, if it is a shared one.
+ */
+export function nameOf(args: Arguments, policy: unknown, member = "cloudletCode"): string {
+  const [name, application] = [memberAt(policy, "name"), memberAt(policy, member)];
   const id = String(args["policyId"]);
   return typeof name === "string" ? `${plain(name)} (${application ? `${plain(application)}, ` : ""}policy ${id})` : id;
 }

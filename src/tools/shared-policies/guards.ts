@@ -3,14 +3,26 @@ import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
-import { act, guardsOf, membership, reachesMany } from "../../language/guards.js";
+import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import { versionsInWords } from "../edge-logic/guards.js";
+import { z } from "../../language/z.js";
+import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
+import { members } from "../fields.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
-import { CurrentActivations, UsingProperties } from "./shapes.js";
+
+const Operation = z.looseObject({
+  ...members(z.int(), "id", "policyVersion"),
+  ...members(z.string(), "operation", "status"),
+});
+const OnNetwork = z.looseObject(members(Operation.nullable(), "effective", "latest"));
+const CurrentActivations = z.looseObject(members(OnNetwork, "production", "staging"));
+const UsingProperties = z.looseObject({
+  content: z.array(z.looseObject(members(z.string(), "name", "network"))),
+});
 
 const policyId = only("policyId");
+const nameOf = (args: Arguments, policy: unknown): string => policyName(args, policy, "cloudletType");
 
 /** Where a policy stands on a network: the version in use, and the version of an operation that is still running. */
 function placeIn(policy: unknown, network: unknown) {
@@ -22,19 +34,16 @@ function placeIn(policy: unknown, network: unknown) {
     running: latest?.status === "IN_PROGRESS" ? latest : undefined,
   };
 }
-/** Every place where a version is active or an operation is running, in words. */
-const placesOf = (policy: unknown): string[] =>
-  ["PRODUCTION", "STAGING"].flatMap((network) => {
+/** Refuses to delete a policy of which any version is active or being activated. */
+export const policyInactive: Check = async ({ args, present }) => {
+  const policy = await present();
+  const places = ["PRODUCTION", "STAGING"].flatMap((network) => {
     const { active, running } = placeIn(policy, network);
     return withoutFalse(
       active !== undefined && `version ${active} is active on ${network}`,
       running && `an operation on version ${running.policyVersion} is in progress on ${network}`,
     );
   });
-
-/** Refuses to delete a policy of which any version is active or being activated. */
-export const policyInactive: Check = async ({ args, present }) => {
-  const places = placesOf(await present());
   const takes = `a policy without active versions, and here ${places.join(", ")}: deactivate with sharedpolicy_version_activate first`;
   return places.length === 0 ? [] : problem("policyId", args["policyId"], takes);
 };
@@ -49,7 +58,6 @@ export const versionMutable = inactive("create a new one with sharedpolicy_versi
 export const versionInactive = inactive("deactivate it with sharedpolicy_version_activate first");
 
 const bodyOf = (args: Arguments): Arguments => memberAt(args, "body") as Arguments;
-const isDeactivation = (args: Arguments): boolean => bodyOf(args)["operation"] === "DEACTIVATION";
 
 /** Refuses an operation while another one is running on the same network. */
 export const networkIdle: Check = async ({ args, present }) => {
@@ -57,16 +65,6 @@ export const networkIdle: Check = async ({ args, present }) => {
   const { running } = placeIn(await present(), network);
   const takes = `a network without an operation in progress: wait until sharedpolicy_activation_get shows that activation ${running?.id} has ended`;
   return running ? problem("body.network", network, takes) : [];
-};
-
-const idOf = (args: Arguments): string => `policy ${String(args["policyId"])}`;
-function nameOf(args: Arguments, policy: unknown): string {
-  const [name, type] = ["name", "cloudletType"].map((member) => memberAt(policy, member));
-  return typeof name === "string" ? `${plain(name)} (${plain(type)}, ${idOf(args)})` : String(args["policyId"]);
-}
-const targetName = (args: Arguments, policy: unknown): string => {
-  const name = memberAt(policy, "name");
-  return typeof name === "string" && name !== "" ? plain(name) : idOf(args);
 };
 
 const wholeList = (args: Arguments): Arguments => ({ ...policyId(args), size: 1_000 });
@@ -81,17 +79,18 @@ const usersOf = (found: unknown, network?: unknown): readonly string[] => {
   return [...new Set(there.map(({ name }) => name))];
 };
 
-const ofPolicy = guardsOf("shared policy", (args, present) => `shared policy ${nameOf(args, present)}`, targetName);
-
-export const policyDeletion = ofPolicy("DELETE", {
+export const policyDeletion: Guard = {
   kind: "delete",
+  thing: "shared policy",
+  target: targetName,
   undo: { never: "A deleted shared policy cannot be restored, but sharedpolicy_create makes a new one." },
-  results: (_, __, { versions }) => `it is gone with ${versionsInWords(memberAt(versions, "content"))}`,
+  says: (args, present, { versions }) =>
+    act`DELETE shared policy ${nameOf(args, present)}: it is gone with ${versionsInWords(memberAt(versions, "content"))}`,
   warns: (_, __, { properties: found }) => {
     const users = usersOf(found);
     return [users.length > 0 && `Properties refer to it: ${listed(users, plain)}.`];
   },
-});
+};
 
 const isMove = (args: Arguments, present: unknown): boolean => bodyOf(args)["groupId"] !== memberAt(present, "groupId");
 export const policyChange: Guard = {
@@ -111,29 +110,34 @@ export const policyChange: Guard = {
 
 const versionName = (args: Arguments, policy: unknown): string =>
   `version ${String(args["version"])} of shared policy ${nameOf(args, policy)}`;
-const ofVersion = guardsOf(
-  "version of a shared policy",
-  (args, _, { policy }) => versionName(args, policy),
-  (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
-);
+const versionTarget: NonNullable<Guard["target"]> = (args, _, { policy }) =>
+  `${targetName(args, policy)} version ${String(args["version"])}`;
 
 export const versionChange: Guard = {
-  ...ofVersion("CHANGE", { kind: "overwrite", replaces: "body", undo: "rewrite" }),
+  kind: "overwrite",
+  thing: "version of a shared policy",
+  replaces: "body",
+  undo: "rewrite",
+  target: versionTarget,
   says: (args, present, { policy }) => {
     if (present === undefined) return undefined;
     const next = { matchRules: null, ...bodyOf(args) };
-    const { lost } = membership(ruleNames(present), ruleNames(next));
+    const names = (of: unknown) => (namedRules(of) ?? []).map(({ name }) => name);
+    const { lost } = membership(names(present), names(next));
     const then = `${versionName(args, policy)}, which then has ${rulesInWords(next)}`;
     const rules = `the rule${lost.length === 1 ? "" : "s"} ${listed(lost)}`;
     return lost.length === 0 ? act`CHANGE ${then}` : act`REMOVE ${rules} from ${then}`;
   },
 };
-const ruleNames = (version: unknown) => (namedRules(version) ?? []).map(({ name }) => name);
-export const versionDeletion = ofVersion("DELETE", {
+
+export const versionDeletion: Guard = {
   kind: "delete",
+  thing: "version of a shared policy",
+  target: versionTarget,
   undo: { never: "A deleted version cannot be restored, but sharedpolicy_version_create makes a new one." },
-  results: (_, present) => `it is gone with ${rulesInWords(present)}`,
-});
+  says: (args, present, { policy }) =>
+    act`DELETE ${versionName(args, policy)}: it is gone with ${rulesInWords(present)}`,
+};
 
 const versionIn = (args: Arguments) => Number(bodyOf(args)["policyVersion"]);
 /** The version in use on the network of an operation. */
@@ -155,8 +159,8 @@ export const readForActivation = {
 
 const activationOf = (args: Arguments, policy: unknown, related: Arguments): Activation => {
   const { version, former, properties: found } = related;
-  const { network } = bodyOf(args);
-  const [from, to, isEnd] = [activeFor(args, policy), versionIn(args), isDeactivation(args)];
+  const { network, operation } = bodyOf(args);
+  const [from, to, isEnd] = [activeFor(args, policy), versionIn(args), operation === "DEACTIVATION"];
   const affected = found === undefined ? undefined : usersOf(found, network).map(plain);
   const warnings = listAt(version, "matchRulesWarnings");
   return {

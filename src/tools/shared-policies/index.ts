@@ -6,7 +6,8 @@ import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { StoredRule } from "../edge-logic/match-rules.js";
+import { asRead, repeated } from "../../schema/read-only.js";
+import { Match, Rule, rulesOfEachType, StoredRule } from "../edge-logic/match-rules.js";
 import { members } from "../fields.js";
 import {
   networkIdle,
@@ -22,7 +23,56 @@ import {
   versionInactive,
   versionMutable,
 } from "./guards.js";
-import { SharedRule } from "./match-rules.js";
+
+const [redirect, rewrite, audience, phased, , prioritization, , control] = Rule.options;
+
+/** What all rules have: an id under today's name, and a flag that is no text. */
+const common = asRead(
+  {
+    name: redirect.shape.name,
+    start: redirect.shape.start,
+    end: redirect.shape.end,
+    matchesAlways: redirect.shape.matchesAlways,
+    // Today's API answers null where a match does not look at addresses.
+    matches: z
+      .array(Match.extend({ checkIPs: z.string().nullable().optional() }).meta({ id: "SharedMatch" }))
+      .nullable()
+      .optional(),
+    disabled: z.boolean().optional(),
+    akaRuleId: repeated(z.string().optional().describe("As it was read")),
+  },
+  "id",
+);
+/** Today's API answers null where a rule has no origin, and some rules without any settings. */
+const forwardSettings = rewrite.shape.forwardSettings.extend({ originId: z.string().nullable().optional() });
+const today = { vendorRuleId: true } as const;
+
+/** The types of rules that a shared policy takes; each belongs to one application. */
+const SharedRule = z
+  .discriminatedUnion("type", [
+    redirect.omit(today).extend(common),
+    rewrite.omit(today).extend({ ...common, forwardSettings }),
+    audience.omit(today).extend({ ...common, forwardSettings: forwardSettings.optional() }),
+    phased.omit(today).extend({
+      ...common,
+      forwardSettings: phased.shape.forwardSettings.extend(forwardSettings.shape).optional(),
+    }),
+    prioritization.omit(today).extend(common),
+    control.omit(today).extend(common),
+    openObject({
+      type: z.literal("vwrMatchRule"),
+      ...common,
+      action: z.literal("FIFO"),
+      useIncomingQueryString: z.boolean().optional(),
+    }),
+  ])
+  .meta({
+    id: "SharedRule",
+    examples: [
+      ...rulesOfEachType.filter(({ type }) => !/^(alb|vp)/.test(type)),
+      { type: "vwrMatchRule", matches: [{ matchType: "path", matchValue: "/checkout" }], action: "FIFO" },
+    ],
+  });
 
 const id = z.int().positive();
 const text = z.string();
