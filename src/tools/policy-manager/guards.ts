@@ -10,6 +10,10 @@ import type { z } from "../../language/z.js";
 import { namedRules, rulesBetween, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
 
+type Version = z.output<typeof QueuePolicy>;
+type Versions = ReadonlyMap<number, Version>;
+export type Active = z.output<typeof Activations>;
+
 /** How many versions are read at most, with one call each; the others are named by their ids. */
 const maxRead = 10;
 
@@ -17,19 +21,18 @@ const maxRead = 10;
 const readIds = (ids: unknown): readonly number[] =>
   Array.isArray(ids) ? [...new Set(ids.map(Number))].slice(0, maxRead) : [];
 
+/** Each version that is active, with the names of its policy and of the property. */
+const eachIn = (active: Active) =>
+  active.flatMap(({ name, policies }) =>
+    policies.flatMap(({ policyName, versions }) =>
+      versions.map(({ version, policyVersionId: id }) => ({ name, policyName, version, id })),
+    ),
+  );
+
 /** The ids of all versions that are read for a preview: those of the call, and the active ones that they may replace. */
 export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
-  ...new Set([
-    ...readIds(ids),
-    ...readIds(
-      active.flatMap(({ policies }) => policies.flatMap((one) => one.versions.map((used) => used.policyVersionId))),
-    ),
-  ]),
+  ...new Set([...readIds(ids), ...readIds(eachIn(active).map(({ id }) => id))]),
 ];
-
-type Version = z.output<typeof QueuePolicy>;
-type Versions = ReadonlyMap<number, Version>;
-export type Active = z.output<typeof Activations>;
 
 const payloadOf = (body: unknown): unknown => memberAt(body, "response");
 
@@ -57,23 +60,12 @@ function nameOf(id: unknown, versions: Versions): string {
 function othersIn(ids: readonly unknown[], versions: Versions, active: Active) {
   const wanted = new Set(ids.map(Number));
   const names = new Set([...wanted].map((id) => versions.get(id)?.policyName));
-  return active.flatMap(({ name, policies }) =>
-    policies
-      .filter(({ policyName }) => names.has(policyName))
-      .flatMap(({ policyName, versions: used }) =>
-        used
-          .filter(({ policyVersionId }) => !wanted.has(policyVersionId))
-          .map(({ version, policyVersionId: id }) => ({ name, policyName, version, id })),
-      ),
-  );
+  return eachIn(active).filter(({ policyName, id }) => names.has(policyName) && !wanted.has(id));
 }
 
 const inWords = ({ version, policyName }: { readonly version: unknown; readonly policyName: unknown }): string =>
   `version ${plain(version)} of ${plain(policyName)}`;
-const isIn = (active: Active, id: number): boolean =>
-  active.some(({ policies }) =>
-    policies.some(({ versions }) => versions.some(({ policyVersionId }) => policyVersionId === id)),
-  );
+const isIn = (active: Active, id: number): boolean => eachIn(active).some((one) => one.id === id);
 
 /**
  * The call that activates the former versions again; these services cannot deactivate a version.

@@ -43,11 +43,6 @@ const StoredRule = z.looseObject({
   ...members(EpochSeconds.optional(), "start", "end"),
   matches: z.array(StoredMatch).nullable().optional(),
 });
-const StoredQueueRule = StoredRule.extend({
-  matchURL: text.nullable().optional(),
-  passThroughPercent: z.number().optional(),
-  useIncomingQueryString: z.boolean().optional(),
-});
 const CloudletConfig = z.looseObject({
   id: z.int(),
   ...members(text, "key", "name"),
@@ -56,31 +51,32 @@ const CloudletConfig = z.looseObject({
   ...members(text.optional(), "stagingLocation", "productionLocation", "logsLocation"),
 });
 const number = z.int().optional();
-const label = text.optional();
-/** The members that the service sets itself. */
-const own = {
-  policyId: number,
-  ...members(label, "createdBy", "acgId"),
-  version: number,
-  immutable: z.boolean().optional(),
-  ...members(number, "activatedProduction", "activatedStaging", "activatedTest", "assetId", "cloudletId"),
-  cloudletConfig: CloudletConfig.optional(),
-  ...members(label, "policyCreatedBy", "policyLastModifiedBy"),
-};
 const described = {
   description: text.nullable().optional(),
-  policyName: label,
+  policyName: text.optional(),
   policyDescription: text.nullable().optional(),
 };
 const policyOf = <S extends z.ZodType>(rule: S) =>
   z.looseObject({
     id: z.int(),
-    ...own,
+    policyId: number,
+    ...members(text.optional(), "createdBy", "acgId"),
+    version: number,
+    immutable: z.boolean().optional(),
+    ...members(number, "activatedProduction", "activatedStaging", "activatedTest", "assetId", "cloudletId"),
+    cloudletConfig: CloudletConfig.optional(),
+    ...members(text.optional(), "policyCreatedBy", "policyLastModifiedBy"),
     ...described,
     ...members(EpochMs.optional(), "createDate", "policyCreateDate", "policyLastModifiedDate"),
     matchRules: z.array(rule).nullable().optional(),
   });
-export const QueuePolicy = policyOf(StoredQueueRule);
+export const QueuePolicy = policyOf(
+  StoredRule.extend({
+    matchURL: text.nullable().optional(),
+    passThroughPercent: z.number().optional(),
+    useIncomingQueryString: z.boolean().optional(),
+  }),
+);
 // A rule without matches would apply to every visitor, so the null of a response may not be sent back.
 export const AccessPolicy = policyOf(StoredRule.extend({ matches: z.array(StoredMatch).optional() }));
 
