@@ -55,7 +55,6 @@ const ids = z
   .array(z.string().regex(/^\d+$/, "the id of a policy version, in digits"))
   .min(1)
   .describe("Policy version ids");
-const rules = ["saasaccess-envelope"] as const;
 const unknownId = { 404: "There is no such policy version: saasaccess_policies_list shows the ids." };
 const match = {
   type: "saMatchRule",
@@ -115,7 +114,13 @@ export const saasAccess = service("saasaccess", {
       ...answers(AccessPolicy),
       effect: "create",
       shownBy: "saasaccess_policies_list",
-      rules: [...rules, "saasaccess-owners", "saasaccess-name-taken", "saasaccess-matches", "saasaccess-clone"],
+      rules: [
+        "saasaccess-envelope",
+        "saasaccess-owners",
+        "saasaccess-name-taken",
+        "saasaccess-matches",
+        "saasaccess-clone",
+      ],
       means: {
         403: "The user is not associated with this contract or group.",
         409: "The name is taken by the policy in the response: change that one with saasaccess_policy_update, or choose another name.",
@@ -130,14 +135,14 @@ export const saasAccess = service("saasaccess", {
       does: "Lists access policies.",
       query: owners,
       ...answers(z.array(AccessPolicy)),
-      rules: [...rules, "saasaccess-owners"],
+      rules: ["saasaccess-envelope", "saasaccess-owners"],
       example: { contractId: "C-1FRYVV3", groupId: "11111" },
     }),
     saasaccess_policy_get: op("GET /config-saas-rules/v2/policies/{id}", {
       does: "Reads one version of a policy with its rules.",
       path: { id },
       ...answers(AccessPolicy),
-      rules,
+      rules: ["saasaccess-envelope"],
       means: unknownId,
       example: { id: 103 },
     }),
@@ -150,7 +155,7 @@ export const saasAccess = service("saasaccess", {
       ...answers(AccessPolicy),
       effect: "update",
       shownBy: "saasaccess_policy_get",
-      rules: [...rules, "saasaccess-update-id", "saasaccess-matches"],
+      rules: ["saasaccess-envelope", "saasaccess-update-id", "saasaccess-matches"],
       means: unknownId,
       example: { id: 103, body: { policyManagerRequest: { update: { overwriteRules: true, matchRules: [match] } } } },
     }),
@@ -158,7 +163,7 @@ export const saasAccess = service("saasaccess", {
       does: "Lists the versions of a policy.",
       path: { policyId: id },
       ...answers(z.array(AccessPolicy)),
-      rules,
+      rules: ["saasaccess-envelope"],
       means: { 404: "There is no such policy: saasaccess_policies_list shows all." },
       note: "The document does not show the response; its shape is assumed to be that of the visitor queue.",
       example: { policyId: 1004 },
@@ -178,7 +183,7 @@ export const saasAccess = service("saasaccess", {
           isBound: true,
         },
       },
-      rules: [...rules, "saasaccess-activation"],
+      rules: ["saasaccess-envelope", "saasaccess-activation"],
       means: unknownId,
       note: "The document shows neither a request body nor a response; all arguments that it names are in the query.",
       example: { network: "production", ids: ["103"] },
@@ -191,7 +196,7 @@ export const saasAccess = service("saasaccess", {
         historyOnly: z.boolean().optional().describe("true: past ones too"),
       },
       returns: { 200: enveloped(Activations) },
-      rules: [...rules, "saasaccess-activation"],
+      rules: ["saasaccess-envelope", "saasaccess-activation"],
       note: "The document does not show the response; its shape is assumed to be that of the visitor queue.",
       example: { network: "staging" },
     }),
