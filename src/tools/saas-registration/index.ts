@@ -11,7 +11,6 @@ import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 
 const inContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list") };
-const one = { surrogateId: z.int().positive() };
 const key = z.string().min(1).max(50);
 const Application = z.looseObject({
   providerApplicationId: z.string(),
@@ -60,12 +59,12 @@ const pair = form(
   asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
   customerForm,
 );
-const modified = { 204: empty } as const;
-const rules = ["saas-contract-required"] as const;
-const creation = { query: inContract, returns: { 201: empty } } as const;
 /** What the operations on a single application, customer or pair share. */
-const ofOne = { path: one, query: inContract, rules } as const;
-const list = { query: inContract, rules, example: { contractId: "C-1FRYVV3" } } as const;
+const ofOne = {
+  path: { surrogateId: z.int().positive() },
+  query: inContract,
+  rules: ["saas-contract-required"],
+} as const;
 
 export const saasRegistration = service("saas", {
   name: "saas-registration",
@@ -93,16 +92,19 @@ export const saasRegistration = service("saas", {
   operations: {
     saas_applications_list: op("GET /config-saas-registration/v1/applications/", {
       does: "Lists the contract's applications.",
-      ...list,
+      query: inContract,
       returns: { 200: json(z.array(Application)) },
+      rules: ["saas-contract-required"],
+      example: { contractId: "C-1FRYVV3" },
     }),
     saas_application_create: op("POST /config-saas-registration/v1/applications/", {
       does: "Registers an application; the response's location contains its surrogate id.",
-      ...creation,
+      query: inContract,
       effect: "create",
       body: application,
+      returns: { 201: empty },
       shownBy: "saas_applications_list",
-      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      rules: ["saas-contract-required", "saas-created-location", "saas-odd-media-type", "saas-alias"],
       example: { contractId: "C-1FRYVV3", body: { providerApplicationId: "crm", applicationName: "CRM" } },
     }),
     saas_application_get: op("GET /config-saas-registration/v1/applications/{surrogateId}/", {
@@ -115,10 +117,10 @@ export const saasRegistration = service("saas", {
       does: "Changes an application's id or name.",
       ...ofOne,
       body: application,
-      returns: modified,
+      returns: { 204: empty },
       effect: "update",
       shownBy: "saas_application_get",
-      rules: [...rules, "saas-modified-location", "saas-alias"],
+      rules: ["saas-contract-required", "saas-modified-location", "saas-alias"],
       example: {
         contractId: "C-1FRYVV3",
         surrogateId: 9001,
@@ -128,7 +130,7 @@ export const saasRegistration = service("saas", {
     saas_application_delete: op("DELETE /config-saas-registration/v1/applications/{surrogateId}/", {
       does: "Removes an application.",
       ...ofOne,
-      returns: modified,
+      returns: { 204: empty },
       guard: {
         kind: "delete",
         thing: "application {providerApplicationId}",
@@ -143,16 +145,19 @@ export const saasRegistration = service("saas", {
     }),
     saas_customers_list: op("GET /config-saas-registration/v1/customers/", {
       does: "Lists the contract's customers.",
-      ...list,
+      query: inContract,
       returns: { 200: json(z.array(Customer)) },
+      rules: ["saas-contract-required"],
+      example: { contractId: "C-1FRYVV3" },
     }),
     saas_customer_create: op("POST /config-saas-registration/v1/customers/", {
       does: "Registers a customer; the response's location contains its surrogate id.",
-      ...creation,
+      query: inContract,
       effect: "create",
       body: customer,
+      returns: { 201: empty },
       shownBy: "saas_customers_list",
-      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      rules: ["saas-contract-required", "saas-created-location", "saas-odd-media-type", "saas-alias"],
       example: { contractId: "C-1FRYVV3", body: { providerCustomerId: "acme", customerName: "Acme" } },
     }),
     saas_customer_get: op("GET /config-saas-registration/v1/customers/{surrogateId}/", {
@@ -165,10 +170,10 @@ export const saasRegistration = service("saas", {
       does: "Changes a customer's id or name.",
       ...ofOne,
       body: customer,
-      returns: modified,
+      returns: { 204: empty },
       effect: "update",
       shownBy: "saas_customer_get",
-      rules: [...rules, "saas-modified-location", "saas-alias"],
+      rules: ["saas-contract-required", "saas-modified-location", "saas-alias"],
       example: {
         contractId: "C-1FRYVV3",
         surrogateId: 9101,
@@ -178,7 +183,7 @@ export const saasRegistration = service("saas", {
     saas_customer_delete: op("DELETE /config-saas-registration/v1/customers/{surrogateId}/", {
       does: "Removes a customer.",
       ...ofOne,
-      returns: modified,
+      returns: { 204: empty },
       guard: {
         kind: "delete",
         thing: "customer {providerCustomerId}",
@@ -193,17 +198,20 @@ export const saasRegistration = service("saas", {
     }),
     saas_pairs_list: op("GET /config-saas-registration/v1/pairs/", {
       does: "Lists which customers use which applications.",
-      ...list,
+      query: inContract,
       returns: { 200: json(z.array(Pair)) },
+      rules: ["saas-contract-required"],
+      example: { contractId: "C-1FRYVV3" },
     }),
     saas_pair_create: op("POST /config-saas-registration/v1/pairs/", {
       does: "Assigns an application to a customer; the response's location contains the pair's surrogate id.",
       needs: "Surrogate ids from saas_customers_list and saas_applications_list.",
-      ...creation,
+      query: inContract,
       effect: "create",
       body: pair,
+      returns: { 201: empty },
       shownBy: "saas_pairs_list",
-      rules: [...rules, "saas-created-location", "saas-odd-media-type"],
+      rules: ["saas-contract-required", "saas-created-location", "saas-odd-media-type"],
       example: { contractId: "C-1FRYVV3", body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 } },
     }),
     saas_pair_get: op("GET /config-saas-registration/v1/pairs/{surrogateId}/", {
@@ -216,10 +224,10 @@ export const saasRegistration = service("saas", {
       does: "Changes a pair's customer or application.",
       ...ofOne,
       body: pair,
-      returns: modified,
+      returns: { 204: empty },
       effect: "update",
       shownBy: "saas_pair_get",
-      rules: [...rules, "saas-modified-location"],
+      rules: ["saas-contract-required", "saas-modified-location"],
       example: {
         contractId: "C-1FRYVV3",
         surrogateId: 9201,
@@ -229,7 +237,7 @@ export const saasRegistration = service("saas", {
     saas_pair_delete: op("DELETE /config-saas-registration/v1/pairs/{surrogateId}/", {
       does: "Removes an application from a customer.",
       ...ofOne,
-      returns: modified,
+      returns: { 204: empty },
       guard: {
         kind: "delete",
         thing: "pair",
