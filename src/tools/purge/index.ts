@@ -21,12 +21,10 @@ import {
   wholeSite,
 } from "./objects.js";
 
-const nouns = { arl: "URL", cpcode: "CP code" } as const;
-
 function partsOf(args: Arguments) {
   const objects = memberAt(args, "body.objects") as readonly unknown[];
   const isCpCode = memberAt(args, "body.type") === "cpcode";
-  const noun = nouns[isCpCode ? "cpcode" : "arl"];
+  const noun = isCpCode ? "CP code" : "URL";
   return { objects, isCpCode, noun, named: namedObjects(noun, objects) };
 }
 
@@ -60,14 +58,12 @@ const purgeGuard: Guard = {
     const network = String(memberAt(args, "body.domain")).toUpperCase();
     const where = `${named} on ${network} through the ${String(args["queueName"])} queue`;
     const isOne = objects.length === 1;
-    const [them, any] = isCpCode
-      ? [`everything under ${isOne ? "it" : "them"}`, `anything under ${isOne ? "it" : "them"}`]
-      : isOne
-        ? ["it", "it"]
-        : ["them", "any of them"];
-    return memberAt(args, "body.action") === "invalidate"
-      ? act`INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
-      : act`REMOVE ${where}: ${fetched(them)}`;
+    const them = isOne ? "it" : "them";
+    if (memberAt(args, "body.action") !== "invalidate")
+      return act`REMOVE ${where}: ${fetched(isCpCode ? `everything under ${them}` : them)}`;
+    const any = isOne ? "it" : "any of them";
+    const covered = isCpCode ? `anything under ${them}` : any;
+    return act`INVALIDATE ${where}: before ${covered} is served again, the origin is asked whether it has changed`;
   },
   target: (args) => targetOf(partsOf(args)),
   warns: (args) => {
@@ -84,24 +80,6 @@ const purgeGuard: Guard = {
 };
 
 const Queue = z.enum(["default", "emergency"]);
-const QueueSize = z.looseObject({ ...Answer, queueLength: z.number() });
-const PurgeAccepted = z.looseObject({
-  ...Answer,
-  ...members(z.string(), "purgeId", "progressUri"),
-  ...members(z.number(), "estimatedSeconds", "pingAfterSeconds"),
-});
-const Accepted = z.looseObject({ purgeId: z.string().min(1) });
-const PollDelay = z.looseObject({ pingAfterSeconds: z.number() });
-const State = z.looseObject({ purgeStatus: z.string() });
-const PurgeStatus = z.looseObject({
-  ...Answer,
-  purgeId: z.string(),
-  progressUri: z.string().optional(),
-  purgeStatus: z.string().describe("In-Progress, Done, or Unknown for an id that is not visible yet"),
-  ...members(z.string().nullable(), "submittedBy", "submissionTime"),
-  completionTime: z.string().nullable().describe("Null until done"),
-  ...members(z.number().optional(), "originalEstimatedSeconds", "originalQueueLength", "pingAfterSeconds"),
-});
 
 export const purge = service("purge", {
   name: "purge",
@@ -121,7 +99,7 @@ export const purge = service("purge", {
     purge_queue_get: op("GET /ccu/v2/queues/{queueName}", {
       does: "Returns the number of purge requests waiting in a queue. It may lag by a minute.",
       path: { queueName: Queue },
-      returns: { 200: json(QueueSize) },
+      returns: { 200: json(Answer.extend({ queueLength: z.number() })) },
       rules: ["purge-two-queues"],
       example: { queueName: "default" },
     }),
@@ -144,7 +122,14 @@ export const purge = service("purge", {
           domain: z.enum(["production", "staging"]).default("production").describe("Network"),
         }),
       ),
-      returns: { 201: json(PurgeAccepted) },
+      returns: {
+        201: json(
+          Answer.extend({
+            ...members(z.string(), "purgeId", "progressUri"),
+            ...members(z.number(), "estimatedSeconds", "pingAfterSeconds"),
+          }),
+        ),
+      },
       effect: "destructive",
       checks: [objectsAreOfType, fitsOneRequest],
       guard: purgeGuard,
@@ -152,12 +137,15 @@ export const purge = service("purge", {
       awaits: {
         status: "purge_status",
         follow: ({ body }) => {
-          const { data } = Accepted.safeParse(body);
-          return data && { purgeId: data.purgeId };
+          const purgeId = memberAt(body, "purgeId");
+          return typeof purgeId === "string" && purgeId !== "" ? { purgeId } : undefined;
         },
-        isReady: ({ body }) => State.safeParse(body).data?.purgeStatus === "Done",
-        state: ({ body }) => State.safeParse(body).data?.purgeStatus ?? "",
-        pauseSeconds: ({ body }) => PollDelay.safeParse(body).data?.pingAfterSeconds,
+        isReady: ({ body }) => memberAt(body, "purgeStatus") === "Done",
+        state: ({ body }) => String(memberAt(body, "purgeStatus") ?? ""),
+        pauseSeconds: ({ body }) => {
+          const seconds = memberAt(body, "pingAfterSeconds");
+          return typeof seconds === "number" ? seconds : undefined;
+        },
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
       means: {
@@ -175,7 +163,18 @@ export const purge = service("purge", {
       does: "Reports whether a purge is done.",
       needs: "The purgeId that purge_submit returned. An unknown or very recent id returns Unknown, not an error.",
       path: { purgeId: z.string().min(1) },
-      returns: { 200: json(PurgeStatus) },
+      returns: {
+        200: json(
+          Answer.extend({
+            purgeId: z.string(),
+            progressUri: z.string().optional(),
+            purgeStatus: z.string().describe("In-Progress, Done, or Unknown for an id that is not visible yet"),
+            ...members(z.string().nullable(), "submittedBy", "submissionTime"),
+            completionTime: z.string().nullable().describe("Null until done"),
+            ...members(z.number().optional(), "originalEstimatedSeconds", "originalQueueLength", "pingAfterSeconds"),
+          }),
+        ),
+      },
       rules: ["purge-status-moves", "purge-completion-null"],
       example: { purgeId: "57799d8b-10e4-11f1-9088-62ece60caaf0" },
     }),

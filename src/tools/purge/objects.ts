@@ -70,4 +70,8 @@ export const goneForGood: NonNullable<Guard["undo"]> = {
 };
 
 /** The members that every answer of the purge service has. */
-export const Answer = { supportId: z.string(), httpStatus: z.number(), detail: z.string().optional() };
+export const Answer = z.looseObject({
+  supportId: z.string(),
+  httpStatus: z.number(),
+  detail: z.string().optional(),
+});

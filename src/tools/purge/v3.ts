@@ -148,9 +148,7 @@ export const purgeV3 = service("purge", {
         }),
       ),
       returns: {
-        201: json(
-          z.looseObject({ ...Answer, purgeId: z.string().optional(), estimatedSeconds: z.number().optional() }),
-        ),
+        201: json(Answer.extend({ purgeId: z.string().optional(), estimatedSeconds: z.number().optional() })),
       },
       effect: "destructive",
       checks: [objectsAreOfKind, fitsOneRequest],
