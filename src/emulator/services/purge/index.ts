@@ -1,6 +1,7 @@
 /** The purge service: two queues, and requests that become visible, run for a while, and are done. */
-import { hourMs } from "../../../language/durations.js";
 import { purge as declared } from "../../../tools/purge/index.js";
+import { endOf, isOver, type Job } from "../../primitives/job.js";
+import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
@@ -8,14 +9,13 @@ import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { ownCpCodes, servedHosts } from "../properties/served.js";
+import seeds from "./seeds.json" with { type: "json" };
 
 type Queue = "default" | "emergency";
-interface Request {
+interface Request extends Job {
   readonly id: string;
   readonly queue: Queue;
   readonly objects: number;
-  readonly submittedAtMs: number;
-  readonly doneAtMs: number;
   readonly queueLength: number;
 }
 
@@ -34,19 +34,8 @@ export function checkSize(headers: Readonly<Record<string, string>>): void {
 const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
 const hostnameOf = (text: string): string => (URL.canParse(text) ? new URL(text).hostname : "");
 
-const state = (world: World): Map<string, Request> =>
-  world.state("purge", () => {
-    const submittedAtMs = world.startedAtMs - hourMs;
-    const old: Request = {
-      id: "57799d8b-10e4-11f1-9088-62ece60caaf0",
-      queue: "default",
-      objects: 1,
-      submittedAtMs,
-      doneAtMs: submittedAtMs + 181_000,
-      queueLength: 0,
-    };
-    return byId([old]);
-  });
+const requests = (world: World): Map<string, Request> =>
+  world.state("purge", () => byId(seedsOf<readonly Request[]>(seeds, world.startedAtMs)));
 
 export const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
@@ -61,8 +50,8 @@ export const errorFormatOf =
   };
 
 const waiting = (world: World, queue: Queue): number =>
-  [...state(world).values()]
-    .filter((request) => request.queue === queue && request.doneAtMs > world.now())
+  [...requests(world).values()]
+    .filter((request) => request.queue === queue && !isOver(world, request))
     .reduce((sum, { objects }) => sum + objects, 0);
 
 /** Refuses objects that are not the account's; of cache tags that is not known. */
@@ -85,8 +74,7 @@ function purgeId(world: World): string {
 /** Starts a purge, which the status then shows. */
 export function started(world: World, queue: Queue, objects: number, queueLength: number): string {
   const id = purgeId(world);
-  const submittedAtMs = world.now();
-  state(world).set(id, { id, queue, objects, submittedAtMs, doneAtMs: submittedAtMs + lastsMs[queue], queueLength });
+  requests(world).set(id, { id, queue, objects, atMs: world.now(), lastsMs: lastsMs[queue], queueLength });
   return id;
 }
 
@@ -106,11 +94,10 @@ export const purge = emulated(declared, errorFormatOf("v2", "application/api-pro
     if (queueLength + body.objects.length > capacity[queueName])
       throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
     const id = started(world, queueName, body.objects.length, queueLength);
-    const lasts = lastsMs[queueName];
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {
-        estimatedSeconds: lasts / 1000,
+        estimatedSeconds: lastsMs[queueName] / 1000,
         progressUri,
         purgeId: id,
         supportId: supportId(world),
@@ -123,10 +110,9 @@ export const purge = emulated(declared, errorFormatOf("v2", "application/api-pro
   },
 
   purge_status: ({ path }, world) => {
-    const request = state(world).get(path.purgeId);
-    const now = world.now();
+    const request = requests(world).get(path.purgeId);
     const common = { supportId: supportId(world), httpStatus: 200, purgeId: path.purgeId };
-    if (!request || now < request.submittedAtMs + visibleAfterMs)
+    if (!request || world.now() < request.atMs + visibleAfterMs)
       return ok({
         ...common,
         progressUri: `/ccu/v2/purges/${path.purgeId}`,
@@ -138,15 +124,15 @@ export const purge = emulated(declared, errorFormatOf("v2", "application/api-pro
         submissionTime: null,
         pingAfterSeconds: 1,
       });
-    const isDone = now >= request.doneAtMs;
+    const isDone = isOver(world, request);
     return ok({
       ...common,
       originalEstimatedSeconds: lastsMs[request.queue] / 1000,
       originalQueueLength: request.queueLength,
-      completionTime: isDone ? instant(request.doneAtMs) : null,
+      completionTime: isDone ? instant(endOf(request)) : null,
       submittedBy: userInUse,
       purgeStatus: isDone ? "Done" : "In-Progress",
-      submissionTime: instant(request.submittedAtMs),
+      submissionTime: instant(request.atMs),
       ...(isDone ? {} : { pingAfterSeconds: 1 }),
     });
   },
