@@ -30,13 +30,10 @@ const stateOf = (world: World) =>
   }));
 type Kind = keyof ReturnType<typeof stateOf>;
 
-interface OfContract {
-  readonly contractId: string;
-}
 /** The items of a kind under the contract that a call names, which must belong to the account. */
 const itemsOf =
   <K extends Kind>(kind: K) =>
-  (world: World, _: object, { contractId }: OfContract) => {
+  (world: World, _: object, { contractId }: { readonly contractId: string }) => {
     if (contractId !== mainContractId) throw forbidden(`The contract ${contractId} is not one of this client's`);
     return stateOf(world)[kind];
   };
