@@ -53,9 +53,6 @@ const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ..
 /** Rules belong to their version: those of a copy get new ids. */
 const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
-interface Creation extends Pick<Policy, "name" | "description" | "groupId"> {
-  readonly rules: readonly Rule[];
-}
 const checkName = (world: World, name: string, own?: Policy): void =>
   checkFree(world, name, own, (owner) => {
     const version = latestOf(owner);
@@ -130,10 +127,10 @@ export const policyManager = (cloudletId: number) => ({
     const { policy, version } = byVersionId(world, cloudletId, id);
     return enveloped(versionInfo(world, policy, version, true));
   },
-  create: (world: World, { name, description, groupId, rules }: Creation) => {
-    demand(world, "Edit", groupId, cloudletId);
-    checkName(world, name);
-    const { policy, version } = addPolicy(world, { cloudletId, name, description, groupId }, withoutIds(rules));
+  create: (world: World, given: Pick<Policy, "name" | "description" | "groupId">, rules: readonly Rule[]) => {
+    demand(world, "Edit", given.groupId, cloudletId);
+    checkName(world, given.name);
+    const { policy, version } = addPolicy(world, { cloudletId, ...given }, withoutIds(rules));
     return enveloped(versionInfo(world, policy, version, true));
   },
   /** Makes a new version, which has the rules of the old unless they are overwritten. */

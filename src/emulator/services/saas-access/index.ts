@@ -28,12 +28,9 @@ export const saasAccess = emulated(declared, envelopeErrorFormat, {
     const { create } = body.policyManagerRequest;
     if (Number(create.cloudletId) !== cloudletId) throw invalid(`SaaS access is the cloudlet ${cloudletId}`);
     const source = query.cloneId === undefined ? undefined : access.versionOf(world, Number(query.cloneId));
-    return access.create(world, {
-      name: create.policyName,
-      description: create.policyDescription ?? source?.policy.description ?? null,
-      groupId,
-      rules: create.matchRules ?? source?.version.rules ?? [],
-    });
+    const description = create.policyDescription ?? source?.policy.description ?? null;
+    const rules = create.matchRules ?? source?.version.rules ?? [];
+    return access.create(world, { name: create.policyName, description, groupId }, rules);
   },
 
   saasaccess_policies_list: ({ query }, world) => {

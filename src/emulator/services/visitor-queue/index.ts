@@ -17,7 +17,7 @@ export const visitorQueue = emulated(declared, envelopeErrorFormat, {
     const { create } = body.policyManagerRequest;
     if (create.cloudletId !== cloudletId) throw invalid(`The visitor queue is the cloudlet ${cloudletId}`);
     const description = create.policyDescription ?? null;
-    return queue.create(world, { name: create.policyName, description, groupId: workGroupId, rules: [] });
+    return queue.create(world, { name: create.policyName, description, groupId: workGroupId }, []);
   },
 
   visitor_policy_get: ({ body }, world) => queue.get(world, body.policyManagerRequest.read.id),
@@ -35,7 +35,7 @@ export const visitorQueue = emulated(declared, envelopeErrorFormat, {
     const { policy, version } = queue.versionOf(world, clone.id);
     const { description, groupId } = policy;
     const name = clone.policyName ?? `${policy.name}_copy`;
-    return queue.create(world, { name, description, groupId, rules: version.rules });
+    return queue.create(world, { name, description, groupId }, version.rules);
   },
 
   visitor_policy_activate: ({ body }, world) => {
