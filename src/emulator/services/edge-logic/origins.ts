@@ -1,4 +1,5 @@
 /** What the emulated edge logic does with load balancers, their versions and activations. */
+import { withoutFalse } from "../../../language/words.js";
 import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
@@ -57,10 +58,10 @@ const balancerBody = (world: World, { originId, description, versions }: Balance
 /** What keeps a version from being activated. */
 function problemsOf({ dataCenters = [], livenessSettings }: Content): string[] {
   const total = dataCenters.reduce((sum, { percent }) => sum + percent, 0);
-  return [
-    ...(Math.abs(total - 100) > 0.001 ? [`The data centers' percentages add up to ${total} instead of 100`] : []),
-    ...(livenessSettings ? [] : ["There are no liveness settings"]),
-  ];
+  return withoutFalse(
+    Math.abs(total - 100) > 0.001 && `The data centers' percentages add up to ${total} instead of 100`,
+    !livenessSettings && "There are no liveness settings",
+  );
 }
 
 const time = (ms: number): string => new Date(ms).toISOString();

@@ -116,10 +116,6 @@ const versionBody = (world: World, policy: Policy, version: Version, hasRules: b
 const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset?: number; pageSize?: number }) =>
   items.slice(offset, offset + pageSize);
 
-function checkRules(rules: readonly Rule[]): void {
-  if (rules.length > 5_000) throw invalid("A version has at most 5000 rules", "policy-rule-count-exceeded");
-}
-
 /** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
 const checkName = (world: World, name: string, own?: Policy): void =>
   checkFree(world, name, own, (owner) => policyBody(world, owner));
@@ -190,9 +186,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
     const policy = editable(world, path.policyId);
     const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
-    const rules = body.matchRules ?? source?.rules ?? [];
-    checkRules(rules);
-    const version = addVersion(world, policy, body.description ?? source?.description ?? null, rules);
+    const description = body.description ?? source?.description ?? null;
+    const version = addVersion(world, policy, description, body.matchRules ?? source?.rules ?? []);
     return created(versionBody(world, policy, version, true));
   },
 
@@ -203,10 +198,10 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
 
   edgelogic_policy_version_update: ({ path, query, body }, world) => {
     const { policy, version } = at(world, path, "Edit");
-    if (body.matchRules !== undefined) checkDraft(policy, version);
-    const rules = body.matchRules ?? [];
-    checkRules(rules);
-    if (body.matchRules !== undefined) version.rules = rules.map((rule) => storedRule(world, rule));
+    if (body.matchRules !== undefined) {
+      checkDraft(policy, version);
+      version.rules = (body.matchRules ?? []).map((rule) => storedRule(world, rule));
+    }
     if (body.description !== undefined) version.description = body.description;
     touch(world, version);
     return ok(versionBody(world, policy, version, query.omitRules !== true));
@@ -220,9 +215,10 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_rule_create: ({ path, query, body }, world) => {
     const { policy, version } = at(world, path, "Edit");
     checkDraft(policy, version);
-    const index = query.index ?? version.rules.length;
-    if (index > version.rules.length) throw invalid(`index ${index} is after the end, ${version.rules.length}`);
-    checkRules([...version.rules, body]);
+    const { length } = version.rules;
+    const index = query.index ?? length;
+    if (index > length) throw invalid(`index ${index} is after the end, ${length}`);
+    if (length >= 5_000) throw invalid("A version has at most 5000 rules", "policy-rule-count-exceeded");
     const { vendorRuleId: _, ...rule } = body;
     const added = storedRule(world, rule);
     version.rules = version.rules.toSpliced(index, 0, added);
