@@ -6,34 +6,21 @@ import { problem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import { z } from "../../language/z.js";
 import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
-import { members } from "../fields.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
-
-const Operation = z.looseObject({
-  ...members(z.int(), "id", "policyVersion"),
-  ...members(z.string(), "operation", "status"),
-});
-const OnNetwork = z.looseObject(members(Operation.nullable(), "effective", "latest"));
-const CurrentActivations = z.looseObject(members(OnNetwork, "production", "staging"));
-const UsingProperties = z.looseObject({
-  content: z.array(z.looseObject(members(z.string(), "name", "network"))),
-});
 
 const policyId = only("policyId");
 const nameOf = (args: Arguments, policy: unknown): string => policyName(args, policy, "cloudletType");
 
-/** Where a policy stands on a network: the version in use, and the version of an operation that is still running. */
+/** Where a policy stands on a network: the version in use, and the operation that is still running. */
 function placeIn(policy: unknown, network: unknown) {
-  const { data } = CurrentActivations.safeParse(memberAt(policy, "currentActivations"));
-  const { effective, latest } = data?.[network === "PRODUCTION" ? "production" : "staging"] ?? {};
-  return {
-    // What was deactivated last also counts as effective.
-    active: effective?.operation === "ACTIVATION" ? effective.policyVersion : undefined,
-    running: latest?.status === "IN_PROGRESS" ? latest : undefined,
-  };
+  const place = memberAt(policy, ["currentActivations", network === "PRODUCTION" ? "production" : "staging"]);
+  const running = memberAt(place, "latest.status") === "IN_PROGRESS" ? memberAt(place, "latest") : undefined;
+  // What was deactivated last also counts as effective.
+  const isActive = memberAt(place, "effective.operation") === "ACTIVATION";
+  return { active: isActive ? Number(memberAt(place, "effective.policyVersion")) : undefined, running };
 }
+
 /** Refuses to delete a policy of which any version is active or being activated. */
 export const policyInactive: Check = async ({ args, present }) => {
   const policy = await present();
@@ -41,7 +28,8 @@ export const policyInactive: Check = async ({ args, present }) => {
     const { active, running } = placeIn(policy, network);
     return withoutFalse(
       active !== undefined && `version ${active} is active on ${network}`,
-      running && `an operation on version ${running.policyVersion} is in progress on ${network}`,
+      running !== undefined &&
+        `an operation on version ${String(memberAt(running, "policyVersion"))} is in progress on ${network}`,
     );
   });
   const takes = `a policy without active versions, and here ${places.join(", ")}: deactivate with sharedpolicy_version_activate first`;
@@ -63,8 +51,8 @@ const bodyOf = (args: Arguments): Arguments => memberAt(args, "body") as Argumen
 export const networkIdle: Check = async ({ args, present }) => {
   const { network } = bodyOf(args);
   const { running } = placeIn(await present(), network);
-  const takes = `a network without an operation in progress: wait until sharedpolicy_activation_get shows that activation ${running?.id} has ended`;
-  return running ? problem("body.network", network, takes) : [];
+  const takes = `a network without an operation in progress: wait until sharedpolicy_activation_get shows that activation ${String(memberAt(running, "id"))} has ended`;
+  return running === undefined ? [] : problem("body.network", network, takes);
 };
 
 const wholeList = (args: Arguments): Arguments => ({ ...policyId(args), size: 1_000 });
@@ -74,9 +62,11 @@ export const readForVersion = { policy: { by: "sharedpolicy_get", args: policyId
 
 /** The names of the properties that use a policy, on one network or on any. */
 const usersOf = (found: unknown, network?: unknown): readonly string[] => {
-  const { content = [] } = UsingProperties.safeParse(found).data ?? {};
-  const there = content.filter((one) => network === undefined || one.network === network);
-  return [...new Set(there.map(({ name }) => name))];
+  const isThere = (one: unknown) => network === undefined || memberAt(one, "network") === network;
+  const names = listAt(found, "content")
+    .filter(isThere)
+    .map((one) => String(memberAt(one, "name")));
+  return [...new Set(names)];
 };
 
 export const policyDeletion: Guard = {
