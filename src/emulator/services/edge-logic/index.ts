@@ -81,11 +81,6 @@ const schemaEntry = ({ name, title, of }: Published) => ({
   additionalDescription: null,
 });
 
-const schemaBody = (published: Published) => ({
-  ...z.toJSONSchema(published.schema, { target: "draft-4", io: "input", unrepresentable: "any" }),
-  ...schemaEntry(published),
-});
-
 export const edgeLogic = emulated(declared, errorFormat, {
   edgelogic_applications_list: ({ query }, world) => {
     if (!isGroup(world, query.gid)) throw notFound(`There is no group ${query.gid}`);
@@ -104,6 +99,9 @@ export const edgeLogic = emulated(declared, errorFormat, {
   edgelogic_properties_list: (_, world) => ok(propertyBodies(world, propertiesIn(world))),
   ...originBehaviours,
   edgelogic_schemas_list: ({ query }) => ok({ schemas: schemasOf(query.cloudletType).map(schemaEntry) }),
-  edgelogic_schema_get: ({ path: { schemaName: name } }) =>
-    ok(schemaBody(foundIn(schemasOf(undefined), { name }, `There is no schema ${name}`))),
+  edgelogic_schema_get: ({ path: { schemaName: name } }) => {
+    const found = foundIn(schemasOf(undefined), { name }, `There is no schema ${name}`);
+    const schema = z.toJSONSchema(found.schema, { target: "draft-4", io: "input", unrepresentable: "any" });
+    return ok({ ...schema, ...schemaEntry(found) });
+  },
 });

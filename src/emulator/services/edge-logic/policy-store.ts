@@ -48,9 +48,8 @@ export interface Policy extends Authored {
   readonly activations: PolicyActivation[];
 }
 
-type SeedVersion = Omit<Version, "isDeleted">;
 interface SeedPolicy extends Authored, Pick<Policy, "policyId" | "cloudletId" | "name"> {
-  readonly versions: readonly SeedVersion[];
+  readonly versions: readonly Omit<Version, "isDeleted">[];
   readonly activations: readonly Beginning[];
 }
 
@@ -70,7 +69,6 @@ export const midnightOf = (world: World): number => Math.floor(world.startedAtMs
 /** The checksum of a content, which differs when the content does. */
 export const checksumOf = (world: World, ...words: readonly string[]): string =>
   noiseText(world, hexDigits, 32, "checksum", ...words);
-const newRuleId = (world: World): string => noiseText(world, hexDigits, 16, "rule", world.next("rule", 1));
 
 /** A rule as it is stored: with an id, its own if it has one. */
 export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }: Rule): Rule => ({
@@ -79,7 +77,7 @@ export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }
   id: null,
   name: null,
   ...rule,
-  vendorRuleId: rule.vendorRuleId ?? newRuleId(world),
+  vendorRuleId: rule.vendorRuleId ?? noiseText(world, hexDigits, 16, "rule", world.next("rule", 1)),
 });
 
 /** The policies, at first one of each application that has something to show, active for the first property. */
