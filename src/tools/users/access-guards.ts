@@ -1,87 +1,10 @@
-/** Previews of creating a user and of changing roles or blocked properties: who gains and loses what. */
+/** The preview of creating a user: what the new user can do, and what is grave about it. */
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { act, guardsOf, type Membership, membership, removal } from "../../language/guards.js";
+import { act, removal } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import { z } from "../../language/z.js";
-import { permitsOf } from "./role-guards.js";
-import { Grants, Property, Role } from "./shapes.js";
-import { heldIn, loginOf, pathOf, personName, placed, placeOf, userOf, usersIn } from "./tree.js";
-
-type Held = ReturnType<typeof heldIn>[number];
-
-/** Roles in groups, in words: by the names that were read for the preview, or by their ids. */
-function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
-  if (held.length === 0) return "nothing";
-  // Among several reads, null is a role that does not exist.
-  const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
-  const tree = placed(groups);
-  const named = ({ roleId, roleName, groupId }: Held) => {
-    const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
-    const place = placeOf(tree, groupId);
-    if (groupId === undefined) return `${plain(role)} in the whole account`;
-    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(pathOf(place))}`;
-  };
-  return listed(held.map(named));
-}
-
-/** A clause on who loses and gains what. */
-const turnover = <T>({ lost, gained }: Membership<T>, wordsOf: (some: readonly T[]) => string): string =>
-  `they lose ${wordsOf(lost)} and gain ${wordsOf(gained)}`;
-
-export const grantChange = guardsOf(
-  "roles",
-  (args, present) => `THE ROLES of ${userOf(args, present)}`,
-  loginOf,
-)("REPLACE", {
-  kind: "access",
-  results: ({ body }, present, related) => {
-    const after = heldIn(Grants.safeParse(body).data);
-    const now = Grants.safeParse(memberAt(present, "authGrants")).data;
-    const wordsOf = (held: readonly Held[]) => roleWords(held, related);
-    if (now === undefined) return `they will have ${wordsOf(after)}`;
-    return turnover(
-      membership(heldIn(now), after, ({ groupId, roleId }) => `${groupId} ${roleId}`),
-      wordsOf,
-    );
-  },
-  undo: {
-    tool: "user_grants_replace",
-    args: ({ given: { uiIdentityId }, before }) => {
-      const body = memberAt(before, "authGrants");
-      return body === undefined ? undefined : { uiIdentityId, body };
-    },
-  },
-});
-
-const idsIn = (value: unknown): readonly number[] => z.array(z.int()).safeParse(value).data ?? [];
-
-const propertiesIn = ({ properties }: Arguments) => z.array(Property).safeParse(properties).data ?? [];
-
-export const blockedChange = guardsOf(
-  "blocked properties",
-  ({ groupId: id, ...args }, _, related) => {
-    const name = propertiesIn(related).find(({ groupId }) => groupId === id)?.groupName;
-    const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
-    return `THE BLOCKED PROPERTIES of ${userOf(args, related["user"])}, in group ${group}`;
-  },
-  (args, _, { user }) => loginOf(args, user),
-)("REPLACE", {
-  kind: "access",
-  replaces: "body",
-  undo: "rewrite",
-  results: ({ body }, present, related) => {
-    const known = propertiesIn(related);
-    const nameOf = (id: number) => known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`;
-    const words = (ids: readonly number[]) => (ids.length === 0 ? "nothing" : listed(ids, (id) => plain(nameOf(id))));
-    // What is no longer blocked is gained.
-    return present === undefined
-      ? `they will not be able to work on ${words(idsIn(body))}`
-      : turnover(membership(idsIn(body), idsIn(present)), words);
-  },
-});
-
-const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
+import { permitsOf, roleWords } from "./role-guards.js";
+import { type Held, heldIn, personName, usersIn } from "./tree.js";
 
 /** The user whose roles are copied, by id or, for today's API, by username; undefined if none are, or if it is unknown. */
 const originalOf = ({ body }: Arguments, present: unknown) => {
@@ -91,7 +14,7 @@ const originalOf = ({ body }: Arguments, present: unknown) => {
 
 /** The roles that the new user gets: the given ones, and those of the user that it copies. */
 const rolesFor = (args: Arguments, present: unknown) => [
-  ...grantsIn(memberAt(args, "body.authGrants")),
+  ...heldIn(memberAt(args, "body.authGrants")),
   ...heldIn(originalOf(args, present)?.authGrants),
 ];
 
@@ -149,11 +72,6 @@ function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): st
 }
 
 const domainOf = (mail: unknown): string => String(mail).toLowerCase().split("@").at(-1) ?? "";
-const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-
-/** The addresses of a new user. */
-const mailsIn = ({ body }: Arguments): readonly unknown[] =>
-  ["email", "secondaryEmail"].flatMap((name) => memberAt(body, name) || []);
 
 /** What is suspicious about an address of a new user. */
 function mailWarning(mail: unknown, present: unknown): string | false {
@@ -168,12 +86,12 @@ function mailWarning(mail: unknown, present: unknown): string | false {
 /** The roles that a new user gets, as clauses. */
 function rolesInWords({ body }: Arguments, present: unknown, related: Arguments): readonly string[] {
   // Only the first few are named, so the gravest come first.
-  const inWords = (held: ReturnType<typeof heldIn>) => {
-    const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, related["roles"]) !== undefined;
-    return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], related);
+  const inWords = (held: readonly Held[]) => {
+    const isGrave = ({ roleId }: Held) => gravityOf(roleId, related["roles"]) !== undefined;
+    return listed([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], roleWords(related)) || "nothing";
   };
   const original = memberAt(body, "cloneFrom");
-  const named = grantsIn(memberAt(body, "authGrants"));
+  const named = heldIn(memberAt(body, "authGrants"));
   const copied = originalOf({ body }, present);
   const copies =
     copied === undefined
@@ -195,8 +113,12 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
     return act`CREATE USER ${plain(memberAt(body, "email"))} (${plain(name)}) with ${roles}: the password is ${sendEmail === true ? "mailed to that address" : "written to a file"}; ${second ? `secondary mail goes to ${plain(second)}` : false}`;
   },
   warns: (args, present, related) => [
-    ...new Set(mailsIn(args).map((mail) => mailWarning(mail, present))),
-    ...graveRoles(args, present, related).map(sentence),
+    ...new Set(
+      ["email", "secondaryEmail"]
+        .flatMap((name) => memberAt(args, `body.${name}`) || [])
+        .map((mail) => mailWarning(mail, present)),
+    ),
+    ...graveRoles(args, present, related).map((clause) => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`),
     hasNoFactor(args) && "No second factor is required: the password is enough to sign in.",
   ],
   critical: [graveRoles],

@@ -4,10 +4,10 @@ import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
-import { blockedChange, grantChange } from "./access-guards.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
 import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
+import { blockedChange, grantChange } from "./role-guards.js";
 import {
   bareSecret,
   Grants,

@@ -4,9 +4,9 @@ import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { lostPermissions, missingFrom, permitsOf } from "./role-guards.js";
+import { lostPermissions, permitChange, permitName, permitsOf } from "./role-guards.js";
 import { Grants, Person, Role } from "./shapes.js";
-import { heldIn, isSameTop, type ListedUser, type Placed, pathOf, people, placed, placeOf, usersIn } from "./tree.js";
+import { heldChange, heldIn, type ListedUser, type Placed, pathOf, people, placed, placeOf, usersIn } from "./tree.js";
 
 /** An administrator's role in a group, held by a user who can sign in. */
 interface Post {
@@ -56,7 +56,7 @@ async function unfilled(
       if (!isAtOrAbove(groupId, post.groupId, tree)) continue;
       const has = await after.permits(roleId);
       const isSameRole = roleId === post.roleId && before.permits === after.permits;
-      isFilled ||= isSameRole || (had !== undefined && has !== undefined && missingFrom(had, has).length === 0);
+      isFilled ||= isSameRole || (had !== undefined && has !== undefined && permitChange(had, has).lost.length === 0);
     }
     const found = placeOf(tree, post.groupId);
     if (!isFilled) return { ...post, place: found === undefined ? "the account" : plain(pathOf(found)) };
@@ -139,10 +139,7 @@ export const namesAction: Check = ({ args }) => {
 /** Refuses to take a role from the identity in use. */
 export const keepsOwnGrants: Check = async (call) => {
   if (!(await isInUse(call))) return none;
-  const key = ({ groupId, roleId }: ReturnType<typeof heldIn>[number]) => `${groupId} ${roleId}`;
-  const kept = new Set(heldIn(Grants.safeParse(call.args["body"]).data).map(key));
-  const before = heldIn(Grants.safeParse(memberAt(await call.present(), "authGrants")).data);
-  const lost = before.filter((one) => !kept.has(key(one)));
+  const { lost } = heldChange(memberAt(await call.present(), "authGrants"), call.args["body"]);
   if (lost.length === 0) return none;
   const names = lost.map(({ roleName, roleId, groupId }) => `${plain(roleName ?? roleId)} in group ${groupId}`);
   return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
@@ -158,7 +155,7 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   if (!holders.some(({ uiIdentityId }) => uiIdentityId === own)) return none;
   return problem(
     "body.grantedRoles",
-    `without ${listed(lost.map(({ grantedRoleName, grantedRoleId }) => plain(grantedRoleName ?? grantedRoleId)))}`,
+    `without ${listed(lost, permitName)}`,
     "all current permissions of the role: the identity in use holds it and could not undo the change. Another administrator can make it",
   );
 };
@@ -210,7 +207,7 @@ function moveProblems(all: readonly Placed[], body: unknown): readonly FieldProb
   const field = "body.destinationGroupId";
   if (from === undefined) return problem("body.sourceGroupId", source, "a group that user_groups_list shows");
   if (to === undefined) return problem(field, target, "a group that user_groups_list shows");
-  return isSameTop(from, to)
+  return from.line[0] === to.line[0]
     ? none
     : problem(field, target, `a group below the same top group, ${plain(from.line[0]?.groupName)}`);
 }

@@ -3,17 +3,15 @@ import type { Arguments, Guard } from "../../language/conduct.js";
 import { act, guardsOf, reversal, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
-import { Grants } from "./shapes.js";
 import { heldIn, loginOf, personName, userOf } from "./tree.js";
 
 /** The roles that a user holds, each with its group, or other words if none is known. */
-function rolesOf(present: unknown, otherwise: string): string {
-  const held = heldIn(Grants.safeParse(memberAt(present, "authGrants")).data).map(
+const rolesOf = (present: unknown, otherwise: string): string =>
+  listed(
+    heldIn(memberAt(present, "authGrants")),
     ({ roleName, roleId, groupName, groupId }) =>
       `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
-  );
-  return held.length === 0 ? otherwise : listed(held);
-}
+  ) || otherwise;
 
 const ofUser = guardsOf("user", userOf, loginOf);
 

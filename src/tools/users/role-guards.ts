@@ -1,43 +1,45 @@
-/** The permissions of a role, those that a change removes, and previews of changes for everyone who holds it. */
+/** Roles, grants and blocked properties: what they permit, and previews of their changes, with who gains and loses what. */
 import type { Arguments } from "../../language/conduct.js";
-import { guardsOf } from "../../language/guards.js";
+import { guardsOf, type Membership, membership } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { GrantedRoles } from "./shapes.js";
-import { people } from "./tree.js";
+import { GrantedRoles, Grants, Property, Role } from "./shapes.js";
+import { type Held, heldChange, heldIn, loginOf, pathOf, people, placed, placeOf, userOf, withId } from "./tree.js";
 
 /** The permissions of a role; undefined if they are not shown. */
 export const permitsOf = (role: unknown): z.output<typeof GrantedRoles> | undefined =>
   GrantedRoles.safeParse(memberAt(role, "grantedRoles")).data;
 
-type Permits = NonNullable<ReturnType<typeof permitsOf>>;
+type Permit = z.output<typeof GrantedRoles>[number];
 
-/** The permissions in the first list that the second lacks. */
-export const missingFrom = (all: Permits, from: Permits): Permits =>
-  all.filter(({ grantedRoleId }) => !from.some((one) => one.grantedRoleId === grantedRoleId));
+/** The permissions that are lost and gained between two lists of them. */
+export const permitChange = (before: readonly Permit[], after: readonly Permit[]): Membership<Permit> =>
+  membership(before, after, ({ grantedRoleId }) => grantedRoleId);
 
 /** The permissions that a change removes from a role; a change without a list of them removes none. */
-export function lostPermissions(role: unknown, change: unknown): Permits {
+export function lostPermissions(role: unknown, change: unknown): readonly Permit[] {
   const [before, after] = [permitsOf(role), permitsOf(change)];
-  return before === undefined || after === undefined ? [] : missingFrom(before, after);
+  return before === undefined || after === undefined ? [] : permitChange(before, after).lost;
 }
 
-const roleName = ({ roleId }: Arguments, present: unknown): string => {
-  const name = memberAt(present, "roleName");
-  return `role ${name === undefined ? "" : `${plain(name)} `}(${plain(roleId)})`;
-};
-const words = (all: NonNullable<ReturnType<typeof permitsOf>>): string =>
-  all.length === 0
-    ? "nothing"
-    : listed(all.map(({ grantedRoleId, grantedRoleName }) => plain(grantedRoleName ?? grantedRoleId)));
-const holders = (present: unknown): string => {
-  const users = z.array(z.unknown()).safeParse(memberAt(present, "users")).data;
-  return users === undefined ? "an unknown number of users" : people(users);
-};
-const target = (args: Arguments, present: unknown): string => String(memberAt(present, "roleName") ?? args["roleId"]);
+/** The name of a permission in a sentence. */
+export const permitName = ({ grantedRoleId, grantedRoleName }: Permit): string =>
+  plain(grantedRoleName ?? grantedRoleId);
 
-const ofRole = guardsOf("role", (args, present) => `${roleName(args, present)}, held by ${holders(present)}`, target);
+/** A clause on who loses and gains what. */
+const turnover = <T>({ lost, gained }: Membership<T>, wordsOf: (one: T) => string): string =>
+  `they lose ${listed(lost, wordsOf) || "nothing"} and gain ${listed(gained, wordsOf) || "nothing"}`;
+
+const ofRole = guardsOf(
+  "role",
+  ({ roleId }, present) => {
+    const users = memberAt(present, "users");
+    const holders = Array.isArray(users) ? people(users) : "an unknown number of users";
+    return `role ${withId(memberAt(present, "roleName"), roleId)}, held by ${holders}`;
+  },
+  ({ roleId }, present) => String(memberAt(present, "roleName") ?? roleId),
+);
 
 export const roleChange = ofRole("CHANGE", {
   kind: "access",
@@ -47,8 +49,9 @@ export const roleChange = ofRole("CHANGE", {
   results: ({ body }, present) => {
     const [before, after] = [permitsOf(present), permitsOf(body)];
     if (after === undefined) return "its permissions stay the same";
-    if (before === undefined) return `it will permit ${words(after)}`;
-    return `they lose ${words(missingFrom(before, after))} and gain ${words(missingFrom(after, before))}`;
+    return before === undefined
+      ? `it will permit ${listed(after, permitName) || "nothing"}`
+      : turnover(permitChange(before, after), permitName);
   },
 });
 
@@ -56,7 +59,68 @@ export const roleDeletion = ofRole("DELETE", {
   kind: "delete",
   results: (_, present) => {
     const before = permitsOf(present);
-    return before && `it permits ${words(before)}`;
+    return before && `it permits ${listed(before, permitName) || "nothing"}`;
   },
   undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
+});
+
+/** The words for a role in a group: by the names that were read for the preview, or by their ids. */
+export function roleWords({ groups, roles }: Arguments): (held: Held) => string {
+  // Among several reads, null is a role that does not exist.
+  const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
+  const tree = placed(groups);
+  return ({ roleId, roleName, groupId }) => {
+    const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
+    const place = placeOf(tree, groupId);
+    if (groupId === undefined) return `${plain(role)} in the whole account`;
+    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(pathOf(place))}`;
+  };
+}
+
+export const grantChange = guardsOf(
+  "roles",
+  (args, present) => `THE ROLES of ${userOf(args, present)}`,
+  loginOf,
+)("REPLACE", {
+  kind: "access",
+  results: ({ body }, present, related) => {
+    const now = Grants.safeParse(memberAt(present, "authGrants")).data;
+    return now === undefined
+      ? `they will have ${listed(heldIn(body), roleWords(related)) || "nothing"}`
+      : turnover(heldChange(now, body), roleWords(related));
+  },
+  undo: {
+    tool: "user_grants_replace",
+    args: ({ given: { uiIdentityId }, before }) => {
+      const body = memberAt(before, "authGrants");
+      return body === undefined ? undefined : { uiIdentityId, body };
+    },
+  },
+});
+
+const idsIn = (value: unknown): readonly number[] => z.array(z.int()).safeParse(value).data ?? [];
+
+const propertiesIn = ({ properties }: Arguments) => z.array(Property).safeParse(properties).data ?? [];
+
+export const blockedChange = guardsOf(
+  "blocked properties",
+  ({ groupId: id, ...args }, _, related) => {
+    const name = propertiesIn(related).find(({ groupId }) => groupId === id)?.groupName;
+    const group = name === undefined ? plain(id) : withId(name, id);
+    return `THE BLOCKED PROPERTIES of ${userOf(args, related["user"])}, in group ${group}`;
+  },
+  (args, _, { user }) => loginOf(args, user),
+)("REPLACE", {
+  kind: "access",
+  replaces: "body",
+  undo: "rewrite",
+  results: ({ body }, present, related) => {
+    const known = propertiesIn(related);
+    const nameOf = (id: number) =>
+      plain(known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`);
+    // What is no longer blocked is gained.
+    return present === undefined
+      ? `they will not be able to work on ${listed(idsIn(body), nameOf) || "nothing"}`
+      : turnover(membership(idsIn(body), idsIn(present)), nameOf);
+  },
 });

@@ -1,9 +1,10 @@
 /** The tree of groups, who has access to each by cascading roles, and users and groups in words. */
 import type { Arguments, View } from "../../language/conduct.js";
+import { type Membership, membership } from "../../language/guards.js";
 import { defined, isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { type GrantNode, Group, type GroupNode, UserItem } from "./shapes.js";
+import { type GrantNode, Grants, Group, type GroupNode, UserItem } from "./shapes.js";
 
 /** A group with the path to it. */
 export interface Placed {
@@ -29,22 +30,28 @@ export const placeOf = (all: readonly Placed[], groupId: unknown): Placed | unde
 /** The names from the top to a group: `Everything / Shops`. */
 export const pathOf = ({ line }: Placed): string => line.map(({ groupName }) => groupName).join(" / ");
 
-export const isSameTop = (one: Placed, other: Placed): boolean => one.line[0] === other.line[0];
-
 /** A role in a group, without the roles in its sub-groups. */
-interface Held {
+export interface Held {
   readonly groupId: number | undefined;
   readonly roleId: number;
   readonly roleName: string | undefined;
   readonly groupName: string | undefined;
 }
 
-/** The roles that grants give, at any depth; a blocked grant gives none. */
-export const heldIn = (grants: readonly GrantNode[] | undefined): Held[] =>
-  (grants ?? []).flatMap(({ groupId, roleId, roleName, groupName, isBlocked, subGroups }) => [
-    ...(roleId === undefined || roleId === null || isBlocked ? [] : [{ groupId, roleId, roleName, groupName }]),
-    ...(isBlocked ? [] : heldIn(subGroups)),
-  ]);
+const givenBy = ({ groupId, roleId, roleName, groupName, isBlocked, subGroups = [] }: GrantNode): Held[] =>
+  isBlocked
+    ? []
+    : [
+        ...(typeof roleId === "number" ? [{ groupId, roleId, roleName, groupName }] : []),
+        ...subGroups.flatMap(givenBy),
+      ];
+
+/** The roles that grants give, at any depth; a blocked grant gives none, nor does a body that is no list of grants. */
+export const heldIn = (grants: unknown): Held[] => (Grants.safeParse(grants).data ?? []).flatMap(givenBy);
+
+/** The roles in groups that are lost and gained between two lists of grants. */
+export const heldChange = (before: unknown, after: unknown): Membership<Held> =>
+  membership(heldIn(before), heldIn(after), ({ groupId, roleId }) => `${groupId} ${roleId}`);
 
 export type ListedUser = z.output<typeof UserItem>;
 export const usersIn = (body: unknown): ListedUser[] => z.array(UserItem).safeParse(body).data ?? [];
@@ -95,8 +102,11 @@ export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =
   String(memberAt(present, "uiUserName") ?? uiIdentityId);
 
 /** Several users in words: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
-export const people = (persons: readonly unknown[]): string =>
-  persons.length === 0 ? "no users" : listed(persons, (one) => personName(one));
+export const people = (persons: readonly unknown[]): string => listed(persons, (one) => personName(one)) || "no users";
+
+/** Something by its id, with its name if that is known: `"Shop EU" (10333526)`. */
+export const withId = (name: unknown, id: unknown): string =>
+  `${name === undefined ? "" : `${plain(name)} `}(${plain(id)})`;
 
 /** A group by its path and its id. */
 export const groupWords = (place: Placed | undefined, id: unknown): string =>
