@@ -1,11 +1,12 @@
 /** The calls that user administration refuses unsent: those that the API would refuse, and those that could not be undone. */
 import { type Check, type Read, safeguard } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { lostPermissions, permitChange, permitName, permitsOf } from "./role-guards.js";
-import { Grants, Person, Role } from "./shapes.js";
+import { Grants, type Move, Person, Role } from "./shapes.js";
 import { heldChange, heldIn, type ListedUser, type Placed, pathOf, people, placed, placeOf, usersIn } from "./tree.js";
 
 /** An administrator's role in a group, held by a user who can sign in. */
@@ -70,8 +71,8 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   const target = users.find((user) => user.uiIdentityId === uiIdentityId);
   if (target === undefined || postsOf(target).length === 0) return [];
   const kept = { ...target, authGrants: Grants.safeParse(body).data ?? [] };
-  const others = users.filter((user) => user !== target);
-  const lost = await unfilled(before, { ...before, posts: [...others, kept].flatMap(postsOf) }, read);
+  const after = users.map((user) => (user === target ? kept : user));
+  const lost = await unfilled(before, { ...before, posts: after.flatMap(postsOf) }, read);
   if (lost === undefined) return [];
   return problem(
     "uiIdentityId",
@@ -106,20 +107,24 @@ type Call = Parameters<Check>[0];
 const none: readonly FieldProblem[] = [];
 
 /** Whether a call concerns the identity that makes it. */
-export const isInUse = async ({ args, read }: Call): Promise<boolean> =>
+const isInUse = async ({ args, read }: Call): Promise<boolean> =>
   memberAt(await read("user_profile_get", {}), "uiIdentityId") === args["uiIdentityId"];
 
-export const otherUser =
+const otherUser =
   "another user: this is the identity in use, which could not undo the change. Another administrator can make it";
 
+/** Refuses those of some calls that concern the identity that makes them. */
+export const keepsInUse =
+  (isGrave: (call: Call) => boolean): Check =>
+  async (call) =>
+    isGrave(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
+
 /** Refuses to lock or delete the identity that makes the calls. */
-export const keepsIdentityInUse: Check = async (call) =>
-  (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
+export const keepsIdentityInUse = keepsInUse(() => true);
 
 const turnsTfaOff = ({ args }: Call): boolean => (args["action"] ?? args["actions"]) === "disable";
 
-export const keepsTfaInUse: Check = async (call) =>
-  turnsTfaOff(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
+export const keepsTfaInUse = keepsInUse(turnsTfaOff);
 
 /** Document C: users cannot disable two-factor authentication if the account enables it by default. */
 export const keepsOwnTfa: Check = (call) =>
@@ -160,19 +165,23 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   );
 };
 
-/** Refuses to change two-factor authentication through a profile, whose approval covers only its addresses. */
-export const keepsTfaAsItIs: Check = async ({ args, present }) => {
-  const given = memberAt(args, "body.tfaEnabled");
-  if (given === undefined) return none;
-  const now = memberAt(await present(), "tfaEnabled");
-  return now === undefined || now === given
-    ? none
-    : problem(
-        "body.tfaEnabled",
-        given,
-        `${shown(now)}, its current value, or no value: user_tfa_set and user_profile_tfa_set change it, with an approval`,
-      );
-};
+/**
+ * Refuses to change a second factor through a profile, whose approval covers only its addresses.
+ * @param tools Those that change it.
+ */
+export const keepsAsItIs =
+  (member: string, tools: string): Check =>
+  async ({ args, present }) => {
+    const given = memberAt(args, `body.${member}`);
+    const user = given === undefined ? undefined : await present();
+    const now = memberAt(user, member);
+    const current = now === undefined ? "no value" : `${shown(now)}, its current value, or no value`;
+    return user === undefined || now === given
+      ? none
+      : problem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
+  };
+
+export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_profile_tfa_set");
 
 /** Refuses to delete a user who still has API clients or whom this identity may not delete, as the API would. */
 export const mayDeleteUser: Check = async ({ args, present }) =>
@@ -200,9 +209,13 @@ export const canDeleteGroup: Check = async ({ args, present, read }) => {
     : refuse(`a group without users, and ${people(own)} hold roles in it: change those with user_grants_replace first`);
 };
 
+export const moveOf = ({ body }: Arguments) => body as z.output<typeof Move>;
+
 /** What is wrong with the groups that a move names. */
-function moveProblems(all: readonly Placed[], body: unknown): readonly FieldProblem[] {
-  const [source, target] = ["sourceGroupId", "destinationGroupId"].map((name) => memberAt(body, name));
+function moveProblems(
+  all: readonly Placed[],
+  { sourceGroupId: source, destinationGroupId: target }: z.output<typeof Move>,
+): readonly FieldProblem[] {
   const [from, to] = [placeOf(all, source), placeOf(all, target)];
   const field = "body.destinationGroupId";
   if (from === undefined) return problem("body.sourceGroupId", source, "a group that user_groups_list shows");
@@ -214,7 +227,7 @@ function moveProblems(all: readonly Placed[], body: unknown): readonly FieldProb
 
 export const canMoveGroup: Check = async ({ args, present }) => {
   const all = placed(await present());
-  const body = args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
+  const body = moveOf(args);
   const wrong = moveProblems(all, body);
   const from = placeOf(all, body.sourceGroupId);
   const to = placeOf(all, body.destinationGroupId);
@@ -229,7 +242,7 @@ export const canMoveGroup: Check = async ({ args, present }) => {
 };
 
 export const canMoveProperty: Check = async ({ args, present, read }) => {
-  const body = args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
+  const body = moveOf(args);
   const owner = memberAt(await present(), "groupId");
   if (owner !== undefined && owner !== body.sourceGroupId)
     return problem("body.sourceGroupId", body.sourceGroupId, `${shown(owner)}, the group that owns the property now`);

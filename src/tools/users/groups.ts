@@ -6,7 +6,7 @@ import { act, guardsOf, membership } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { canDeleteGroup, canMoveGroup, canMoveProperty } from "./checks.js";
+import { canDeleteGroup, canMoveGroup, canMoveProperty, moveOf } from "./checks.js";
 import {
   Group,
   GroupChange,
@@ -21,21 +21,14 @@ import {
   redacted,
   withActions,
 } from "./shapes.js";
-import { accessTo, groupOutline, groupWords, type Placed, people, placed, placeOf, usersIn } from "./tree.js";
+import { accessTo, groupOutline, groupWords, people, placed, placeOf, usersIn, withId } from "./tree.js";
 
-const bodyOf = (args: Arguments) =>
-  args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
 /** Who gains and who loses access, or that this could not be read. */
 const turnover = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
   lost === undefined || gained === undefined
     ? "the users who gain and lose access could not be read"
     : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
-
-const above = (place: Placed | undefined): Placed | undefined =>
-  place === undefined || place.line.length < 2
-    ? undefined
-    : { group: place.line.at(-2) as Placed["group"], line: place.line.slice(0, -1) };
 
 const groupDeletion = guardsOf(
   "group",
@@ -53,11 +46,11 @@ const groupMove: Guard = {
   kind: "access",
   thing: "group",
   target: (args, present) => {
-    const { sourceGroupId } = bodyOf(args);
+    const { sourceGroupId } = moveOf(args);
     return placeOf(placed(present), sourceGroupId)?.group.groupName ?? `group ${sourceGroupId}`;
   },
   says: (args, present, { lost, gained }) => {
-    const { sourceGroupId, destinationGroupId } = bodyOf(args);
+    const { sourceGroupId, destinationGroupId } = moveOf(args);
     const all = placed(present);
     const from = placeOf(all, sourceGroupId);
     const below = all.filter(({ group, line }) => from && group !== from.group && line.includes(from.group));
@@ -69,9 +62,9 @@ const groupMove: Guard = {
   undo: {
     tool: "user_group_move",
     args: ({ given, before }) => {
-      const { sourceGroupId } = bodyOf(given);
-      const parent = above(placeOf(placed(before), sourceGroupId));
-      return parent && { body: { sourceGroupId, destinationGroupId: parent.group.groupId } };
+      const { sourceGroupId } = moveOf(given);
+      const parent = placeOf(placed(before), sourceGroupId)?.line.at(-2);
+      return parent && { body: { sourceGroupId, destinationGroupId: parent.groupId } };
     },
   },
 };
@@ -81,10 +74,9 @@ const propertyMove: Guard = {
   thing: "property",
   target: (args, present) => String(memberAt(present, "propertyName") ?? args["propertyId"]),
   says: (args, present, { groups, users }) => {
-    const { sourceGroupId, destinationGroupId } = bodyOf(args);
+    const { sourceGroupId, destinationGroupId } = moveOf(args);
     const [from, to] = [sourceGroupId, destinationGroupId].map((id) => placeOf(placed(groups), id));
-    const name = memberAt(present, "propertyName");
-    const which = `property ${name === undefined ? "" : `${plain(name)} `}(${plain(args["propertyId"])})`;
+    const which = `property ${withId(memberAt(present, "propertyName"), args["propertyId"])}`;
     const known = list(users) && usersIn(users);
     const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
     const { lost, gained } = had && has ? membership(had, has) : {};
@@ -93,7 +85,7 @@ const propertyMove: Guard = {
   undo: {
     tool: "user_property_move",
     args: ({ given }) => {
-      const { sourceGroupId, destinationGroupId } = bodyOf(given);
+      const { sourceGroupId, destinationGroupId } = moveOf(given);
       return { ...given, body: { sourceGroupId: destinationGroupId, destinationGroupId: sourceGroupId } };
     },
   },
@@ -178,7 +170,7 @@ export const groupOperations = {
 function affected(userType: "lostAccess" | "gainAccess") {
   return {
     by: "user_affected_users_list",
-    args: (args: Readonly<Record<string, unknown>>) => ({ ...(args["body"] as object), userType }),
+    args: (args: Arguments) => ({ ...moveOf(args), userType }),
     isBound: true,
   } as const;
 }
@@ -211,7 +203,7 @@ export const propertyOperations = {
     guard: propertyMove,
     shownBy: {
       by: "user_property_get",
-      args: ({ body }) => ({ groupId: (body as { readonly sourceGroupId: number }).sourceGroupId }),
+      args: (args) => ({ groupId: moveOf(args).sourceGroupId }),
     },
     relatedReads: {
       groups: { by: "user_groups_list", args: () => ({}), isBound: true },

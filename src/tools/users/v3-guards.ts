@@ -1,13 +1,13 @@
 /** Second factors, passwords by mail and blocked users of today's API: previews, checks and completed arguments. */
 import type { Check, Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { problem, shown } from "../../language/failure.js";
+import { problem } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
-import { isInUse, otherUser } from "./checks.js";
+import { keepsAsItIs, keepsInUse } from "./checks.js";
 import { inUse } from "./login-guards.js";
-import { loginOf, people, personName, userOf, usersIn } from "./tree.js";
+import { loginOf, people, personName, userOf, usersIn, withId } from "./tree.js";
 
 const factorOf = (user: unknown): unknown => memberAt(user, "additionalAuthentication");
 
@@ -63,25 +63,15 @@ export const ownFactorReset = reset(inUse);
 const removesFactor = ({ args }: Parameters<Check>[0]): boolean => memberAt(args, "body.value") === "NONE";
 
 /** Refuses to remove the second factor of the identity in use. */
-export const keepsFactorInUse: Check = async (call) =>
-  removesFactor(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : [];
+export const keepsFactorInUse = keepsInUse(removesFactor);
 
 export const keepsOwnFactor: Check = (call) =>
   removesFactor(call) ? problem("body.value", "NONE", "TFA or MFA: the identity in use keeps a second factor") : [];
 
-/** Refuses to change the second factor through a profile, whose approval covers only its addresses. */
-export const keepsFactorAsItIs: Check = async ({ args, present }) => {
-  const given = memberAt(args, "body.additionalAuthentication");
-  const user = given === undefined ? undefined : await present();
-  const now = factorOf(user);
-  return user === undefined || now === given
-    ? []
-    : problem(
-        "body.additionalAuthentication",
-        given,
-        `${now === undefined ? "no value" : `${shown(now)}, its current value, or no value`}: user_second_factor_set and user_profile_second_factor_set change it, with an approval`,
-      );
-};
+export const keepsFactorAsItIs = keepsAsItIs(
+  "additionalAuthentication",
+  "user_second_factor_set and user_profile_second_factor_set",
+);
 
 /** Today's API mails a password by default; the documents' does not. */
 const byMail = ({ sendEmail = false }: Arguments) => ({ sendEmail });
@@ -112,7 +102,7 @@ export const userBlocking = guardsOf(
     const who = listed(idsIn(args), (id) => personName(namedAmong(present, "uiIdentityId", id), id));
     const { propertyId } = args;
     const name = memberAt(namedAmong(properties, "propertyId", propertyId), "propertyName");
-    return `${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)})`;
+    return `${who} from property ${withId(name, propertyId)}`;
   },
   ({ propertyId }) => String(propertyId),
 )("BLOCK", {
