@@ -20,7 +20,7 @@ import {
   NewUser,
   Notifications,
   NotificationsChange,
-  newPassword,
+  newPasswords,
   optional,
   redacted,
   User,
@@ -93,8 +93,7 @@ export const profileOperations = {
   }),
 };
 
-/** A new user gets a password, in the response or by mail. */
-const created = json(User.extend({ newPassword: newPassword.optional(), password: newPassword.optional() }));
+const created = json(User.extend(newPasswords));
 export const sendEmail = optional("Mail it to the user; otherwise it goes to a file");
 
 export const identityOperations = {

@@ -156,6 +156,8 @@ export const User = z.looseObject({
 });
 /** A new password in a response, which is the only one that shows it. */
 export const newPassword = secret(z.string(), { isShownOnce: true });
+/** A new user gets a password, in the response or by mail. */
+export const newPasswords = { newPassword: newPassword.optional(), password: newPassword.optional() };
 
 /** Why a body that sets a password takes no other members. */
 export const bareSecret = "a password under another name would be shown";
