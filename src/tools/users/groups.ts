@@ -8,6 +8,7 @@ import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { canDeleteGroup, canMoveGroup, canMoveProperty, moveOf } from "./checks.js";
 import {
+  actions,
   Group,
   GroupChange,
   groupId,
@@ -19,7 +20,6 @@ import {
   PropertyUser,
   propertyId,
   redacted,
-  withActions,
 } from "./shapes.js";
 import { accessTo, groupOutline, groupWords, people, placed, placeOf, usersIn, withId } from "./tree.js";
 
@@ -29,18 +29,6 @@ const turnover = (lost: readonly unknown[] | undefined, gained: readonly unknown
     ? "the users who gain and lose access could not be read"
     : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
-
-const groupDeletion = guardsOf(
-  "group",
-  ({ groupId }, _, { groups }) => groupWords(placeOf(placed(groups), groupId), groupId),
-  ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
-)("DELETE", {
-  kind: "delete",
-  results: () => ["it has no sub-groups and no users", "its name and its place in the tree are removed"],
-  undo: {
-    by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
-  },
-});
 
 const groupMove: Guard = {
   kind: "access",
@@ -98,7 +86,7 @@ const group = json(Group);
 export const groupOperations = {
   user_groups_list: op(`GET ${groups}`, {
     does: "Lists the groups that you administer, each with its sub-groups inside.",
-    query: withActions,
+    query: { actions },
     returns: { 200: json(z.array(Group)) },
     view: groupOutline,
     rules: ["user-groups-nested", "user-action-flags"],
@@ -107,7 +95,7 @@ export const groupOperations = {
   user_group_get: op(`GET ${groups}/{groupId}`, {
     does: "Reads a group with its sub-groups.",
     path: { groupId },
-    query: withActions,
+    query: { actions },
     returns: { 200: group },
     note: redacted,
     example: { groupId: 11_111 },
@@ -137,7 +125,17 @@ export const groupOperations = {
     path: { groupId },
     returns: { 204: empty },
     checks: [canDeleteGroup],
-    guard: groupDeletion,
+    guard: guardsOf(
+      "group",
+      ({ groupId }, _, { groups }) => groupWords(placeOf(placed(groups), groupId), groupId),
+      ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
+    )("DELETE", {
+      kind: "delete",
+      results: () => ["it has no sub-groups and no users", "its name and its place in the tree are removed"],
+      undo: {
+        by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
+      },
+    }),
     shownBy: "user_group_get",
     relatedReads: { groups: { by: "user_groups_list", args: () => ({}) } },
     rules: ["user-group-delete"],

@@ -14,6 +14,7 @@ import {
   userDeletion,
 } from "./login-guards.js";
 import {
+  actions,
   BasicInfo,
   bareSecret,
   groupId,
@@ -26,17 +27,17 @@ import {
   User,
   UserItem,
   uiIdentityId,
-  withActions,
 } from "./shapes.js";
 
 const ownPassword = secret(z.string().min(1), { isFromFile: true });
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
-const detail = { authGrants: optional("Add roles by group"), notifications: optional("Add notifications") };
+const authGrants = optional("Add roles by group");
+const notifications = optional("Add notifications");
 
 export const profileOperations = {
   user_profile_get: op("GET /identity-management/v2/user-profile", {
     does: "Reads the profile of the identity in use.",
-    query: { ...detail, ...withActions },
+    query: { authGrants, notifications, actions },
     returns: { 200: json(User) },
     rules: ["user-profile-own"],
   }),
@@ -99,7 +100,7 @@ export const sendEmail = optional("Mail it to the user; otherwise it goes to a f
 export const identityOperations = {
   users_list: op("GET /identity-management/v2/user-admin/ui-identities", {
     does: "Lists users, with their roles on request.",
-    query: { groupId: groupId.optional(), authGrants: detail.authGrants, ...withActions },
+    query: { groupId: groupId.optional(), authGrants, actions },
     returns: { 200: json(z.array(UserItem)) },
     note: redacted,
   }),
@@ -130,7 +131,7 @@ export const identityOperations = {
   user_get: op("GET /identity-management/v2/user-admin/ui-identities/{uiIdentityId}", {
     does: "Reads a user.",
     path: { uiIdentityId },
-    query: { ...detail, ...withActions },
+    query: { authGrants, notifications, actions },
     returns: { 200: json(User) },
     means: { 404: "users_list shows the ids." },
     note: redacted,

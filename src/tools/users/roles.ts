@@ -3,18 +3,18 @@ import { empty, json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { canChangeRole, canDeleteRole, keepsAnAdministratorsRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
-import { GrantedRoles, groupId, NewRole, optional, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
+import { actions, GrantedRoles, groupId, NewRole, optional, Role, RoleChange, redacted, roleId } from "./shapes.js";
 
-const users = { users: optional("Add the holders") };
+const users = optional("Add the holders");
 const whole = { grantedRoles: true, users: true } as const;
 
 export const roleOperations = {
   user_roles_list: op("GET /identity-management/v2/user-admin/roles", {
     does: "Lists the roles that users can hold.",
     query: {
-      ...withActions,
+      actions,
       groupId: groupId.optional(),
-      ...users,
+      users,
       ignoreContext: optional("Roles of other contract types, too"),
     },
     returns: { 200: json(z.array(Role)) },
@@ -35,7 +35,7 @@ export const roleOperations = {
   user_role_get: op("GET /identity-management/v2/user-admin/roles/{roleId}", {
     does: "Reads a role.",
     path: { roleId },
-    query: { ...withActions, grantedRoles: optional("Add its permissions"), ...users },
+    query: { actions, grantedRoles: optional("Add its permissions"), users },
     returns: { 200: json(Role) },
     note: redacted,
     example: { roleId: 5_001, grantedRoles: true },

@@ -12,7 +12,7 @@ const flag = z.boolean().optional();
 export const optional = (description: string) => z.boolean().optional().describe(description);
 /** Document C: an administrator of a part of the account does not see all of a response. */
 export const redacted = "A lower-level administrator may get a redacted response.";
-export const withActions = { actions: optional("Add edit and delete flags") };
+export const actions = optional("Add edit and delete flags");
 export const groupId = id;
 export const roleId = id;
 export const propertyId = id;
@@ -112,7 +112,7 @@ const WrittenGrant = openObject(
 /** The grants that a write takes: as they were read, or with no more than their ids. */
 export const WrittenGrants = z.array(WrittenGrant).max(1_000);
 
-const names = z.array(z.string().min(1)).optional();
+export const names = z.array(z.string().min(1)).optional();
 const notifications = {
   enableEmailNotifications: flag,
   options: z
@@ -131,14 +131,15 @@ const mail = destination("email", z.string());
 const mailForm = "an address such as name@shop.example";
 /** An address as it is written; an empty one is none. */
 const writtenMail = mail.regex(/^(?:[^\s@]+@[^\s@]+)?$/, mailForm);
-const UserActions = z.looseObject({
-  ...members(flag, "edit", "delete", "resetPassword", "apiClient"),
-  ...members(flag, "thirdPartyAccess", "isCloneable", "editProfile", "canEditTFA"),
-});
 const access = {
   ...members(flag, "isLocked", "tfaEnabled", "tfaConfigured"),
-  authGrants: z.array(Grant).optional(),
-  actions: UserActions.optional(),
+  authGrants: Grants.optional(),
+  actions: z
+    .looseObject({
+      ...members(flag, "edit", "delete", "resetPassword", "apiClient"),
+      ...members(flag, "thirdPartyAccess", "isCloneable", "editProfile", "canEditTFA"),
+    })
+    .optional(),
 };
 export const UserItem = z.looseObject({ ...person, ...access });
 export const User = z.looseObject({
@@ -198,11 +199,12 @@ export const NewUser = openObject({
   cloneFrom: z.string().optional().describe("User whose roles are copied"),
 });
 
-const GrantedRole = z.looseObject({
-  grantedRoleId: z.int(),
-  ...members(readOnly(text), "grantedRoleName", "grantedRoleDescription"),
-});
-export const GrantedRoles = z.array(GrantedRole);
+export const GrantedRoles = z.array(
+  z.looseObject({
+    grantedRoleId: z.int(),
+    ...members(readOnly(text), "grantedRoleName", "grantedRoleDescription"),
+  }),
+);
 export const Role = z.looseObject({
   roleId: z.int(),
   roleName: z.string(),
@@ -214,9 +216,12 @@ export const Role = z.looseObject({
   users: z.array(Person).optional(),
   numUsers: z.int().optional(),
 });
-const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
 const roleIsLive = "everyone who has the role gets at once what it grants";
-export const NewRole = closedObject(roleIsLive, { ...roleText, grantedRoles: GrantedRoles.min(1) });
+export const NewRole = closedObject(roleIsLive, {
+  roleName: z.string().min(1).max(70),
+  roleDescription: z.string().min(1).max(250),
+  grantedRoles: GrantedRoles.min(1),
+});
 export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({

@@ -10,10 +10,10 @@ import {
   NewUser as FormerNewUser,
   NotificationsChange as FormerNotifications,
   User as FormerUser,
+  names,
 } from "./shapes.js";
 
 export const Factor = z.enum(["TFA", "MFA", "NONE"]);
-const names = z.array(z.string().min(1)).optional();
 const options = {
   ...members(z.boolean(), "newUserNotification", "passwordExpiry"),
   // The definition requires these, and the vendor's clients leave them out.
