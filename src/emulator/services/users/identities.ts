@@ -10,8 +10,19 @@ import { groupsOf } from "../groups.js";
 import { propertiesIn } from "../properties/served.js";
 import { grantBodies, isDeletable, userBody, userItem } from "./bodies.js";
 import { propertyIdOf } from "./groups.js";
-import { checkProfile, madeUpPassword, setPassword } from "./lookups.js";
-import { groupOf, ownUser, refused, rolesOf, type SecondFactor, type User, userOf, usersIn, usersOf } from "./store.js";
+import { checkProfile, resetPassword, setPassword } from "./lookups.js";
+import {
+  groupOf,
+  ownUser,
+  type ProfileGiven,
+  refused,
+  rolesOf,
+  type SecondFactor,
+  type User,
+  userOf,
+  usersIn,
+  usersOf,
+} from "./store.js";
 
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
@@ -21,11 +32,6 @@ function checkGrants(world: World, grants: readonly GrantNode[]): void {
     checkGrants(world, subGroups);
   }
 }
-
-type ProfileGiven = Omit<User["profile"], "email" | "country"> & {
-  readonly country: string;
-  readonly email?: string | undefined;
-};
 
 /** Replaces a profile: what is left out is removed, except for the address that the user signs in with. */
 export function replaceProfile(user: User, profile: ProfileGiven): void {
@@ -88,9 +94,7 @@ export function addUser(
     blocked: {},
     wrongAttempts: 0,
   };
-  const newPassword = madeUpPassword(world, user);
-  setPassword(world, user, newPassword);
-  return { user: usersOf(world).add(user), newPassword };
+  return { user: usersOf(world).add(user), newPassword: resetPassword(world, user) };
 }
 
 /** Everything that is shown of a user who has just been created. */
@@ -99,11 +103,7 @@ export const wholeUser = { authGrants: true, notifications: true, actions: true 
 export const identityBehaviours: BehavioursOf<
   typeof identityOperations & typeof accessOperations & typeof profileOperations
 > = {
-  users_list: ({ query }, world) => {
-    if (query.groupId !== undefined) groupOf(world, query.groupId);
-    const found = query.groupId === undefined ? usersOf(world).all : usersIn(world, query.groupId);
-    return ok(found.map((user) => userItem(world, user, query)));
-  },
+  users_list: ({ query }, world) => ok(usersIn(world, query.groupId).map((user) => userItem(world, user, query))),
   user_create: ({ query, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, uiUserName, tfaEnabled = true, ...profile } = body;
     const grants = cloneFrom === undefined ? authGrants : userOf(world, cloneFrom).grants;
@@ -122,9 +122,7 @@ export const identityBehaviours: BehavioursOf<
   user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
 
   user_password_reset: ({ path, query }, world) => {
-    const user = userOf(world, path.uiIdentityId);
-    const newPassword = madeUpPassword(world, user);
-    setPassword(world, user, newPassword);
+    const newPassword = resetPassword(world, userOf(world, path.uiIdentityId));
     return query.sendEmail ? done : ok({ newPassword });
   },
   user_password_set: ({ path, body }, world) => {

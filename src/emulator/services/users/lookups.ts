@@ -5,7 +5,7 @@ import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { noiseText, type World } from "../../world.js";
 import lookups from "./lookups.json" with { type: "json" };
-import { refused, type User } from "./store.js";
+import { type ProfileGiven, refused, type User } from "./store.js";
 
 const { values } = lookups;
 const states: Readonly<Record<string, readonly string[]>> = lookups.states;
@@ -24,12 +24,7 @@ export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
 };
 
 /** Refuses what no look-up has. */
-export function checkProfile(profile: {
-  readonly country: string;
-  readonly contactType?: string | undefined;
-  readonly email?: string | undefined;
-  readonly secondaryEmail?: string | undefined;
-}): void {
+export function checkProfile(profile: ProfileGiven): void {
   checkCountry(profile.country);
   if (profile.contactType !== undefined && !values["contact-types"].includes(profile.contactType))
     throw refused.validation(`There is no contact type ${profile.contactType}`);
@@ -59,10 +54,12 @@ export function setPassword(world: World, user: User, password: string): void {
 }
 
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ";
-/** A password that is made up for a user, other than every one before it. */
-export function madeUpPassword(world: World, user: User): string {
+/** Sets a password that is made up for a user, other than every one before it. */
+export function resetPassword(world: World, user: User): string {
   const series = world.next("password", 1);
   const letters = noiseText(world, alphabet, 12, "password", user.id, series);
   // Nothing is repeated three times with a digit after every second letter.
-  return letters.replace(/../g, (two, at: number) => `${two}${Math.floor(world.noise(series, at) * 10)}`);
+  const password = letters.replace(/../g, (two, at: number) => `${two}${Math.floor(world.noise(series, at) * 10)}`);
+  setPassword(world, user, password);
+  return password;
 }

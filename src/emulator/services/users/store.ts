@@ -1,7 +1,7 @@
 /** The users and roles of the emulated account, and everything written since; the refusals of their service. */
-import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
+import { heldIn } from "../../../tools/users/tree.js";
 import type { Factor } from "../../../tools/users/v3-shapes.js";
 import type { Authored } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
@@ -13,6 +13,11 @@ import { type Group, groupsOf } from "../groups.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 type Profile = z.output<typeof BasicInfo>;
+/** A profile as a call has it. */
+export type ProfileGiven = Omit<User["profile"], "email" | "country"> & {
+  readonly country: string;
+  readonly email?: string | undefined;
+};
 export type SecondFactor = z.output<typeof Factor>;
 
 export interface User {
@@ -73,36 +78,23 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code =
   },
 });
 
-type SeedUser = Omit<User, "profile" | "notifications" | "passwords" | "passwordSetAtMs" | "wrongAttempts"> &
-  Pick<User["profile"], "firstName" | "lastName">;
+/** What all first users have. */
+type Usual = Pick<User, "notifications" | "passwords" | "passwordSetAtMs" | "wrongAttempts">;
+type SeedUser = Omit<User, "profile" | keyof Usual> & Pick<User["profile"], "firstName" | "lastName">;
+interface Seeds {
+  readonly usual: Usual;
+  readonly roles: readonly Role[];
+  readonly users: readonly SeedUser[];
+}
 
 const stateOf = (world: World) =>
   world.state("users", () => {
-    const { roles, users } = seedsOf<{ readonly roles: readonly Role[]; readonly users: readonly SeedUser[] }>(
-      seeds,
-      world.startedAtMs,
-    );
+    const { usual, roles, users } = seedsOf<Seeds>(seeds, world.startedAtMs);
     const whole = users.map(
       ({ firstName, lastName, ...user }): User => ({
         ...user,
-        profile: {
-          firstName,
-          lastName,
-          email: `${user.login}@shop.example`,
-          phone: "+49 69 1234500",
-          country: "Germany",
-          contactType: "Technical Decision Maker",
-          preferredLanguage: "English",
-          sessionTimeOut: 3_600,
-          timeZone: "Europe/Berlin",
-        },
-        notifications: {
-          enableEmailNotifications: true,
-          options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
-        },
-        passwords: ["current-password-1"],
-        passwordSetAtMs: world.startedAtMs - 40 * dayMs,
-        wrongAttempts: 0,
+        ...usual,
+        profile: { firstName, lastName, email: `${user.login}@shop.example`, ...seeds.profile },
       }),
     );
     return {
@@ -125,21 +117,14 @@ export function lineOf(world: World, id: number): readonly number[] {
   return [id, ...(parentId === undefined ? [] : lineOf(world, parentId))];
 }
 
-/** The roles that grants give, with the group of each. */
-export const heldIn = (
-  grants: readonly GrantNode[],
-): { readonly groupId: number | undefined; readonly roleId: number }[] =>
-  grants.flatMap(({ groupId, roleId, isBlocked, subGroups = [] }) =>
-    isBlocked ? [] : [...(typeof roleId === "number" ? [{ groupId, roleId }] : []), ...heldIn(subGroups)],
-  );
-
 /** Who has a role in one of some groups. */
 export const usersWithin = (world: World, groupIds: readonly number[]): User[] =>
   usersOf(world).all.filter(({ grants }) =>
     heldIn(grants).some(({ groupId }) => groupId !== undefined && groupIds.includes(groupId)),
   );
-/** Who can work in a group, by roles in it and in those above it. */
-export const usersIn = (world: World, groupId: number): User[] => usersWithin(world, lineOf(world, groupId));
+/** Who can work in a group, by roles in it and in those above it; all users without a group. */
+export const usersIn = (world: World, groupId: number | undefined): readonly User[] =>
+  groupId === undefined ? usersOf(world).all : usersWithin(world, lineOf(world, groupId));
 /** Whether a user is kept from a property in one of some groups. */
 export const isBlockedFrom = (propertyId: number, groupIds: readonly number[], { blocked }: User): boolean =>
   groupIds.some((id) => blocked[id]?.includes(propertyId));

@@ -1,26 +1,16 @@
 /** The emulated user administration of today: the users of the documents' service, in the forms of today. */
+import type { z } from "../../../language/z.js";
+import type { Role } from "../../../tools/users/shapes.js";
 import { usersV3 as declared } from "../../../tools/users/v3.js";
 import { created, noContent, ok, orRefuse } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { roleBody, userBody, userItem } from "./bodies.js";
+import { userBody, userItem } from "./bodies.js";
 import { groupBehaviours, groupIdOf, propertyOf } from "./groups.js";
 import { addUser, identityBehaviours, replaceProfile, resetFactor, wholeUser } from "./identities.js";
-import { lookupBehaviours, madeUpPassword, setPassword } from "./lookups.js";
+import { lookupBehaviours, resetPassword } from "./lookups.js";
 import { roleBehaviours } from "./roles.js";
-import {
-  errorFormat,
-  isBlockedFrom,
-  lineOf,
-  ownUser,
-  type Role,
-  refused,
-  rolesOf,
-  type User,
-  userOf,
-  usersIn,
-  usersOf,
-} from "./store.js";
+import { errorFormat, isBlockedFrom, lineOf, ownUser, refused, type User, userOf, usersIn, usersOf } from "./store.js";
 
 const factorOf = ({ secondFactor, configured }: User) => ({
   additionalAuthentication: secondFactor,
@@ -72,10 +62,10 @@ function usersOn(world: World, propertyId: number) {
 }
 
 /** The holders of a role are listed without their usernames. */
-function roleShown(world: World, role: Role, detail: Parameters<typeof roleBody>[2]) {
-  const { users, ...body } = roleBody(world, role, detail);
-  return { ...body, ...(users && { users: users.map(({ uiUserName: _, ...person }) => person) }) };
-}
+const roleShown = ({ users, ...role }: z.output<typeof Role>) => ({
+  ...role,
+  ...(users && { users: users.map(({ uiUserName: _, ...person }) => person) }),
+});
 
 const done = noContent();
 
@@ -85,24 +75,17 @@ export const usersV3 = emulated(declared, errorFormat, {
   ...identityBehaviours,
   ...lookupBehaviours,
 
-  user_roles_list: (call, world) => {
-    const ids = roleBehaviours.user_roles_list(call, world).body.map(({ roleId }) => roleId);
-    return ok(ids.map((id) => roleShown(world, rolesOf(world).find(id), call.query)));
-  },
-  user_role_get: ({ path, query }, world) => ok(roleShown(world, rolesOf(world).find(path.roleId), query)),
-  user_role_update: (call, world) => {
-    roleBehaviours.user_role_update(call, world);
-    return ok(
-      roleShown(world, rolesOf(world).find(call.path.roleId), { actions: true, grantedRoles: true, users: true }),
-    );
-  },
+  user_roles_list: (call, world) => ok(roleBehaviours.user_roles_list(call, world).body.map(roleShown)),
+  user_role_get: (call, world) => ok(roleShown(roleBehaviours.user_role_get(call, world).body)),
+  user_role_update: (call, world) => ok(roleShown(roleBehaviours.user_role_update(call, world).body)),
 
   users_list: ({ query }, world) => {
-    const found = query.groupId === undefined ? usersOf(world).all : usersIn(world, query.groupId);
     // The list shows no grants of a user who has none.
     const shownGrants = ({ grants }: User) => query.authGrants === true && grants.length > 0;
     const detail = (user: User) => ({ ...query, authGrants: shownGrants(user) });
-    return ok(found.map((user) => ({ ...userItem(world, user, detail(user)), ...factorOf(user) })));
+    return ok(
+      usersIn(world, query.groupId).map((user) => ({ ...userItem(world, user, detail(user)), ...factorOf(user) })),
+    );
   },
   user_grants_replace: (call, world) => {
     if (call.body.length === 0) throw refused.validation("A user needs a role in at least one group");
@@ -119,9 +102,7 @@ export const usersV3 = emulated(declared, errorFormat, {
   user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
   user_notifications_update: ({ path, body }, world) => notified(userOf(world, path.uiIdentityId), body),
   user_password_reset: ({ path, query: { sendEmail = true } }, world) => {
-    const user = userOf(world, path.uiIdentityId);
-    const newPassword = madeUpPassword(world, user);
-    setPassword(world, user, newPassword);
+    const newPassword = resetPassword(world, userOf(world, path.uiIdentityId));
     return sendEmail ? done : ok({ newPassword });
   },
   user_second_factor_set: ({ path, body }, world) => {
