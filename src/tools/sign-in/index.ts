@@ -5,7 +5,7 @@ import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
 import { act, guardsOf, memberClauses, membership, removal, reversal } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -22,7 +22,7 @@ const nameOf = (block: unknown): string => {
   return `${plain(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${shown(comments)}` : ""}`;
 };
 const enabledIn = (blocks: unknown): readonly unknown[] =>
-  (Array.isArray(blocks) ? blocks : []).filter((block) => memberAt(block, "enabled") === true);
+  listAt(blocks, []).filter((block) => memberAt(block, "enabled") === true);
 
 const status = { by: "signin_allowlist_status", args: () => ({}) } as const;
 const blocks = { by: "signin_cidr_blocks_list", args: () => ({}), isBound: true } as const;
@@ -34,11 +34,6 @@ const withActionsOf = {
 /** Whether the list decides who signs in; unknown counts as yes. */
 const isOff = (found: unknown): boolean => memberAt(found, "enabled") === false;
 const idle = "The allow list is off, so this has no effect until signin_allowlist_activate.";
-
-const hasBlocks: Check = async ({ read }) =>
-  enabledIn(await read("signin_cidr_blocks_list", {})).length > 0
-    ? []
-    : [{ field: "allow list", takes: "an allow list with an enabled block: call signin_cidr_block_create first" }];
 
 /** Refuses what the API reports that it would refuse: a change of the last block, or of the one that covers the user. */
 const allows =
@@ -59,76 +54,15 @@ const ofList = guardsOf(
   () => "allow list",
 );
 
-const activation = ofList("ACTIVATE", {
-  kind: "access",
-  results: (_, __, { blocks: found }) => [
-    `only from ${from(found, "its enabled blocks")} can users sign in`,
-    "everyone else is LOCKED OUT at the next sign-in",
-  ],
-  warns: (_, present) => [
-    memberAt(present, "enabled") === true && "The allow list is already on, so nothing changes.",
-    "If your own address is in none of the blocks, you are locked out, too.",
-  ],
-  undo: reversal("signin_allowlist_deactivate"),
-});
-
-const deactivation = ofList("DEACTIVATE", {
-  kind: "access",
-  results: (_, __, { blocks: found }) =>
-    `users can sign in FROM ANY ADDRESS, no longer only from ${from(found, "its blocks")}`,
-  warns: (_, present) => [isOff(present) && "The allow list is already off, so nothing changes."],
-  undo: reversal("signin_allowlist_activate"),
-});
-
 const coversAll = (body: unknown): boolean => /\/0+$/.test(String(memberAt(body, "cidrBlock")));
 const warns: Guard["warns"] = ({ body }, _, { status: found }) => [
   coversAll(body) && "This block covers every address, so the list restricts no one.",
   isOff(found) && idle,
 ];
 
-const creation: Guard = {
-  kind: "access",
-  thing: "block",
-  warns,
-  target: ({ body }) => String(memberAt(body, "cidrBlock")),
-  says: ({ body }) => {
-    const isOn = memberAt(body, "enabled") === true;
-    return act`ADD ${nameOf(body)} to the IP allow list: ${isOn ? "users can sign in from there" : "it is not enabled"}`;
-  },
-  undo: removal("signin_cidr_block_delete", "cidrBlockId"),
-};
-
 const ofBlock = guardsOf("block", ({ body, cidrBlockId }, present) => {
   const block = present ?? body;
   return `block ${block === undefined ? String(cidrBlockId) : nameOf(block)} of the IP allow list`;
-});
-
-const change = ofBlock("CHANGE", {
-  kind: "access",
-  replaces: "body",
-  undo: "rewrite",
-  warns,
-  results: ({ body }, present) => {
-    const [had = [], has = []] = [present, body].map((block) =>
-      enabledIn([block]).map((each) => memberAt(each, "cidrBlock")),
-    );
-    const verbs = ["users can no longer sign in from", "users can sign in from"] as const;
-    return memberClauses(membership(had, has), "who can sign in stays the same", plain, verbs);
-  },
-});
-
-const deletion = ofBlock("DELETE", {
-  kind: "access",
-  results: () => "users can no longer sign in from there",
-  warns: (_, __, { status: found }) => [isOff(found) && idle],
-  undo: {
-    tool: "signin_cidr_block_create",
-    args: ({ before }) => {
-      const { cidrBlock, enabled, comments } = Block.safeParse(before).data ?? {};
-      return cidrBlock === undefined ? undefined : { body: { cidrBlock, enabled, ...(comments && { comments }) } };
-    },
-    isWhole: true,
-  },
 });
 
 export const signIn = service("signin", {
@@ -150,8 +84,29 @@ export const signIn = service("signin", {
     signin_allowlist_activate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/enable", {
       does: "Turns the IP allow list on: users can sign in only from its enabled blocks.",
       effect: "destructive",
-      checks: [hasBlocks],
-      guard: activation,
+      checks: [
+        async ({ read }) =>
+          enabledIn(await read("signin_cidr_blocks_list", {})).length > 0
+            ? []
+            : [
+                {
+                  field: "allow list",
+                  takes: "an allow list with an enabled block: call signin_cidr_block_create first",
+                },
+              ],
+      ],
+      guard: ofList("ACTIVATE", {
+        kind: "access",
+        results: (_, __, { blocks: found }) => [
+          `only from ${from(found, "its enabled blocks")} can users sign in`,
+          "everyone else is LOCKED OUT at the next sign-in",
+        ],
+        warns: (_, present) => [
+          memberAt(present, "enabled") === true && "The allow list is already on, so nothing changes.",
+          "If your own address is in none of the blocks, you are locked out, too.",
+        ],
+        undo: reversal("signin_allowlist_deactivate"),
+      }),
       shownBy: "signin_allowlist_status",
       relatedReads: { blocks },
       rules: ["signin-not-empty"],
@@ -159,7 +114,13 @@ export const signIn = service("signin", {
     signin_allowlist_deactivate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/disable", {
       does: "Turns the IP allow list off: users can sign in from any address.",
       effect: "destructive",
-      guard: deactivation,
+      guard: ofList("DEACTIVATE", {
+        kind: "access",
+        results: (_, __, { blocks: found }) =>
+          `users can sign in FROM ANY ADDRESS, no longer only from ${from(found, "its blocks")}`,
+        warns: (_, present) => [isOff(present) && "The allow list is already off, so nothing changes."],
+        undo: reversal("signin_allowlist_activate"),
+      }),
       shownBy: "signin_allowlist_status",
       relatedReads: { blocks },
     }),
@@ -169,7 +130,17 @@ export const signIn = service("signin", {
     signin_cidr_block_create: on("POST /identity-management/v3/user-admin/ip-acl/allowlist", {
       does: "Adds an address or a CIDR block to the IP allow list.",
       effect: "destructive",
-      guard: creation,
+      guard: {
+        kind: "access",
+        thing: "block",
+        warns,
+        target: ({ body }) => String(memberAt(body, "cidrBlock")),
+        says: ({ body }) => {
+          const isOn = memberAt(body, "enabled") === true;
+          return act`ADD ${nameOf(body)} to the IP allow list: ${isOn ? "users can sign in from there" : "it is not enabled"}`;
+        },
+        undo: removal("signin_cidr_block_delete", "cidrBlockId"),
+      },
       shownBy: "signin_cidr_blocks_list",
       relatedReads: { status },
       example: { body: { cidrBlock: "192.0.2.0/28", enabled: true, comments: "Branch office" } },
@@ -182,7 +153,19 @@ export const signIn = service("signin", {
       does: "Replaces a block of the IP allow list, or disables it.",
       effect: "destructive",
       checks: [allows("edit")],
-      guard: change,
+      guard: ofBlock("CHANGE", {
+        kind: "access",
+        replaces: "body",
+        undo: "rewrite",
+        warns,
+        results: ({ body }, present) => {
+          const [had = [], has = []] = [present, body].map((block) =>
+            enabledIn([block]).map((each) => memberAt(each, "cidrBlock")),
+          );
+          const verbs = ["users can no longer sign in from", "users can sign in from"] as const;
+          return memberClauses(membership(had, has), "who can sign in stays the same", plain, verbs);
+        },
+      }),
       shownBy: withActionsOf,
       relatedReads: { status },
       rules: ["signin-last-block", "signin-change-while-on"],
@@ -191,7 +174,21 @@ export const signIn = service("signin", {
     signin_cidr_block_delete: on("DELETE /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Deletes a block of the IP allow list.",
       checks: [allows("delete")],
-      guard: deletion,
+      guard: ofBlock("DELETE", {
+        kind: "access",
+        results: () => "users can no longer sign in from there",
+        warns: (_, __, { status: found }) => [isOff(found) && idle],
+        undo: {
+          tool: "signin_cidr_block_create",
+          args: ({ before }) => {
+            const { cidrBlock, enabled, comments } = Block.safeParse(before).data ?? {};
+            return cidrBlock === undefined
+              ? undefined
+              : { body: { cidrBlock, enabled, ...(comments && { comments }) } };
+          },
+          isWhole: true,
+        },
+      }),
       shownBy: withActionsOf,
       relatedReads: { status },
       rules: ["signin-last-block"],
