@@ -26,10 +26,10 @@ function nameIn(known: readonly unknown[], noun: string, member: string, id: unk
 export function mayOf(client: unknown, { apis, groups }: Arguments): readonly May[] {
   const has = (path: string): boolean => memberAt(client, path) === true;
   const flagged = (path: string, words: string): readonly May[] => (has(path) ? [[path, words]] : []);
-  const all = (Array.isArray(groups) ? groups : []).flatMap(withBelow);
+  const all = listAt(groups, []).flatMap(withBelow);
   const calls = listAt(client, "apiAccess.apis").map((api): May => {
     const [id, level] = [memberAt(api, "apiId"), String(memberAt(api, "accessLevel"))];
-    const name = nameIn(Array.isArray(apis) ? apis : [], "API", "api", id);
+    const name = nameIn(listAt(apis, []), "API", "api", id);
     return [`api ${String(id)} ${level}`, `${level} on ${name}`];
   });
   const roles = listAt(client, "groupAccess.groups")
@@ -56,5 +56,4 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
   ];
 }
 
-export const wordsOf = (all: readonly May[]): string =>
-  all.length === 0 ? "nothing" : listed(all, ([, words]) => words);
+export const wordsOf = (all: readonly May[]): string => listed(all, ([, words]) => words) || "nothing";

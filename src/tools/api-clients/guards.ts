@@ -28,7 +28,12 @@ export const namesFor = {
 export const wholeClient = {
   by: "apiclient_get",
   args: ({ clientId }: Arguments) => ({
-    ...{ clientId, apiAccess: true, groupAccess: true, credentials: true, ipAcl: true, actions: true },
+    clientId,
+    apiAccess: true,
+    groupAccess: true,
+    credentials: true,
+    ipAcl: true,
+    actions: true,
   }),
 } as const;
 

@@ -7,8 +7,10 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { secret } from "../../schema/marks.js";
+import { readOnly } from "../../schema/read-only.js";
 import { credentialChecks, credentialGuards } from "../credentials/guards.js";
 import { members, Timestamp } from "../fields.js";
+import { SubGrant } from "../users/shapes.js";
 import {
   clientChange,
   clientCreation,
@@ -24,7 +26,6 @@ import {
   wholeClient,
   withWarning,
 } from "./guards.js";
-import { apiNames, Grants, NewCredential, notSent, once, roleNames, SwitchKey } from "./shapes.js";
 
 const naming = {
   client: "clientId",
@@ -36,6 +37,24 @@ const { isInactive, keepsSigner } = credentialChecks(naming);
 const guards = credentialGuards(naming);
 
 const id = z.int().min(0);
+/** A member that the API sets: it is accepted as it was read, and not sent. */
+const notSent = readOnly(z.unknown().optional());
+/** What the API knows of an API, and of a role in a group, by their ids. */
+const apiNames = ["apiName", "description", "documentationUrl", "endPoint"] as const;
+const roleNames = ["groupName", "roleName", "roleDescription"] as const;
+/** Roles in groups, as a client gets them; the names that a response has are not sent. */
+const Grants = z.array(
+  openObject({
+    groupId: id,
+    roleId: id,
+    isBlocked: z.boolean().optional(),
+    subGroups: z.array(SubGrant).optional(),
+    ...members(notSent, ...roleNames, "parentGroupId"),
+  }),
+);
+/** A secret that only the response to its creation has. */
+const once = secret(z.string(), { isShownOnce: true });
+
 const on = overlay(definition, {
   arguments: {
     clientId: z.string().min(1).describe("self: the calling client"),
@@ -85,18 +104,17 @@ const groupAccess = openObject({
 });
 /** A client that these calls lock, unlock, stop or delete: never the calling one, so "self" is not offered. */
 const otherClient = { clientId: true } as const;
-const example = { clientId: "oi-7421" };
-const activeOne = { ...example, credentialId: 4101 };
 
+const SwitchKeys = z.array(z.looseObject(members(z.string(), "accountName", "accountSwitchKey")));
 /** The other accounts on which the API client of a credential can act. */
 export const accountsToSwitchTo: AccountsReading = {
   tool: "apiclient_switch_keys_list",
   // The API searches for three characters or more.
   args: (name = "") => ({ clientId: "self", ...(name.length < 3 ? {} : { search: name }) }),
   read: (body) =>
-    (z.array(SwitchKey).safeParse(body).data ?? []).map(({ accountName: name, accountSwitchKey: id }) => ({
-      id,
-      name,
+    (SwitchKeys.safeParse(body).data ?? []).map(({ accountName, accountSwitchKey }) => ({
+      id: accountSwitchKey,
+      name: accountName,
     })),
 };
 
@@ -140,7 +158,19 @@ export const apiClients = service("apiclient", {
       needs: "Usernames, API ids and groups from the apiclient_user tools.",
       arguments: { groupAccess },
       accepts: ["GET /identity-management/v3/api-clients"],
-      answers: { credentials: z.array(NewCredential) },
+      answers: {
+        credentials: z.array(
+          z.looseObject({
+            credentialId: z.int(),
+            clientSecret: once.optional(),
+            clientToken: z.string(),
+            status: z.enum(["ACTIVE", "INACTIVE", "DELETED"]),
+            description: z.string().nullish(),
+            ...members(z.string(), "createdOn", "expiresOn"),
+            actions: z.looseObject({}).nullish(),
+          }),
+        ),
+      },
       secretTo: { members: ["credentials.0.clientSecret"] },
       effect: "destructive",
       checks: [hasOneUser],
@@ -161,7 +191,7 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_get: on("GET /identity-management/v3/api-clients/{clientId}", {
       does: "Reads an API client; its APIs, groups, addresses and credentials on request.",
-      example: { ...example, apiAccess: true, groupAccess: true },
+      example: { clientId: "oi-7421", apiAccess: true, groupAccess: true },
     }),
     apiclient_update: on("PUT /identity-management/v3/api-clients/{clientId}", {
       does: "Replaces the access and description of an API client; omitted parts are removed.",
@@ -175,7 +205,7 @@ export const apiClients = service("apiclient", {
       relatedReads: { own: clients.own, ...namesFor },
       rules: ["apiclient-one-user"],
       example: {
-        ...example,
+        clientId: "oi-7421",
         body: {
           clientName: "Shop automation",
           authorizedUsers: ["rchen"],
@@ -199,7 +229,7 @@ export const apiClients = service("apiclient", {
       checks: [keepsOwnClient],
       guard: clientLock,
       shownBy: wholeClient,
-      example,
+      example: { clientId: "oi-7421" },
     }),
     apiclient_unlock: on("PUT /identity-management/v3/api-clients/{clientId}/unlock", {
       does: "Unlocks an API client: its active credentials work again.",
@@ -218,7 +248,7 @@ export const apiClients = service("apiclient", {
     apiclient_credentials_list: on("GET /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Lists an API client's credentials with their expiry, without secrets.",
       rules: ["apiclient-secret-once"],
-      example,
+      example: { clientId: "oi-7421" },
     }),
     apiclient_credential_create: on("POST /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
@@ -234,11 +264,11 @@ export const apiClients = service("apiclient", {
       relatedReads: clients,
       rules: ["apiclient-secret-once", "apiclient-two-years"],
       note: "Only the client's owner may create credentials.",
-      example,
+      example: { clientId: "oi-7421" },
     }),
     apiclient_credential_get: on("GET /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
       does: "Reads one credential, without its secret.",
-      example: activeOne,
+      example: { clientId: "oi-7421", credentialId: 4101 },
     }),
     apiclient_credential_update: on("PUT /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
@@ -253,7 +283,11 @@ export const apiClients = service("apiclient", {
       shownBy: "apiclient_credential_get",
       relatedReads: clients,
       rules: ["apiclient-status-moves"],
-      example: { ...activeOne, body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" } },
+      example: {
+        clientId: "oi-7421",
+        credentialId: 4101,
+        body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" },
+      },
     }),
     apiclient_credential_delete: on(
       "DELETE /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}",
@@ -265,7 +299,7 @@ export const apiClients = service("apiclient", {
         relatedReads: clients,
         rules: ["apiclient-delete-inactive"],
         means: { 409: "Only an INACTIVE credential can be deleted: call apiclient_credential_deactivate first." },
-        example: { ...example, credentialId: 4102 },
+        example: { clientId: "oi-7421", credentialId: 4102 },
       },
     ),
     apiclient_credential_deactivate: on(
@@ -277,7 +311,7 @@ export const apiClients = service("apiclient", {
         guard: withWarning(guards.deactivation),
         shownBy: "apiclient_credential_get",
         relatedReads: clients,
-        example: activeOne,
+        example: { clientId: "oi-7421", credentialId: 4101 },
       },
     ),
     apiclient_all_credentials_deactivate: on(
@@ -291,7 +325,7 @@ export const apiClients = service("apiclient", {
         shownBy: "apiclient_credentials_list",
         relatedReads: { client: clients.client },
         rules: ["apiclient-deactivate-all"],
-        example,
+        example: { clientId: "oi-7421" },
       },
     ),
 
