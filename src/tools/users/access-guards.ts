@@ -1,7 +1,7 @@
 /** The preview of creating a user: what the new user can do, and what is grave about it. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { act, removal } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { permitsOf, roleWords } from "./role-guards.js";
 import { type Held, heldIn, personName, usersIn } from "./tree.js";
@@ -49,7 +49,7 @@ export const managesAccess = (role: unknown): boolean => gravePermits(role).leng
 
 /** Why a role counts as one that manages users or credentials; undefined if it permits only other things. */
 function gravityOf(roleId: number, roles: unknown): string | undefined {
-  const role = (Array.isArray(roles) ? roles : []).find((one) => memberAt(one, "roleId") === roleId);
+  const role = listAt(roles, []).find((one) => memberAt(one, "roleId") === roleId);
   const permits = permitsOf(role);
   const name = plain(memberAt(role, "roleName") ?? roleId);
   if (permits === undefined || permits.length === 0) return `the permissions of the role ${name} are unknown`;
