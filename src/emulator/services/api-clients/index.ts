@@ -48,8 +48,8 @@ function listActions(world: World, client: ApiClient) {
 }
 
 function itemOf(world: World, client: ApiClient) {
-  const { apiAccess: _, groupAccess: __, ipAcl: ___, purgeOptions: ____, ...rest } = client;
-  const { createdBy, createdAtMs, modifiedBy: _____, modifiedAtMs: ______, ...shown } = rest;
+  const { apiAccess, groupAccess, ipAcl, purgeOptions, createdBy, createdAtMs, modifiedBy, modifiedAtMs, ...shown } =
+    client;
   return {
     ...shown,
     createdBy,
