@@ -17,8 +17,6 @@ const Known = z.looseObject({
   expiresOn: z.string(),
 });
 
-type State = Readonly<Record<string, unknown>> | undefined;
-
 /** The active credentials of a list. */
 const activeAmong = (present: unknown) =>
   (z.array(Known).safeParse(present).data ?? []).filter(({ status }) => status === "ACTIVE");
@@ -35,30 +33,15 @@ const stops = "every program that signs with it stops";
 const isEnding = (body: unknown): boolean =>
   memberAt(body, "status") === "INACTIVE" || Date.parse(String(memberAt(body, "expiresOn"))) <= Date.now();
 
-/** The name of an API client in a sentence. */
-type ClientOf = (args: Arguments, related: Arguments) => string;
-
 /** How a generation of the API names its tools and arguments. */
 interface Naming {
   /** The argument with the id of the API client. */
   readonly client: string;
-  readonly clientOf: ClientOf;
+  /** The name of an API client in a sentence. */
+  readonly clientOf: (args: Arguments, related: Arguments) => string;
   readonly update: string;
   readonly create: string;
 }
-
-/** The display name of a credential: its id, with its description and status if they could be read. */
-const namer =
-  (clientOf: ClientOf) =>
-  (args: Arguments, present: unknown, related: Arguments): string => {
-    const { description, status } = (present as State) ?? {};
-    const known = withoutFalse(
-      typeof description === "string" && description !== "" && shown(description),
-      typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
-    );
-    const about = known.length > 0 ? ` (${known.join(", ")})` : "";
-    return `credential ${String(args["credentialId"])}${about} of ${clientOf(args, related)}`;
-  };
 
 /** The checks of changes to credentials. */
 export const credentialChecks = ({ client, update }: Naming) => ({
@@ -91,82 +74,93 @@ export const credentialChecks = ({ client, update }: Naming) => ({
 
 /** The guards of changes to credentials, without an undo where the generations differ. */
 export function credentialGuards({ client, clientOf, update, create }: Naming) {
-  const ofCredential = guardsOf("credential", namer(clientOf));
+  /** A credential by its id, with its description and status if they could be read. */
+  const nameOf = ({ credentialId, ...args }: Arguments, present: unknown, related: Arguments): string => {
+    const [description, status] = ["description", "status"].map((name) => memberAt(present, name));
+    const known = withoutFalse(
+      typeof description === "string" && description !== "" && shown(description),
+      typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
+    );
+    const about = known.length > 0 ? ` (${known.join(", ")})` : "";
+    return `credential ${String(credentialId)}${about} of ${clientOf(args, related)}`;
+  };
+  const ofCredential = guardsOf("credential", nameOf);
   const kind = "credential";
-  const creation: Omit<Guard, "undo"> = {
-    kind,
-    thing: "credential",
-    says: (args, _, related) =>
-      act`CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
-  };
-  const updating: Guard = {
-    kind,
-    thing: "credential",
-    replaces: "body",
-    write: "merge",
-    undo: "rewrite",
-    says: (args, present, related) => {
-      const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
-      const which = namer(clientOf)(args, present, related);
-      if (after === "INACTIVE" && before !== "INACTIVE") return act`DEACTIVATE ${which}: ${stops}`;
-      if (after === "ACTIVE" && before !== "ACTIVE")
-        return act`ACTIVATE ${which}: anyone with its secret can sign with it`;
-      const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
-      const isSame = Date.parse(String(expired)) === Date.parse(String(expires));
-      const end = `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}`;
-      return act`CHANGE ${which}: ${!isSame && end}; its status stays ${String(after)}`;
-    },
-    warns: ({ body }, present) => {
-      const [before = Number.NaN, after = Number.NaN] = [present, body].map((one) =>
-        Date.parse(String(memberAt(one, "expiresOn"))),
-      );
-      return [
-        after < before && "It would expire earlier than now, and every program that signs with it would then stop.",
-      ];
-    },
-  };
-  const deletion = ofCredential("DELETE", {
-    kind,
-    undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
-    results: () => "its tokens and its secret are permanently lost",
-  });
-  const deactivation = ofCredential("DEACTIVATE", {
-    kind,
-    results: () => stops,
-    undo: {
-      tool: update,
-      args: ({ given: { [client]: id, credentialId }, before }) => {
-        const [one] = activeAmong([before]);
-        if (one === undefined) return undefined;
-        const { status, expiresOn, description } = one;
-        return { [client]: id, credentialId, body: { status, expiresOn, ...(description && { description }) } };
+  return {
+    creation: {
+      kind,
+      thing: "credential",
+      says: (args, _, related) =>
+        act`CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
+    } satisfies Omit<Guard, "undo">,
+    updating: {
+      kind,
+      thing: "credential",
+      replaces: "body",
+      write: "merge",
+      undo: "rewrite",
+      says: (args, present, related) => {
+        const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
+        const which = nameOf(args, present, related);
+        if (after === "INACTIVE" && before !== "INACTIVE") return act`DEACTIVATE ${which}: ${stops}`;
+        if (after === "ACTIVE" && before !== "ACTIVE")
+          return act`ACTIVATE ${which}: anyone with its secret can sign with it`;
+        const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
+        const isSame = Date.parse(String(expired)) === Date.parse(String(expires));
+        const end = `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}`;
+        return act`CHANGE ${which}: ${!isSame && end}; its status stays ${String(after)}`;
       },
-    },
-  });
-  const deactivationOfAll: Guard = {
-    kind: "credential",
-    thing: "credentials",
-    undo: {
-      by: ({ given, before }) => {
-        const active = activeAmong(before);
-        if (active.length === 0) return "No credential was active before, so there is nothing to reactivate.";
-        const calls = active.flatMap(({ credentialId, expiresOn }, at): (string | NamedCall)[] => {
-          const args = { [client]: given[client], credentialId, body: { status: "ACTIVE", expiresOn } };
-          const call = { tool: update, arguments: args };
-          return at === 0 ? [calling(call)] : [", and ", { call, words: `with ${JSON.stringify(args)}` }];
-        });
-        return naming`Reactivate the ones that were active: ${calls}.`;
+      warns: ({ body }, present) => {
+        const [before = Number.NaN, after = Number.NaN] = [present, body].map((one) =>
+          Date.parse(String(memberAt(one, "expiresOn"))),
+        );
+        return [
+          after < before && "It would expire earlier than now, and every program that signs with it would then stop.",
+        ];
       },
-    },
-    says: (args, present, related) => {
-      const active = activeIn(present);
-      const all = `ALL credentials of ${clientOf(args, related)}, of which`;
-      // All of them, because each represents programs that stop.
-      if (active.length === 0) return act`DEACTIVATE ${all} none is active now`;
-      const are = active.length === 1 ? "is" : "are";
-      const stop = "every program that signs with one of them stops";
-      return act`DEACTIVATE ${all} ${active.join(", ")} ${are} active: ${stop}`;
-    },
+    } satisfies Guard,
+    deletion: ofCredential("DELETE", {
+      kind,
+      undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
+      results: () => "its tokens and its secret are permanently lost",
+    }),
+    deactivation: ofCredential("DEACTIVATE", {
+      kind,
+      results: () => stops,
+      undo: {
+        tool: update,
+        args: ({ given: { [client]: id, credentialId }, before }) => {
+          const [one] = activeAmong([before]);
+          if (one === undefined) return undefined;
+          const { status, expiresOn, description } = one;
+          return { [client]: id, credentialId, body: { status, expiresOn, ...(description && { description }) } };
+        },
+      },
+    }),
+    deactivationOfAll: {
+      kind,
+      thing: "credentials",
+      undo: {
+        by: ({ given, before }) => {
+          const active = activeAmong(before);
+          if (active.length === 0) return "No credential was active before, so there is nothing to reactivate.";
+          const calls = active.flatMap(({ credentialId, expiresOn }, at): (string | NamedCall)[] => {
+            const args = { [client]: given[client], credentialId, body: { status: "ACTIVE", expiresOn } };
+            const call = { tool: update, arguments: args };
+            return at === 0 ? [calling(call)] : [", and ", { call, words: `with ${JSON.stringify(args)}` }];
+          });
+          return naming`Reactivate the ones that were active: ${calls}.`;
+        },
+      },
+      says: (args, present, related) => {
+        const active = activeIn(present);
+        const all = `ALL credentials of ${clientOf(args, related)}, of which`;
+        // All of them, because each represents programs that stop.
+        if (active.length === 0) return act`DEACTIVATE ${all} none is active now`;
+        const are = active.length === 1 ? "is" : "are";
+        const stop = "every program that signs with one of them stops";
+        return act`DEACTIVATE ${all} ${active.join(", ")} ${are} active: ${stop}`;
+      },
+    } satisfies Guard,
   };
-  return { creation, updating, deletion, deactivation, deactivationOfAll };
 }

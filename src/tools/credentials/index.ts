@@ -20,8 +20,6 @@ const Credential = z.looseObject({
   ...members(z.string(), "createdOn", "expiresOn"),
 });
 
-const created = json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) }));
-
 const naming = {
   client: "openIdentityId",
   clientOf: ({ openIdentityId: client }: Arguments) => `API client ${shown(client)}`,
@@ -57,7 +55,7 @@ export const credentials = service("credential", {
     credential_create: op(`POST ${all}`, {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
-      returns: { 200: created },
+      returns: { 200: json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) })) },
       secretTo: { members: ["clientSecret"] },
       effect: "destructive",
       guard: {
