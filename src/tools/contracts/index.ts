@@ -21,10 +21,9 @@ const Products = z.looseObject({
     "marketing-products": z.array(z.looseObject({ marketingProductId: z.string(), marketingProductName: z.string() })),
   }),
 });
-const dates = {
-  400: "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.",
-};
-const noContract = { 404: "There is no such contract: contract_ids_list with depth ALL lists the ids." };
+const outsideWindow =
+  "A date is outside what the contract allows: 15 months back, or 30 days within them for an expired contract.";
+const needsRole = "Reporting groups need the CP code reporting-group role.";
 const monthsBack = 15;
 /** The reason for refusing a time frame: a day before the earliest one that a contract allows. */
 const explains: Explain = ({ status, args, nowMs }) => {
@@ -35,8 +34,6 @@ const explains: Explain = ({ status, args, nowMs }) => {
     ? tooEarly(args, { argument: "from", earliest, because: `a contract allows ${monthsBack} months` })
     : [];
 };
-const inWindow = { query: window, period, explains } as const;
-const role = { 403: "Reporting groups need the CP code reporting-group role." };
 
 export const contracts = service("contract", {
   name: "contracts",
@@ -70,34 +67,41 @@ export const contracts = service("contract", {
           "contract_ids_list",
         ),
       },
-      ...inWindow,
+      query: window,
+      period,
+      explains,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
-      means: { ...dates, ...noContract },
+      means: {
+        400: outsideWindow,
+        404: "There is no such contract: contract_ids_list with depth ALL lists the ids.",
+      },
       example: { contractId: "C-1FRYVV3" },
     }),
     contract_groups_list: op(`GET ${reportingGroups}/`, {
       does: "Lists the CP code reporting groups with their names.",
       returns: { 200: json(z.array(z.looseObject({ id: z.int(), name: z.string() }))) },
-      means: role,
+      means: { 403: needsRole },
     }),
     contract_group_ids_list: op(`GET ${reportingGroups}/identifiers`, {
       does: "Lists the ids of the CP code reporting groups.",
       returns: { 200: json(z.array(z.int())) },
-      means: role,
+      means: { 403: needsRole },
     }),
     contract_group_product_summary_get: op(`GET ${reportingGroups}/{reportingGroupId}/products/summaries`, {
       does: "Lists a reporting group's products, or its contracts when it belongs to several.",
       path: { reportingGroupId: z.int().positive() },
-      ...inWindow,
+      query: window,
+      period,
+      explains,
       returns: {
         200: json(Products),
         300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),
       },
       means: {
         300: "The group belongs to several contracts: call contract_product_summary_get for each contractId of the list.",
-        ...dates,
-        ...role,
+        400: outsideWindow,
+        403: needsRole,
       },
       rules: ["contract-group-300", "contract-dates-default"],
       example: { reportingGroupId: 11111 },
