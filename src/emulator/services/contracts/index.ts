@@ -57,13 +57,15 @@ export const contracts = emulated(declared, errorFormat, {
   contract_groups_list: (_, world) => ok(groupsOf(world).map(({ id, name }) => ({ id, name }))),
   contract_group_ids_list: (_, world) => ok(groupsOf(world).map(({ id }) => id)),
   contract_group_product_summary_get: ({ path, query }, world) => {
-    const group = groupsOf(world).find(({ id }) => id === path.reportingGroupId);
-    const [first, second] = group?.contractIds ?? [];
+    const contractIds = groupsOf(world).find(({ id }) => id === path.reportingGroupId)?.contractIds ?? [];
+    const [first, second] = contractIds;
     if (first === undefined) throw notFound(unknown);
     if (second === undefined) return ok(summary(world, first, query));
-    const href = (contractId: string) => `/contract-api/v1/contracts/${contractId}/products/summaries`;
     return replying(300)({
-      contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })),
+      contracts: contractIds.map((contractId) => ({
+        contractId,
+        href: `/contract-api/v1/contracts/${contractId}/products/summaries`,
+      })),
     });
   },
 });
