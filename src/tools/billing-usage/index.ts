@@ -40,24 +40,20 @@ const Usage = z.looseObject({
   statistic: Statistic,
   ...members(z.string().optional(), "contractId", "productId"),
 });
-const unknownIds = {
-  contract: {
-    404: "Check the ids: contract_ids_list lists contracts, contract_product_summary_get the products of one.",
-  },
-  group: {
-    404: "Check the ids: contract_groups_list lists groups, contract_group_product_summary_get the products of one.",
-  },
+const unknownContract = {
+  404: "Check the ids: contract_ids_list lists contracts, contract_product_summary_get the products of one.",
 };
-const of = { statistic: "statistic.name", unit: "statistic.unit" };
-const measures = {
-  ...{ query: measured, checks, period, returns: { 200: json(z.array(Usage)) } },
-  shows: { daily: { date: "date", value: "value", final: "final", of } },
-} as const;
-const statistics = {
-  ...{ query: months, checks, period, returns: { 200: json(z.array(Statistic)) } },
-  rules: ["usage-forms-exclusive"],
-} as const;
-const inMay = { month: 5, year: 2026 };
+const unknownGroup = {
+  404: "Check the ids: contract_groups_list lists groups, contract_group_product_summary_get the products of one.",
+};
+const daily = {
+  date: "date",
+  value: "value",
+  final: "final",
+  of: { statistic: "statistic.name", unit: "statistic.unit" },
+};
+const usage = { 200: json(z.array(Usage)) };
+const statistics = { 200: json(z.array(Statistic)) };
 
 export const billingUsage = service("usage", {
   name: "billing-usage",
@@ -82,32 +78,48 @@ export const billingUsage = service("usage", {
     usage_contract_measures_list: op(`GET ${contract}/measures`, {
       does: "Lists a contract's daily usage of a product.",
       path: ofContract,
-      ...measures,
+      query: measured,
+      checks,
+      period,
+      returns: usage,
+      shows: { daily },
       rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final", "usage-billing-day", "usage-all-statistics"],
-      means: unknownIds.contract,
-      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
+      means: unknownContract,
+      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", month: 5, year: 2026 },
     }),
     usage_contract_statistics_list: op(`GET ${contract}/statistics`, {
       does: "Lists a contract's statistics for a product.",
       path: ofContract,
-      ...statistics,
-      means: unknownIds.contract,
-      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
+      query: months,
+      checks,
+      period,
+      returns: statistics,
+      rules: ["usage-forms-exclusive"],
+      means: unknownContract,
+      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", month: 5, year: 2026 },
     }),
     usage_group_measures_list: op(`GET ${group}/measures`, {
       does: "Lists a reporting group's daily usage of a product.",
       path: ofGroup,
-      ...measures,
+      query: measured,
+      checks,
+      period,
+      returns: usage,
+      shows: { daily },
       rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
-      means: unknownIds.group,
-      example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
+      means: unknownGroup,
+      example: { reportingGroupId: "11111", productId: "M-SITE-7", month: 5, year: 2026 },
     }),
     usage_group_statistics_list: op(`GET ${group}/statistics`, {
       does: "Lists a reporting group's statistics for a product.",
       path: ofGroup,
-      ...statistics,
-      means: unknownIds.group,
-      example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
+      query: months,
+      checks,
+      period,
+      returns: statistics,
+      rules: ["usage-forms-exclusive"],
+      means: unknownGroup,
+      example: { reportingGroupId: "11111", productId: "M-SITE-7", month: 5, year: 2026 },
     }),
     usage_measure_find: op("POST /billing-center-api/v2/measures/find", {
       does: "Finds usage by a query with undocumented fields, which are sent as given.",
@@ -115,7 +127,7 @@ export const billingUsage = service("usage", {
       returns: undocumented,
       effect: "read",
       note: "Neither the body nor the response is public. The emulator reads contractId, productId, month and year.",
-      example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay } },
+      example: { body: { contractId: "C-1FRYVV3", productId: "M-SITE-7", month: 5, year: 2026 } },
     }),
   },
 });
