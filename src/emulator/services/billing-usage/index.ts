@@ -20,12 +20,6 @@ const statistics: readonly { readonly name: string; readonly unit: string; of(co
     { name: "Bytes Delivered", unit: "GB", of: (code, hits) => (hits * bytesPerHit(code)) / 1e9 },
     { name: "Requests", unit: "millions", of: (_, hits) => hits / 1e6 },
   ];
-/** The contracts of an owner, which is a contract or a reporting group. */
-const contractIdsOf = (world: World, owner: string): readonly string[] | undefined =>
-  contracts.some(({ id }) => id === owner)
-    ? [owner]
-    : groupsOf(world).find(({ id }) => String(id) === owner)?.contractIds;
-
 const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
   new Refusal(status, title, detail, { field, value });
 
@@ -63,17 +57,17 @@ function nextMonth(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** The CP codes whose traffic counts towards an owner's product. */
+/** The CP codes whose traffic counts towards a product of an owner, which is a contract or a reporting group. */
 function measured(world: World, owner: string, productId: string): readonly string[] {
-  const contractIds = contractIdsOf(world, owner);
+  const isContract = contracts.some(({ id }) => id === owner);
+  const contractIds = isContract ? [owner] : groupsOf(world).find(({ id }) => String(id) === owner)?.contractIds;
   if (contractIds === undefined) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
   const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
   if (!own.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
-  const isGroup = !contracts.some(({ id }) => id === owner);
   return ownCpCodes(world)
     .filter((one) => contractIds.includes(one.contractId) && one.product.id === productId)
-    .filter(({ groupId }) => !isGroup || isWithin(world, groupId, Number(owner)))
+    .filter(({ groupId }) => isContract || isWithin(world, groupId, Number(owner)))
     .map(({ id }) => id);
 }
 
