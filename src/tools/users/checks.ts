@@ -41,14 +41,10 @@ const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonl
   one === undefined || one === other || (placeOf(tree, other)?.line.some(({ groupId }) => groupId === one) ?? false);
 
 /**
- * A post that is filled before a change and vacant after it: no user has a role in its group, or in one above it, that
- * permits as much. A role that only has an administrator's name does not count.
+ * The place of a post that is filled before a change and vacant after it: no user has a role in its group, or in one above
+ * it, that permits as much. A role that only has an administrator's name does not count.
  */
-async function unfilled(
-  before: Staff,
-  after: Staff,
-  read: Read,
-): Promise<(Post & { readonly place: string }) | undefined> {
+async function vacated(before: Staff, after: Staff, read: Read): Promise<string | undefined> {
   for (const post of before.posts) {
     const tree = placed(await read("user_groups_list", {}));
     const had = await before.permits(post.roleId);
@@ -60,7 +56,7 @@ async function unfilled(
       isFilled ||= isSameRole || (had !== undefined && has !== undefined && permitChange(had, has).lost.length === 0);
     }
     const found = placeOf(tree, post.groupId);
-    if (!isFilled) return { ...post, place: found === undefined ? "the account" : plain(pathOf(found)) };
+    if (!isFilled) return found === undefined ? "the account" : plain(pathOf(found));
   }
   return undefined;
 }
@@ -72,12 +68,12 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   if (target === undefined || postsOf(target).length === 0) return [];
   const kept = { ...target, authGrants: Grants.safeParse(body).data ?? [] };
   const after = users.map((user) => (user === target ? kept : user));
-  const lost = await unfilled(before, { ...before, posts: after.flatMap(postsOf) }, read);
-  if (lost === undefined) return [];
+  const place = await vacated(before, { ...before, posts: after.flatMap(postsOf) }, read);
+  if (place === undefined) return [];
   return problem(
     "uiIdentityId",
     uiIdentityId,
-    `a user who is not the last administrator of ${lost.place}: make another user an administrator there with user_grants_replace first`,
+    `a user who is not the last administrator of ${place}: make another user an administrator there with user_grants_replace first`,
   );
 });
 
@@ -94,12 +90,12 @@ export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body
       permitsOf(id === roleId ? (memberAt(body, "grantedRoles") === undefined ? role : body) : undefined) ??
       before.permits(id),
   };
-  const lost = await unfilled(before, after, read);
-  if (lost === undefined) return [];
+  const place = await vacated(before, after, read);
+  if (place === undefined) return [];
   return problem(
     "roleId",
     roleId,
-    `a role without which ${lost.place} still has an administrator: first make a user an administrator there by another role, with user_grants_replace`,
+    `a role without which ${place} still has an administrator: first make a user an administrator there by another role, with user_grants_replace`,
   );
 });
 

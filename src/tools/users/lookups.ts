@@ -9,15 +9,15 @@ const audience = writtenOut(
 );
 const words = json(z.array(z.string()));
 
-const PasswordPolicy = z.looseObject({
-  pwclass: z.string(),
-  ...members(z.int(), "minLength", "minLetters", "minDigits", "caseDif", "minNonAlpha", "maxRepeating", "minReuse"),
-  rotateFrequency: z.int().optional(),
-});
-
 /** Each look-up with its response. */
 const lookups = {
-  "password-policy": json(PasswordPolicy),
+  "password-policy": json(
+    z.looseObject({
+      pwclass: z.string(),
+      ...members(z.int(), "minLength", "minLetters", "minDigits", "caseDif", "minNonAlpha", "maxRepeating", "minReuse"),
+      rotateFrequency: z.int().optional(),
+    }),
+  ),
   "contact-types": words,
   countries: words,
   "timeout-policies": json(z.array(z.looseObject({ name: z.string(), value: z.int().describe("Seconds") }))),

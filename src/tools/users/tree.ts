@@ -62,13 +62,11 @@ export function accessTo({ line }: Placed, users: readonly ListedUser[]): Listed
   return users.filter(({ authGrants }) => heldIn(authGrants).some(({ groupId }) => ids.has(groupId)));
 }
 
-const Outline = z.array(
-  z.looseObject({ groupId: z.int(), path: z.string(), parentGroupId: z.int().optional(), subGroups: z.int() }),
-);
-
 export const groupOutline: View = {
   arguments: { outline: z.boolean().optional().describe("true: a flat list with paths") },
-  schema: Outline,
+  schema: z.array(
+    z.looseObject({ groupId: z.int(), path: z.string(), parentGroupId: z.int().optional(), subGroups: z.int() }),
+  ),
   show: (body, { outline }) =>
     outline === true
       ? {
@@ -86,9 +84,9 @@ export function personName(person: unknown, id?: unknown): string {
     memberAt(person, key),
   );
   const name = [first, last].filter((part) => typeof part === "string" && part !== "").join(" ");
-  const known = [login ?? own ?? id].filter((part) => part !== undefined).map(plain);
-  if (name === "") return known[0] ?? "an unknown user";
-  return `${plain(name)}${known.length > 0 ? ` (${known.join(", ")})` : ""}`;
+  const key = login ?? own ?? id;
+  if (name === "") return key === undefined ? "an unknown user" : plain(key);
+  return key === undefined ? plain(name) : `${plain(name)} (${plain(key)})`;
 }
 
 /** The user that a call names, with the name if the state has it: `user "Rosa Chen" (rchen), A-B-100003`. */
