@@ -24,11 +24,10 @@ import {
 import { accessTo, groupOutline, groupWords, people, placed, placeOf, usersIn, withId } from "./tree.js";
 
 /** Who gains and who loses access, or that this could not be read. */
-const turnover = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
-  lost === undefined || gained === undefined
-    ? "the users who gain and lose access could not be read"
-    : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
-const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+const turnover = (lost: unknown, gained: unknown): string =>
+  Array.isArray(lost) && Array.isArray(gained)
+    ? `access is lost by ${people(lost)} and gained by ${people(gained)}`
+    : "the users who gain and lose access could not be read";
 
 const groupMove: Guard = {
   kind: "access",
@@ -45,7 +44,7 @@ const groupMove: Guard = {
     const names = listed(below, ({ group }) => plain(group.groupName));
     const whole = names === "" ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${names},`;
     const under = groupWords(placeOf(all, destinationGroupId), destinationGroupId);
-    return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${under}: ${turnover(list(lost), list(gained))}`;
+    return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${under}: ${turnover(lost, gained)}`;
   },
   undo: {
     tool: "user_group_move",
@@ -65,7 +64,7 @@ const propertyMove: Guard = {
     const { sourceGroupId, destinationGroupId } = moveOf(args);
     const [from, to] = [sourceGroupId, destinationGroupId].map((id) => placeOf(placed(groups), id));
     const which = `property ${withId(memberAt(present, "propertyName"), args["propertyId"])}`;
-    const known = list(users) && usersIn(users);
+    const known = Array.isArray(users) ? usersIn(users) : undefined;
     const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
     const { lost, gained } = had && has ? membership(had, has) : {};
     return act`MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${turnover(lost, gained)}`;
