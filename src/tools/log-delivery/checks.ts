@@ -11,7 +11,7 @@ const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const clockOverride = { clock: "the date does not fit this machine's clock" } as const;
 
 /** A log source has at most one configuration (document C). */
-const isFree =
+export const isFree =
   (field: string): Check =>
   async ({ args, present }) => {
     const configurations = await present();
@@ -21,11 +21,9 @@ const isFree =
     const takes = `a log source without a configuration, because each has at most one; this one has ${id} (${status}), which log_configuration_replace changes`;
     return problem(field, memberAt(args, field), takes);
   };
-export const sourceIsFree = isFree("logSourceId");
-export const copyTargetIsFree = isFree("body.copyTarget.logSource.id");
 
 /** An active configuration can be suspended, and a suspended one resumed (public facts C, 4). */
-const hasStatus =
+export const hasStatus =
   (wanted: string): Check =>
   async ({ args, present }) => {
     const status = memberAt(await present(), "status");
@@ -33,8 +31,6 @@ const hasStatus =
     const takes = `a log configuration that is ${wanted}; this one is ${plain(status)}`;
     return problem("logConfigurationId", args["logConfigurationId"], takes);
   };
-export const isActive = hasStatus("active");
-export const isSuspended = hasStatus("suspended");
 
 /** A start is at least a day ahead (public facts C, 4), unless it is the configuration's current one. */
 export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present }) => {

@@ -1,33 +1,24 @@
 /** The operations on log configurations and on redeliveries. */
+import { only } from "../../language/conduct.js";
 import { json, op, undocumented } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { PastDay } from "../fields.js";
-import { copyTargetIsFree, isActive, isRedeliverable, isSuspended, sourceIsFree, startIsAhead } from "./checks.js";
-import {
-  configurationId,
-  copying,
-  creation,
-  deletion,
-  readForCopy,
-  readForCreation,
-  readRedeliveries,
-  replacement,
-  resumption,
-  suspension,
-} from "./guards.js";
+import { hasStatus, isFree, isRedeliverable, startIsAhead } from "./checks.js";
+import { copying, creation, deletion, replacement, resumption, suspension } from "./guards.js";
 import {
   LogConfiguration,
   NumericId,
   Redelivery,
   ReplacedConfiguration,
   SourceReference,
+  source,
   writtenConfiguration,
 } from "./shapes.js";
-import { source } from "./sources.js";
 
 const configuration = { logConfigurationId: NumericId };
+const configurationId = only("logConfigurationId");
 /** The destination of a configuration's logs, for calls that send them there without naming it. */
 const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
 /** Where a response without a body names the new resource, and which tool reads it. */
@@ -40,10 +31,12 @@ const refused = {
   400: "A value was refused: details in the response names it. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
 };
 const permission = { 403: "Changing log configurations requires an account permission on the top group." };
-const ofConfiguration = { path: configuration, means: { ...permission, ...missing } } as const;
+const changeErrors = { ...permission, ...missing };
 const taken = {
   409: "The log source already has a configuration: log_source_configurations_list shows it, and log_configuration_replace changes it.",
 };
+/** The redeliveries that a preview shows, because they end with their configuration. */
+const redeliveries = { by: "log_redeliveries_list", args: () => ({}) } as const;
 
 export const configurationOperations = {
   log_configuration_get: op("GET /lds-api/v3/log-configurations/{logConfigurationId}", {
@@ -61,10 +54,10 @@ export const configurationOperations = {
     body: json(writtenConfiguration),
     returns: undocumented,
     effect: "create",
-    checks: [sourceIsFree, startIsAhead],
+    checks: [isFree("logSourceId"), startIsAhead],
     guard: creation,
     shownBy: "log_source_configurations_list",
-    relatedReads: readForCreation,
+    relatedReads: { logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") } },
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
     means: { ...configurationMade, ...refused, ...permission, ...taken },
     note: "The response status is not public; 201 is likely.",
@@ -93,7 +86,7 @@ export const configurationOperations = {
     guard: replacement,
     shownBy: "log_configuration_get",
     rules: ["log-replaced", "log-start-ahead", "log-password-hidden"],
-    means: { ...refused, ...permission, ...missing },
+    means: { ...refused, ...changeErrors },
     note: "A public client reports that replacements fail, and deletes and creates instead.",
     example: {
       logConfigurationId: "163844",
@@ -110,11 +103,12 @@ export const configurationOperations = {
   }),
   log_configuration_delete: op("DELETE /lds-api/v3/log-configurations/{logConfigurationId}", {
     does: "Deletes a log configuration: its logs are no longer delivered.",
-    ...ofConfiguration,
+    path: configuration,
     returns: undocumented,
     guard: deletion,
     shownBy: "log_configuration_get",
-    relatedReads: readRedeliveries,
+    relatedReads: { redeliveries },
+    means: changeErrors,
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
@@ -123,7 +117,7 @@ export const configurationOperations = {
     body: json({ copyTarget: openObject({ logSource: SourceReference }) }),
     returns: undocumented,
     effect: "create",
-    checks: [copyTargetIsFree],
+    checks: [isFree("body.copyTarget.logSource.id")],
     guard: copying,
     // The copy is not at the path of the call: it is a configuration of the target source.
     shownBy: {
@@ -135,10 +129,10 @@ export const configurationOperations = {
         return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
       },
     },
-    relatedReads: readForCopy,
+    relatedReads: { original: { by: "log_configuration_get", args: configurationId } },
     sendsTo,
     rules: ["log-one-per-source", "log-location"],
-    means: { ...configurationMade, ...refused, ...permission, ...missing, ...taken },
+    means: { ...configurationMade, ...refused, ...changeErrors, ...taken },
     example: {
       logConfigurationId: "163842",
       body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } },
@@ -146,31 +140,30 @@ export const configurationOperations = {
   }),
   log_configuration_suspend: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/suspend", {
     does: "Suspends the delivery of logs until it is resumed.",
-    ...ofConfiguration,
+    path: configuration,
     returns: undocumented,
     effect: "destructive",
-    checks: [isActive],
+    checks: [hasStatus("active")],
     guard: suspension,
     shownBy: "log_configuration_get",
-    relatedReads: readRedeliveries,
+    relatedReads: { redeliveries },
     rules: ["log-status-moves"],
+    means: changeErrors,
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_resume: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/resume", {
     does: "Resumes a suspended delivery.",
-    ...ofConfiguration,
+    path: configuration,
     returns: undocumented,
     effect: "update",
-    checks: [isSuspended],
+    checks: [hasStatus("suspended")],
     guard: resumption,
     sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],
+    means: changeErrors,
     example: { logConfigurationId: "163844" },
   }),
-};
-
-export const redeliveryOperations = {
   log_redeliveries_list: op("GET /lds-api/v3/log-redeliveries", {
     does: "Lists requests to deliver logs again.",
     returns: { 200: json(z.array(Redelivery)) },

@@ -1,5 +1,5 @@
 /** Log sources and deliveries in words, and previews of changes to log configurations. */
-import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
+import type { Arguments, Guard, Undo } from "../../language/conduct.js";
 import { act, guardsOf, membership, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
@@ -53,7 +53,6 @@ function recipientsOf(configuration: unknown): readonly string[] {
   );
 }
 
-export const configurationId = only("logConfigurationId");
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const ofConfiguration = guardsOf(
@@ -64,15 +63,12 @@ const ofConfiguration = guardsOf(
 const deliveryOf = (configuration: unknown): unknown => memberAt(configuration, "deliveryDetails");
 const goTo = (configuration: unknown): string => `go to ${destinationInWords(deliveryOf(configuration))}`;
 
-/** The redeliveries that a preview shows, because they end with their configuration. */
-export const readRedeliveries = { redeliveries: { by: "log_redeliveries_list", args: () => ({}) } } as const;
-
-const isOpen = (redelivery: unknown): boolean => /^(new|scheduled)$/.test(String(memberAt(redelivery, "status")));
-
 /** Redeliveries of the configuration that have not ended yet. */
 function openRedeliveries(args: Arguments, redeliveries: unknown): string | false {
   const open = listAt(redeliveries, []).filter(
-    (one) => isOpen(one) && String(memberAt(one, "logConfiguration.id")) === String(args["logConfigurationId"]),
+    (one) =>
+      /^(new|scheduled)$/.test(String(memberAt(one, "status"))) &&
+      String(memberAt(one, "logConfiguration.id")) === String(args["logConfigurationId"]),
   );
   const days = listed(open, (one) => plain(memberAt(one, "redeliveryDate")));
   const which = open.length === 1 ? "A redelivery" : "Redeliveries";
@@ -150,9 +146,6 @@ export const replacement = ofConfiguration("REPLACE", {
   },
 });
 
-export const readForCreation = {
-  logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") },
-} as const;
 /** Deletes the new configuration, which the response names only in its location. */
 const madeAt: Undo = {
   tool: "log_configuration_delete",
@@ -171,7 +164,6 @@ export const creation: Guard = {
   warns: ({ body }) => [withoutPassword(body, "the FTP host has to accept logs without one")],
 };
 
-export const readForCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
 export const copying: Guard = {
   ...ofConfiguration("COPY", { kind: "create", when: "sending", undo: madeAt }),
   says: (args, _, { original }) => {

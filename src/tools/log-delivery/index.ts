@@ -1,10 +1,10 @@
 /** Log delivery (document C): where the logs of each log source go, in which form and how often, and redeliveries. */
+import { json, op } from "../../language/define.js";
 import { type DeclaredResource, introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { configurationOperations, redeliveryOperations } from "./configurations.js";
-import { LogSource } from "./shapes.js";
-import { parameterOperations, sourceOperations } from "./sources.js";
+import { configurationOperations } from "./configurations.js";
+import { DeliveryType, LogConfiguration, LogSource, LogSourceType, Parameter, ParameterId, source } from "./shapes.js";
 
 /** The distinct types of the account's log sources. */
 const SourceTypes = z
@@ -20,6 +20,15 @@ const parameter = (name: string, tool: string, title: string): DeclaredResource 
   description: `${title}: the ids that a log configuration takes, read from the account.`,
   content: { tool },
 });
+
+const type = { logSourceType: LogSourceType };
+const one = { 200: json(Parameter) };
+const list = { 200: json(z.array(Parameter)) };
+const configurations = { 200: json(z.array(LogConfiguration)) };
+const errors = { 404: "There is no such log source: log_sources_list lists all." };
+const parameters = "/lds-api/v3/log-configuration-parameters";
+const forDelivery = { deliveryType: DeliveryType.optional() };
+const forSource = { ...forDelivery, logSourceType: LogSourceType.optional() };
 
 export const logDelivery = service("log", {
   name: "log-delivery",
@@ -79,5 +88,125 @@ export const logDelivery = service("log", {
       "With aggregation by calendar day, only whole days are redelivered, without begin and end.",
     "log-redelivery-priority": "A redelivery runs at lower priority: it is new, then scheduled, then done.",
   },
-  operations: { ...sourceOperations, ...parameterOperations, ...configurationOperations, ...redeliveryOperations },
+  operations: {
+    log_sources_list: op("GET /lds-api/v3/log-sources", {
+      does: "Lists the log sources: CP codes, zones, traffic-management properties and others.",
+      returns: { 200: json(z.array(LogSource)) },
+    }),
+    log_type_sources_list: op("GET /lds-api/v3/log-sources/{logSourceType}", {
+      does: "Lists the log sources of a type.",
+      path: type,
+      returns: { 200: json(z.array(LogSource)) },
+      note: "Older pages call the types gtm-properties, edns-zones and answerx-objects.",
+      example: { logSourceType: "cpcode-products" },
+    }),
+    log_source_get: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}", {
+      does: "Reads a log source and how long its logs are kept.",
+      path: source,
+      returns: { 200: json(LogSource) },
+      means: errors,
+      example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+    }),
+    log_type_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-configurations", {
+      does: "Lists the log configurations of a type of source.",
+      path: type,
+      returns: configurations,
+      example: { logSourceType: "cpcode-products" },
+    }),
+    log_source_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
+      does: "Lists the log configuration of a source, at most one.",
+      path: source,
+      returns: configurations,
+      rules: ["log-one-per-source"],
+      means: errors,
+      example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+    }),
+    log_type_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-formats", {
+      does: "Lists the log formats of a type of source.",
+      path: type,
+      returns: list,
+      example: { logSourceType: "cpcode-products" },
+    }),
+    log_source_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-formats", {
+      does: "Lists the log formats that a source can have.",
+      path: source,
+      returns: list,
+      rules: ["log-formats"],
+      means: errors,
+      example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
+    }),
+    log_type_encodings_list: op("GET /lds-api/v3/log-sources/{logSourceType}/encodings", {
+      does: "Lists the encodings that a type of source can have.",
+      path: type,
+      query: forDelivery,
+      returns: list,
+      rules: ["log-encodings", "log-encodings-gpg-only"],
+      example: { logSourceType: "cpcode-products", deliveryType: "ftp" },
+    }),
+    log_delivery_frequencies_list: op(`GET ${parameters}/delivery-frequencies`, {
+      does: "Lists how often logs can be delivered (byLogArrival).",
+      returns: list,
+    }),
+    log_delivery_frequency_get: op(`GET ${parameters}/delivery-frequencies/{deliveryFrequencyId}`, {
+      does: "Reads a delivery frequency.",
+      path: { deliveryFrequencyId: ParameterId },
+      returns: one,
+      example: { deliveryFrequencyId: "1" },
+    }),
+    log_delivery_thresholds_list: op(`GET ${parameters}/delivery-thresholds`, {
+      does: "Lists the completion thresholds: the share of a day's logs to wait for (byHitTime).",
+      returns: list,
+      rules: ["log-aggregation"],
+    }),
+    log_delivery_threshold_get: op(`GET ${parameters}/delivery-thresholds/{deliveryThresholdId}`, {
+      does: "Reads a completion threshold.",
+      path: { deliveryThresholdId: ParameterId },
+      returns: one,
+      rules: ["log-aggregation"],
+      example: { deliveryThresholdId: "1" },
+    }),
+    log_format_get: op(`GET ${parameters}/log-formats/{logFormatId}`, {
+      does: "Reads a log format.",
+      path: { logFormatId: ParameterId },
+      returns: one,
+      means: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
+      example: { logFormatId: "2" },
+    }),
+    log_encodings_list: op(`GET ${parameters}/encodings`, {
+      does: "Lists the encodings of logs.",
+      query: forSource,
+      returns: list,
+      rules: ["log-encodings", "log-encodings-gpg-only"],
+      example: { deliveryType: "ftp", logSourceType: "cpcode-products" },
+    }),
+    log_encoding_get: op(`GET ${parameters}/encodings/{encodingId}`, {
+      does: "Reads an encoding.",
+      path: { encodingId: ParameterId },
+      query: forSource,
+      returns: one,
+      example: { encodingId: "4" },
+    }),
+    log_message_sizes_list: op(`GET ${parameters}/message-sizes`, {
+      does: "Lists the sizes at which a delivery is split.",
+      returns: list,
+      rules: ["log-message-sizes"],
+    }),
+    log_message_size_get: op(`GET ${parameters}/message-sizes/{messageSizeId}`, {
+      does: "Reads a message size.",
+      path: { messageSizeId: ParameterId },
+      returns: one,
+      example: { messageSizeId: "3" },
+    }),
+    log_contacts_list: op(`GET ${parameters}/contacts`, {
+      does: "Lists the people that a configuration can name as its contact.",
+      returns: list,
+    }),
+    log_contact_get: op(`GET ${parameters}/contacts/{contactId}`, {
+      does: "Reads a contact.",
+      path: { contactId: ParameterId },
+      returns: one,
+      example: { contactId: "1-C30O" },
+    }),
+    ...configurationOperations,
+  },
 });

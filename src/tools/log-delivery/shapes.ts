@@ -14,10 +14,12 @@ export const ParameterId = text.regex(/^[\w.-]{1,64}$/, "the id of a parameter, 
 
 export const LogSourceType = z.enum(["cpcode-products", "gtm", "edns", "answerx", "etp"]);
 /** The words that other paths have in place of a log source's id are not ids. */
-export const LogSourceId = text.regex(
+const LogSourceId = text.regex(
   /^(?!(?:log-configurations|log-formats|encodings)$)[^\s/]{1,128}$/,
   "the id of a log source, such as 200957-1",
 );
+/** A log source in a path. */
+export const source = { logSourceType: LogSourceType, logSourceId: LogSourceId };
 export const DeliveryType = z.enum(["email", "ftp", "httpsns4"]);
 
 const links = marked(
@@ -100,11 +102,6 @@ const Delivery = z.discriminatedUnion("type", [
     directory,
   }),
 ]);
-const deliveries = [
-  { type: "email", emailAddress: "operations@shop.example" },
-  { type: "ftp", machine: "logs.shop.example", login: "edge", directory: "/api" },
-  { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
-];
 /** The empty password of a response means none: a replacement without one removes it, and its preview says so. */
 export const DeliveryDetails = z.preprocess(
   (value) => {
@@ -112,7 +109,13 @@ export const DeliveryDetails = z.preprocess(
     const { password: _, ...rest } = value;
     return rest;
   },
-  Delivery.meta({ examples: deliveries }),
+  Delivery.meta({
+    examples: [
+      { type: "email", emailAddress: "operations@shop.example" },
+      { type: "ftp", machine: "logs.shop.example", login: "edge", directory: "/api" },
+      { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
+    ],
+  }),
 );
 const otherKind = "it would belong to the other kind of aggregation";
 export const writtenConfiguration = {
