@@ -1,6 +1,6 @@
 /** What log configurations are made of: the account's log sources as they are now, and the parameters to choose from. */
 import type { z } from "../../../language/z.js";
-import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
+import type { DeliveryType, LogSource, LogSourceType } from "../../../tools/log-delivery/shapes.js";
 import { foundIn } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
@@ -12,11 +12,9 @@ import { ownConfiguration } from "../threat-protection/store.js";
 import choices from "./parameters.json" with { type: "json" };
 
 export type SourceType = z.output<typeof LogSourceType>;
-type Delivery = z.output<typeof DeliveryType>;
 
 export const root = "/lds-api/v3";
 export const gpgId = "4";
-const onlyGpg: readonly SourceType[] = ["answerx", "etp"];
 
 interface Choice {
   readonly id: string;
@@ -33,11 +31,12 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-export const encodingsFor = (delivery: Delivery | undefined, type: SourceType | undefined) =>
+/** The encodings for a kind of delivery and of source; resolvers and threat protection have only GPG. */
+export const encodingsFor = (delivery: z.output<typeof DeliveryType> | undefined, type: SourceType | undefined) =>
   choices.encodings.filter(
     ({ id, deliveries }) =>
       (delivery === undefined || deliveries.includes(delivery)) &&
-      (type === undefined || id === gpgId || !onlyGpg.includes(type)),
+      (id === gpgId || (type !== "answerx" && type !== "etp")),
   );
 /** The formats of a type, or of a source of it with these products. */
 export const formatsFor = (type: SourceType, products?: readonly string[]) =>
@@ -63,15 +62,7 @@ export const parameterBody = (kind: Kind, id: string, among = choicesOf(kind)) =
 export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>
   choices[kind].find((one) => one.id === id)?.hours ?? 24;
 
-export interface Source {
-  readonly id: string;
-  readonly type: SourceType;
-  readonly cpCode?: string;
-  readonly products?: string[];
-  readonly zoneName?: string;
-  readonly propertyName?: string;
-  readonly name?: string;
-}
+export type Source = z.output<typeof LogSource> & { readonly type: SourceType };
 /** Days for which the logs of every source are kept. */
 export const retentionDays = 30;
 

@@ -105,6 +105,12 @@ export function configurationIn(world: World, id: string | number, wanted: "acti
   return configuration;
 }
 
+/** The choice that an aggregation has by its type: its member, the kind of parameter, and the reference to it. */
+const choiceOfAggregation = (aggregation: Content["aggregationDetails"]) =>
+  aggregation.type === "byLogArrival"
+    ? ({ name: "deliveryFrequency", kind: "delivery-frequencies", choice: aggregation.deliveryFrequency } as const)
+    : ({ name: "deliveryThreshold", kind: "delivery-thresholds", choice: aggregation.deliveryThreshold } as const);
+
 /** Refuses what a member of a body says. */
 const invalid = (field: string, value: unknown, detail: string) => badRequest(detail, { field, value });
 
@@ -113,28 +119,19 @@ export const earliestStart = (world: World): string => dayOf(world.now() + dayMs
 
 /** Refuses what the source or the delivery does not take. @param former The content that is replaced. */
 function checkContent(world: World, { type, products }: Source, content: Content, former?: Content): void {
-  const { startDate, endDate, aggregationDetails: aggregation, encodingDetails } = content;
+  const { startDate, endDate, aggregationDetails, encodingDetails } = content;
   const earliest = earliestStart(world);
   if (startDate < earliest && startDate !== former?.startDate)
     throw invalid("startDate", startDate, `startDate must be at least one day after today, from ${earliest} on`);
   if (endDate && endDate < startDate) throw invalid("endDate", endDate, "endDate must not be before startDate");
   const { encoding, encodingKey } = encodingDetails;
+  const aggregation = choiceOfAggregation(aggregationDetails);
   const chosen = [
     ["logFormatDetails.logFormat", content.logFormatDetails.logFormat, formatsFor(type, products)],
     ["messageSize", content.messageSize, choicesOf("message-sizes")],
     ["contactDetails.contact", content.contactDetails.contact, choicesOf("contacts")],
     ["encodingDetails.encoding", encoding, encodingsFor(content.deliveryDetails.type, type)],
-    aggregation.type === "byLogArrival"
-      ? ([
-          "aggregationDetails.deliveryFrequency",
-          aggregation.deliveryFrequency,
-          choicesOf("delivery-frequencies"),
-        ] as const)
-      : ([
-          "aggregationDetails.deliveryThreshold",
-          aggregation.deliveryThreshold,
-          choicesOf("delivery-thresholds"),
-        ] as const),
+    [`aggregationDetails.${aggregation.name}`, aggregation.choice, choicesOf(aggregation.kind)],
   ] as const;
   for (const [field, { id }, choices] of chosen)
     if (!choices.some((one) => one.id === id))
@@ -165,7 +162,8 @@ export function replaceContent(world: World, configuration: Configuration, conte
 /** A configuration as it is answered: without its password. */
 export function configurationBody(world: World, configuration: Configuration) {
   const { id, source: at, content } = configuration;
-  const { aggregationDetails: aggregation, deliveryDetails, contactDetails, logFormatDetails } = content;
+  const { aggregationDetails, deliveryDetails, contactDetails, logFormatDetails } = content;
+  const aggregation = choiceOfAggregation(aggregationDetails);
   // A zone that was deleted meanwhile is still named.
   const source = sourcesOf(world).find((one) => one.type === at.type && one.id === at.id) ?? at;
   const chosen = (kind: Parameters<typeof parameterBody>[0], reference: { readonly id: string }) => ({
@@ -179,15 +177,12 @@ export function configurationBody(world: World, configuration: Configuration) {
     id,
     status: statusAt(configuration, world.now()) ?? "expired",
     startDate: content.startDate,
-    ...(content.endDate === undefined ? {} : { endDate: content.endDate }),
+    endDate: content.endDate,
     logSource: sourceReference(source),
     contactDetails: { ...contactDetails, contact: chosen("contacts", contactDetails.contact) },
     logFormatDetails: { ...logFormatDetails, logFormat: chosen("log-formats", logFormatDetails.logFormat) },
     messageSize: chosen("message-sizes", content.messageSize),
-    aggregationDetails:
-      aggregation.type === "byLogArrival"
-        ? { ...aggregation, deliveryFrequency: chosen("delivery-frequencies", aggregation.deliveryFrequency) }
-        : { ...aggregation, deliveryThreshold: chosen("delivery-thresholds", aggregation.deliveryThreshold) },
+    aggregationDetails: { ...aggregationDetails, [aggregation.name]: chosen(aggregation.kind, aggregation.choice) },
     encodingDetails: { ...content.encodingDetails, encoding: chosen("encodings", content.encodingDetails.encoding) },
     deliveryDetails: deliveryDetails.type === "ftp" ? { ...deliveryDetails, password: "" } : deliveryDetails,
     links: [
@@ -204,19 +199,16 @@ export function configurationBody(world: World, configuration: Configuration) {
 
 /** When the original delivery of the hours of a day up to one is complete. */
 function completeAt({ content }: Configuration, date: string, endTime: number): number {
-  const { aggregationDetails: aggregation } = content;
-  const start = midnightOf(date);
-  if (aggregation.type === "byHitTime")
-    return start + dayMs + hoursOf("delivery-thresholds", aggregation.deliveryThreshold.id) * hourMs;
-  const every = hoursOf("delivery-frequencies", aggregation.deliveryFrequency.id);
-  // Logs of a period are delivered in the hour after it.
-  return start + (Math.ceil(endTime / every) * every + 1) * hourMs;
+  const { kind, choice } = choiceOfAggregation(content.aggregationDetails);
+  const hours = hoursOf(kind, choice.id);
+  // A threshold counts from the end of the day. Logs of a frequency's period are delivered in the hour after it.
+  const last = kind === "delivery-thresholds" ? 24 + hours : Math.ceil(endTime / hours) * hours + 1;
+  return midnightOf(date) + last * hourMs;
 }
 
-type Asked = Call<Operations["log_redelivery_create"]>["body"];
-
 /** Takes a request for a redelivery, or refuses it for its hours, its day or its configuration. */
-export function addRedelivery(world: World, { logConfiguration, redeliveryDate: date, beginTime, endTime }: Asked) {
+export function addRedelivery(world: World, asked: Call<Operations["log_redelivery_create"]>["body"]) {
+  const { logConfiguration, redeliveryDate: date, beginTime, endTime } = asked;
   const configuration = configurationOf(world, logConfiguration.id);
   const isByDay = configuration.content.aggregationDetails.type === "byHitTime";
   const [from, to] = [beginTime ?? 0, endTime ?? 24];
@@ -235,8 +227,8 @@ export function addRedelivery(world: World, { logConfiguration, redeliveryDate: 
     statusAt(configuration, originalMs) === "active";
   if (!isDelivered) throw invalid("redeliveryDate", date, "The original delivery is not complete");
   const id = String(world.next("log redelivery", 800));
-  const period = { date, beginTime, endTime };
-  stateOf(world).redeliveries.add({ id, configurationId: configuration.id, ...period, createdAtMs: world.now() });
+  const createdAtMs = world.now();
+  stateOf(world).redeliveries.add({ id, configurationId: configuration.id, date, beginTime, endTime, createdAtMs });
   return { location: `${root}/log-redeliveries/${id}` };
 }
 
@@ -260,8 +252,8 @@ export function redeliveryBody(world: World, redelivery: Redelivery) {
     id,
     logConfiguration: { id: configurationId, links },
     redeliveryDate: date,
-    ...(beginTime === undefined ? {} : { beginTime }),
-    ...(endTime === undefined ? {} : { endTime }),
+    beginTime,
+    endTime,
     status,
     createdDate: instant(createdAtMs),
     modifiedDate: instant(modifiedAtMs),
