@@ -30,7 +30,6 @@ const active = {
   status: z.literal("active"),
   cpCodes: comma(Names.optional().describe("Only alerts on these CP codes")),
 };
-const note = "The document does not show the wrapper of the details; it is assumed to match the list's.";
 
 export const alertsV1 = service("portalalert", {
   name: "alerts-v1",
@@ -68,7 +67,7 @@ export const alertsV1 = service("portalalert", {
       returns: { 200: json(AlertDetails) },
       rules: ["portalalert-details-active"],
       means: { 404: "There is no such active alert: portalalerts_list shows the ids." },
-      note,
+      note: "The document does not show the wrapper of the details; it is assumed to match the list's.",
       example: { alertId: 2072 },
     }),
   },

@@ -1,11 +1,13 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
+import type { Arguments, Statement } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
-import { act } from "../../language/guards.js";
+import { act, membership } from "../../language/guards.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
-import { definitionCreation, definitionPutBack, replacementInWords, suppressionPutBack } from "./guards.js";
 import { alertResources, gone, schemaOperations } from "./schemas.js";
 import {
   Activity,
@@ -37,8 +39,26 @@ const errors = {
   403: "The API client or its user lacks permission for alerts, or for an object that the alert monitors.",
   404: "There is no such alert: alert_definitions_list lists the ids, which begin with s@ or a@.",
 };
-const ofDefinition = { path: { definitionId }, means: errors } as const;
-const ofAdaptive = { path: { definitionId: adaptiveId }, means: errors } as const;
+
+const mailIn = (definition: unknown): readonly string[] => {
+  const mail = ["email", "emailBrief"].flatMap((name) => memberAt(definition, ["fields", name]) ?? []);
+  return [...new Set(mail.map(plain))];
+};
+
+/** The first sentence of a replacement's preview; undefined if the present definition is unknown. */
+function replacementInWords({ definitionId, body }: Arguments, present: unknown): Statement | undefined {
+  if (present === undefined) return undefined;
+  const recipients = mailIn(body);
+  const { lost, gained } = membership(mailIn(present), recipients);
+  const mail = withoutFalse(
+    lost.length > 0 && `${listed(lost)} ${lost.length === 1 ? "is" : "are"} no longer notified`,
+    gained.length > 0 && `${listed(gained)} would be notified`,
+  );
+  const before = memberAt(present, "fields.name");
+  const name = before === undefined ? "" : ` (${plain(before)})`;
+  const still = recipients.length === 0 ? "it sends no mail" : `${listed(recipients)} would still be notified`;
+  return act`REPLACE alert definition ${String(definitionId)}${name}: ${mail.length > 0 ? mail : [still]}`;
+}
 
 export const alertsV2 = service("alert", {
   name: "alerts-v2",
@@ -102,7 +122,19 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
       effect: "create",
-      guard: definitionCreation,
+      guard: {
+        kind: "create",
+        thing: "alert definition {body.fields.name}",
+        when: "sending",
+        target: ({ body }) => String(memberAt(body, "fields.name")),
+        undo: {
+          tool: "alert_definition_delete",
+          made: ({ body }) => {
+            const definitionId = memberAt(body, "definitionId") ?? memberAt(body, "fields.definitionId");
+            return typeof definitionId === "string" && definitionId !== "" ? { definitionId } : undefined;
+          },
+        },
+      },
       shownBy: "alert_definitions_list",
       rules: ["alert-template-fields", "alert-adaptive-thresholds", "alert-statuses"],
       means: errors,
@@ -120,9 +152,10 @@ export const alertsV2 = service("alert", {
     }),
     alert_definition_get: op("GET /alerts/v2/alert-definitions/{definitionId}", {
       does: "Reads an alert definition.",
-      ...ofDefinition,
+      path: { definitionId },
       returns: { 200: json(Definition) },
       rules: ["alert-id-encoded", "alert-adaptive-thresholds"],
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
@@ -170,7 +203,14 @@ export const alertsV2 = service("alert", {
         kind: "delete",
         thing: "alert definition {fields.name}",
         says: "its notifications stop",
-        undo: { tool: "alert_definition_create", args: definitionPutBack },
+        undo: {
+          tool: "alert_definition_create",
+          // The API gives it a new id.
+          args: ({ before }) => {
+            const fields = memberAt(before, "fields");
+            return isRecord(fields) ? { body: { fields: { ...fields, definitionId: "" } } } : undefined;
+          },
+        },
       },
       shownBy: "alert_definition_get",
       rules: ["alert-statuses"],
@@ -179,9 +219,10 @@ export const alertsV2 = service("alert", {
     }),
     alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
       does: "Lists the changes to an adaptive definition.",
-      ...ofAdaptive,
+      path: { definitionId: adaptiveId },
       returns: { 200: listOf(Activity) },
       rules: ["alert-adaptive-only"],
+      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_active_firings_list: op("GET /alerts/v2/alert-firings/active", {
@@ -198,9 +239,10 @@ export const alertsV2 = service("alert", {
     }),
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
-      ...ofDefinition,
+      path: { definitionId },
       returns: { 200: listOf(Firing) },
       rules: ["alert-firings-30-days"],
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_suppression_create: op("POST /alerts/v2/alert-definitions/{definitionId}/suppressions", {
@@ -225,9 +267,10 @@ export const alertsV2 = service("alert", {
     }),
     alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
       does: "Lists the periods excluded from an adaptive definition's model.",
-      ...ofAdaptive,
+      path: { definitionId: adaptiveId },
       returns: { 200: listOf(Suppression) },
       rules: ["alert-adaptive-only"],
+      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_suppression_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}", {
@@ -241,7 +284,15 @@ export const alertsV2 = service("alert", {
         kind: "delete",
         thing: "suppression",
         says: "its period counts in the traffic model again",
-        undo: { tool: "alert_suppression_create", args: suppressionPutBack, isWhole: true },
+        undo: {
+          tool: "alert_suppression_create",
+          args: ({ given: { definitionId, suppressionId }, before }) => {
+            const found = listAt(before, "data").find((one) => memberAt(one, "suppressionId") === suppressionId);
+            if (found === undefined) return undefined;
+            return { definitionId, start: memberAt(found, "start"), end: memberAt(found, "end") };
+          },
+          isWhole: true,
+        },
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],
@@ -268,14 +319,16 @@ export const alertsV2 = service("alert", {
     }),
     alert_summary_get: op("GET /alerts/v2/alert-summaries/{definitionId}", {
       does: "Reads one alert's summary.",
-      ...ofDefinition,
+      path: { definitionId },
       returns: { 200: json(Summary) },
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_summary_detail_get: op("GET /alerts/v2/alert-summaries/{definitionId}/details", {
       does: "Reads everything about an alert: definition, firings, sparkline, activity.",
-      ...ofDefinition,
+      path: { definitionId },
       returns: { 200: json(Details) },
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_redirect_get: op("GET /alerts/redirect", {

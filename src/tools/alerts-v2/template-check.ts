@@ -3,6 +3,7 @@ import type { Check, Read } from "../../language/check.js";
 import { Failure, type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
+import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { adaptiveThreshold } from "./shapes.js";
@@ -46,11 +47,10 @@ const choicesText = ({ itemType }: TemplateField): string =>
 
 function listText(field: TemplateField): string {
   const { minItems, maxItems, type } = field;
-  const count = [
-    minItems === undefined ? "" : `at least ${minItems}`,
-    maxItems === undefined ? "" : `at most ${maxItems}`,
-  ];
-  const counted = count.filter(Boolean).join(" and ");
+  const counted = withoutFalse(
+    minItems !== undefined && `at least ${minItems}`,
+    maxItems !== undefined && `at most ${maxItems}`,
+  ).join(" and ");
   return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choicesText(field)}`;
 }
 
