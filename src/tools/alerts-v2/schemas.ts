@@ -5,76 +5,49 @@ import { z } from "../../language/z.js";
 import { templateId } from "./shapes.js";
 
 /** Document A states that schemas follow draft 4; the media type is public (facts A, 6). */
-const schema = {
-  returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
-  rules: ["alert-schema-draft-4"],
-} as const;
+const schemaReading = (what: string) =>
+  ({
+    does: `Reads the JSON Schema of ${what}.`,
+    returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
+    rules: ["alert-schema-draft-4"],
+  }) as const;
 /** The vendor's current definition of the service has no such call (public facts A, 6). */
 export const gone = { state: "retired" } as const;
 /** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
-const check = {
-  returns: { 200: json(z.unknown()), 204: empty },
-  note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
-  standing: gone,
-} as const;
+const componentCheck = (component: string) =>
+  ({
+    does: `Checks that the ${component} component is available.`,
+    returns: { 200: json(z.unknown()), 204: empty },
+    note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
+    standing: gone,
+  }) as const;
 
 export const schemaOperations = {
-  alert_template_header_schema_get: op("GET /alerts/v2/json-schema/alert-template-header", {
-    does: "Reads the JSON Schema of a template in a list.",
-    ...schema,
-  }),
-  alert_template_schema_get: op("GET /alerts/v2/json-schema/alert-template", {
-    does: "Reads the JSON Schema of a template.",
-    ...schema,
-  }),
+  alert_template_header_schema_get: op(
+    "GET /alerts/v2/json-schema/alert-template-header",
+    schemaReading("a template in a list"),
+  ),
+  alert_template_schema_get: op("GET /alerts/v2/json-schema/alert-template", schemaReading("a template")),
   alert_definition_schema_get: op("GET /alerts/v2/json-schema/alert-definition/{templateId}", {
-    does: "Reads the JSON Schema of definitions built from a template.",
+    ...schemaReading("definitions built from a template"),
     path: { templateId },
-    returns: schema.returns,
     rules: ["alert-schema-draft-4", "alert-id-encoded"],
     means: { 404: "There is no such template: alert_templates_list lists the ids." },
     example: { templateId: "s@7" },
   }),
-  alert_firing_schema_get: op("GET /alerts/v2/json-schema/alert-firings", {
-    does: "Reads the JSON Schema of firings.",
-    ...schema,
-  }),
-  alert_summary_schema_get: op("GET /alerts/v2/json-schema/alert-summaries", {
-    does: "Reads the JSON Schema of summaries.",
-    ...schema,
-  }),
-  alert_detail_schema_get: op("GET /alerts/v2/json-schema/alert-details", {
-    does: "Reads the JSON Schema of details.",
-    ...schema,
-  }),
+  alert_firing_schema_get: op("GET /alerts/v2/json-schema/alert-firings", schemaReading("firings")),
+  alert_summary_schema_get: op("GET /alerts/v2/json-schema/alert-summaries", schemaReading("summaries")),
+  alert_detail_schema_get: op("GET /alerts/v2/json-schema/alert-details", schemaReading("details")),
   alert_access_control_check: op("GET /alerts/v2/access-control-data/check", {
+    ...componentCheck("choices"),
     does: "Checks that the choices for template fields are available.",
-    ...check,
   }),
-  alert_definition_check: op("GET /alerts/v2/alert-definitions/check", {
-    does: "Checks that the definitions component is available.",
-    ...check,
-  }),
-  alert_firing_check: op("GET /alerts/v2/alert-firings/check", {
-    does: "Checks that the firings component is available.",
-    ...check,
-  }),
-  alert_summary_check: op("GET /alerts/v2/alert-summaries/check", {
-    does: "Checks that the summaries component is available.",
-    ...check,
-  }),
-  alert_template_check: op("GET /alerts/v2/alert-templates/check", {
-    does: "Checks that the templates component is available.",
-    ...check,
-  }),
-  alert_schema_check: op("GET /alerts/v2/json-schema/check", {
-    does: "Checks that the schemas component is available.",
-    ...check,
-  }),
-  alert_sparkline_check: op("GET /alerts/v2/sparklines/check", {
-    does: "Checks that the sparklines component is available.",
-    ...check,
-  }),
+  alert_definition_check: op("GET /alerts/v2/alert-definitions/check", componentCheck("definitions")),
+  alert_firing_check: op("GET /alerts/v2/alert-firings/check", componentCheck("firings")),
+  alert_summary_check: op("GET /alerts/v2/alert-summaries/check", componentCheck("summaries")),
+  alert_template_check: op("GET /alerts/v2/alert-templates/check", componentCheck("templates")),
+  alert_schema_check: op("GET /alerts/v2/json-schema/check", componentCheck("schemas")),
+  alert_sparkline_check: op("GET /alerts/v2/sparklines/check", componentCheck("sparklines")),
 };
 
 const templateIds: LiveValues = {
