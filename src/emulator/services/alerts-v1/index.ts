@@ -32,21 +32,19 @@ const alerts = (world: World) =>
     const limits = fields["param"] ?? modelsOf(definition).map(([side, { deviations }]) => `${deviations} ${side}`);
     return {
       id: Number(/(?<!\d)\d+$/.exec(definitionId)?.[0]),
-      name,
       type: templateOf(templateId).name,
-      startedAtMs: utcOf(first.startTime),
-      cpCodes: active.flatMap(({ fieldMap }) => fieldMap["cpCode"]?.split(", ") ?? []),
+      name,
+      startDate: displayDate(utcOf(first.startTime)),
       threshold: String(limits),
-      network: String(fields["network"] ?? "both"),
       attributes: first.fieldMap,
+      network: String(fields["network"] ?? "both"),
+      cpCodes: active.flatMap(({ fieldMap }) => fieldMap["cpCode"]?.split(", ") ?? []),
     };
   });
 
 function list(world: World, cpCodes: readonly string[] | undefined) {
   const found = alerts(world).filter((one) => cpCodes === undefined || one.cpCodes.some((id) => cpCodes.includes(id)));
-  const shown = found.map(({ id, name, type, startedAtMs }) => {
-    return { id, name, type, startDate: displayDate(startedAtMs), errorString: null };
-  });
+  const shown = found.map(({ id, name, type, startDate }) => ({ id, name, type, startDate, errorString: null }));
   return ok({ alertList: { alerts: shown, errorString: null } });
 }
 
@@ -61,9 +59,7 @@ export const alertsV1 = emulated(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
-    const found = foundIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
-    const { id, name, type, startedAtMs, threshold, network, attributes } = found;
-    const startDate = displayDate(startedAtMs);
-    return ok({ alertDetails: { id, type, name, startDate, threshold, attributes, network, errorString: null } });
+    const { cpCodes: _, ...details } = foundIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
+    return ok({ alertDetails: { ...details, errorString: null } });
   },
 });

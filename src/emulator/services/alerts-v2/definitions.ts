@@ -1,5 +1,7 @@
 /** The emulated alert definitions with their suppressions and the changes to them. */
 import { dayMs } from "../../../language/durations.js";
+import type { z } from "../../../language/z.js";
+import type { Activity, Suppression } from "../../../tools/alerts-v2/shapes.js";
 import { type Authored, authored } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
@@ -9,24 +11,12 @@ import { account, mainContractId, portalUser } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
 import { definedFields, type Fields, illegal, templateOf } from "./templates.js";
 
-/** A change to an adaptive definition; the kinds are the document's (public facts A, 6). */
-type Activity = {
-  readonly activityId: number;
-  readonly details: "SERIES_ADD" | "SERIES_EDIT" | "EMAIL_EDIT";
-  readonly startTime: string;
-  readonly data: Readonly<Record<string, unknown>>;
-};
-type Suppression = {
-  readonly suppressionId: string;
-  readonly start: string;
-  readonly end: string;
-};
 export interface Definition extends Authored {
   readonly definitionId: string;
   readonly origin: "STATIC" | "ADAPTIVE";
   readonly fields: Fields;
-  readonly activities: readonly Activity[];
-  readonly suppressions: readonly Suppression[];
+  readonly activities: readonly z.output<typeof Activity>[];
+  readonly suppressions: readonly z.output<typeof Suppression>[];
 }
 interface Seed extends Authored {
   readonly definitionId: string;
@@ -79,7 +69,7 @@ export function written(
   const fields = { ...definedFields(world, given), definitionId };
   const { origin, suppressions } = former ?? { origin: templateOf(fields.templateId).origin, suppressions: [] };
   const activities = [...(former?.activities ?? [])];
-  const record = (details: Activity["details"], data: Activity["data"]) => {
+  const record = (details: string, data: Readonly<Record<string, unknown>>) => {
     const startTime = instant(authorship.modifiedAtMs);
     activities.push({ activityId: activities.length + 1, details, startTime, data });
   };

@@ -63,12 +63,8 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
     }),
   alert_template_get: ({ path: { templateId } }) => {
     const { products: _, fields, firingFields, ...head } = templateOf(templateId);
-    return ok({
-      ...head,
-      firingFields,
-      fields: [...fields],
-      links: links("alert-template", `alert-templates/${templateId}`),
-    });
+    const own = links("alert-template", `alert-templates/${templateId}`);
+    return ok({ ...head, firingFields, fields: [...fields], links: own });
   },
   alert_definitions_list: ({ query }, world) => {
     const { fieldName, fieldValue, ids } = query;
@@ -146,17 +142,14 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
   alert_summary_get: ({ path }, world) => ok(summaryOf(world, definitions(world).find(path.definitionId))),
   alert_summary_detail_get: ({ path }, world) => {
     const definition = definitions(world).find(path.definitionId);
-    const isAdaptive = definition.origin === "ADAPTIVE";
     return ok({
       definitionId: path.definitionId,
-      sparkline: isAdaptive ? sparklineOf(world, definition, { inclRange: true }) : null,
+      sparkline: definition.origin === "ADAPTIVE" ? sparklineOf(world, definition, { inclRange: true }) : null,
       alerts: firingsOf(world, definition),
       definition: shownAlone(definition),
-      activity: definition.activities.map(({ details, startTime, data }) => ({
-        messageKey: details,
-        time: startTime,
-        messageArgs: { ...data },
-      })),
+      activity: definition.activities.map(({ details: messageKey, startTime: time, data: messageArgs }) => {
+        return { messageKey, time, messageArgs };
+      }),
       links: [
         ...links("alert-details", `alert-summaries/${path.definitionId}/details`),
         link("summary", `alert-summaries/${path.definitionId}`),

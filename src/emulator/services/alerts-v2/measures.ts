@@ -120,14 +120,14 @@ export function rangeOf(expected: number, definition: Definition | undefined) {
 
 /** The series of a metric of one CP code, compared with a model of its traffic. */
 export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
-  const usualBytes = Object.entries(usualMix).reduce((sum, [code, share]) => sum + share * bytesPerHit(code), 0);
+  const { bytes } = averageOf(cpCode, usualMix);
   const trafficIn = trafficOf([cpCode]);
   return {
     ids: [cpCode],
     figures: (world, hour) => {
       const hits = (expectedHits(cpCode, hour) * slotMs) / hourMs;
       const isMegabits = metric === "mbps_to_user";
-      const expected = isMegabits ? megabits(hits * usualBytes) : hits / (slotMs / 1000);
+      const expected = isMegabits ? megabits(hits * bytes) : hits / (slotMs / 1000);
       const { high, low } = rangeOf(expected, definition);
       return trafficIn(world, hour).map((traffic) => {
         const value = isMegabits ? traffic.mbps : traffic.hits / (slotMs / 1000);

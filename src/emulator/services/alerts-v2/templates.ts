@@ -13,12 +13,11 @@ import data from "./templates.json" with { type: "json" };
 type Field = z.output<typeof Declared>["fields"][number];
 
 const illegalTitle = "Illegal Argument";
-const kindOf = (title: string): string => title.toUpperCase().replaceAll(" ", "_");
 
 /** The alerts service's own error format (public facts A, 0.2). */
 export const alertErrorFormat: ErrorFormat = ({ status, detail }, { method, headers }) => {
   const title = status === 400 ? illegalTitle : (STATUS_CODES[status] ?? "");
-  const kind = status === 404 ? "ALERT_NOT_FOUND" : kindOf(title);
+  const kind = status === 404 ? "ALERT_NOT_FOUND" : title.toUpperCase().replaceAll(" ", "_");
   const details: Readonly<Record<number, string>> = {
     404: "Resource Not Found.",
     405: `Request method '${method}' not supported`,
