@@ -30,6 +30,7 @@ function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
   return found;
 }
 
+const namesOf = (lines: readonly Row[]): string[] => lines.map(([name = ""]) => name);
 /** Refuses names that would overwrite each other or the prototype. */
 function checkNames(names: readonly string[], section: Section): void {
   if (names.includes("") || names.includes("__proto__") || new Set(names).size !== names.length)
@@ -47,14 +48,11 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
   const lines = rows.filter((row) => !isEmptyLine(row));
   // Every line after the objects is a filter, even one with the name of an earlier line.
   const count = lines.findIndex(([key]) => key === "objectIds") + 1;
-  const pairs = lines
-    .slice(0, count)
-    .map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const);
-  checkNames(
-    pairs.map(([key]) => key),
-    "METADATA",
+  const own = lines.slice(0, count);
+  checkNames(namesOf(own), "METADATA");
+  const metadata = Object.fromEntries(
+    own.map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const),
   );
-  const metadata = Object.fromEntries(pairs);
   const { groupBy = [], interval, rowCount, ...rest } = metadata;
   const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
   if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in section METADATA.`);
@@ -106,10 +104,7 @@ export function reportOf(all: CsvRows): unknown {
   const statistics = found.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
   if (statistics.some((row) => row.length !== 2))
     throw new CodecError("A line of the report's CSV summary is not a name and a value.");
-  checkNames(
-    statistics.map(([name = ""]) => name),
-    "SUMMARYSTATISTICS",
-  );
+  checkNames(namesOf(statistics), "SUMMARYSTATISTICS");
   return {
     metadata: metadataOf(found.METADATA, columns),
     data: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
