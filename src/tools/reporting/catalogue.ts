@@ -1,6 +1,7 @@
 /** The eight report types of document A, "Report catalogue": what each measures, takes and groups by. */
 
-export type Interval = "MONTH" | "WEEK" | "DAY" | "HOUR" | "FIVE_MINUTES";
+export const allIntervals = ["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"] as const;
+export type Interval = (typeof allIntervals)[number];
 
 interface ReportMetric {
   readonly name: string;
@@ -96,7 +97,6 @@ const usageMetrics = [
 ];
 const errorMetrics = [edgeHits, ...statistics("edgeHits", "Edge hits", "COUNT")];
 
-const all: readonly Interval[] = ["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"];
 const common = {
   version: 1,
   objectType: "cpcode",
@@ -104,8 +104,6 @@ const common = {
   requiresApiGateway: true,
   dataRetentionDays: 90,
 } as const;
-const usage = { metrics: usageMetrics, filters: usageFilters };
-const errors = { metrics: errorMetrics, filters: errorFilters };
 
 export const reportTypes: readonly ReportType[] = [
   {
@@ -114,7 +112,7 @@ export const reportTypes: readonly ReportType[] = [
     version: 3,
     description: "DNS responses and NXDOMAIN responses of zones over time.",
     objectType: "edns",
-    intervals: all,
+    intervals: allIntervals,
     metrics: [
       metric("sum_hits", "Hits", "Responses per second", "COUNT_PER_SECOND"),
       metric("sum_nxdomain", "NXDOMAIN", "NXDOMAIN responses per second", "COUNT_PER_SECOND"),
@@ -147,7 +145,7 @@ export const reportTypes: readonly ReportType[] = [
     ...common,
     name: "endpoint-api-key-usage-by-time",
     description: "API traffic by API key and endpoint over time.",
-    intervals: all,
+    intervals: allIntervals,
     metrics: usageMetrics,
     filters: [apiKey, endpoint],
   },
@@ -156,34 +154,39 @@ export const reportTypes: readonly ReportType[] = [
     name: "endpoint-errors-by-response-code",
     description: "API errors by endpoint, API key and error code.",
     groupBy: ["endpoint_id", "api_key", "response_code_errors"],
-    ...errors,
+    metrics: errorMetrics,
+    filters: errorFilters,
   },
   {
     ...common,
     name: "endpoint-errors-by-time",
     description: "API errors over time.",
-    intervals: all,
-    ...errors,
+    intervals: allIntervals,
+    metrics: errorMetrics,
+    filters: errorFilters,
   },
   {
     ...common,
     name: "endpoint-usage-by-response-code",
     description: "API traffic by response code.",
     groupBy: ["response_code"],
-    ...usage,
+    metrics: usageMetrics,
+    filters: usageFilters,
   },
   {
     ...common,
     name: "endpoint-usage-by-time",
     description: "API traffic over time.",
-    intervals: all,
-    ...usage,
+    intervals: allIntervals,
+    metrics: usageMetrics,
+    filters: usageFilters,
   },
   {
     ...common,
     name: "endpoint-hits-by-method-and-response",
     description: "API traffic by endpoint, method and response code.",
     groupBy: ["endpoint_id", "http_method", "response_code"],
-    ...usage,
+    metrics: usageMetrics,
+    filters: usageFilters,
   },
 ];

@@ -10,11 +10,9 @@ import { z } from "../../language/z.js";
 import { determinedBy } from "../../schema/fills.js";
 import { midnightWithin, tooEarly } from "../../time/instant.js";
 import { members, Names, Timestamp } from "../fields.js";
-import { reportTypes } from "./catalogue.js";
+import { allIntervals, reportTypes } from "./catalogue.js";
 import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
-
-const names = reportTypes.map(({ name }) => name);
 
 const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
 const reportName = z.string().min(1).describe("Report name; see report_types_list");
@@ -25,10 +23,7 @@ const reportPath = {
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),
   end: Timestamp.describe("End, exclusive, ISO 8601"),
-  interval: z
-    .enum(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"])
-    .optional()
-    .describe("Required by reports over time, refused by the others"),
+  interval: z.enum(allIntervals).optional().describe("Required by reports over time, refused by the others"),
 };
 const Metric = z.looseObject({
   ...members(z.string(), "name", "label"),
@@ -82,14 +77,6 @@ const ReportResult = z.looseObject({
   data: z.array(z.record(z.string(), z.string())),
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string(), details: z.looseObject({}).optional() })),
 });
-const bounds = { start: "start", end: "end", form: "iso", interval: "interval", isPast: true } as const;
-const memberNotes = [
-  {
-    when: "metadata.availableDataEnds",
-    says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
-  },
-];
-const data = { 200: [json(ReportResult), csv(ReportResult, reportOf, reportTable)] } as const;
 const week = {
   reportName: "endpoint-usage-by-time",
   version: 1,
@@ -97,28 +84,6 @@ const week = {
   end: "{now}",
   interval: "HOUR",
 } as const;
-/** The limits of the documented reports; `place` is where the call has its metrics and filters. */
-const limits = (place: "" | "body.") =>
-  withinLimits({
-    by: ["reportName", "version"],
-    of: Object.fromEntries(
-      reportTypes.map(({ name, version, intervals, metrics, filters }) => [
-        `${name}/${version}`,
-        {
-          interval: { values: intervals ?? [], isRequired: intervals !== undefined },
-          [`${place}metrics`]: { values: metrics.map((metric) => metric.name) },
-          [`${place}filters`]: { names: filters.map((filter) => filter.name) },
-          ...Object.fromEntries(
-            filters.flatMap((filter) =>
-              filter.values
-                ? [[`${place}filters.${filter.name}`, { values: filter.values.map(({ value }) => value) }]]
-                : [],
-            ),
-          ),
-        },
-      ]),
-    ),
-  });
 /** What to do about an unknown report. An account can have undocumented ones, so none is refused before the call. */
 function unknownReport({ reportName = "", version }: Readonly<Record<string, string>>): string {
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
@@ -130,21 +95,9 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
       : `The known version of ${reportName} is ${known[reportName]}, not ${version}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
-const rates: readonly string[] = ["RATIO", "COUNT_PER_SECOND"];
+const everyMetric = reportTypes.flatMap(({ metrics }) => metrics);
+const isRate = ({ unit }: (typeof everyMetric)[number]): boolean => unit === "RATIO" || unit === "COUNT_PER_SECOND";
 const namesOfUnits: Readonly<Record<string, string>> = unitNames;
-const shows = {
-  levels: reportTypes.flatMap(({ metrics }) =>
-    metrics.filter(({ unit, summaryStatistic }) => rates.includes(unit) && !summaryStatistic).map(({ name }) => name),
-  ),
-  units: Object.fromEntries(
-    reportTypes.flatMap(({ metrics }) =>
-      metrics.flatMap(({ name, unit }) => {
-        const word = namesOfUnits[unit];
-        return word === undefined ? [] : [[name, word] as const];
-      }),
-    ),
-  ),
-};
 const retentionDays = 90;
 /** Explains why a report was refused: an unknown name or version, or a start before the retention period. */
 const explains: Explain = ({ status, args, nowMs }) => {
@@ -172,12 +125,30 @@ const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) =>
   objectIds === undefined && allObjectIds === undefined
     ? { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] }
     : { values: {}, notes: [] };
-const errors = {
-  400: "The period, the interval or a filter does not fit the report: call report_type_get.",
-  403: "You have no access to some of the objects: the response names them.",
-  404: unknownReport,
-};
-const run = { path: reportPath, period: bounds, explains, returns: data, shows, memberNotes, means: errors } as const;
+/** What both forms of the call that runs a report have. */
+const run = {
+  path: reportPath,
+  period: { start: "start", end: "end", form: "iso", interval: "interval", isPast: true },
+  explains,
+  returns: { 200: [json(ReportResult), csv(ReportResult, reportOf, reportTable)] },
+  shows: {
+    levels: everyMetric.filter((one) => isRate(one) && !one.summaryStatistic).map(({ name }) => name),
+    units: Object.fromEntries(
+      everyMetric.flatMap(({ name, unit }) => (namesOfUnits[unit] ? [[name, namesOfUnits[unit]]] : [])),
+    ),
+  },
+  memberNotes: [
+    {
+      when: "metadata.availableDataEnds",
+      says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
+    },
+  ],
+  means: {
+    400: "The period, the interval or a filter does not fit the report: call report_type_get.",
+    403: "You have no access to some of the objects: the response names them.",
+    404: unknownReport,
+  },
+} as const;
 
 export const reporting = service("report", {
   name: "reporting",
@@ -226,7 +197,7 @@ export const reporting = service("report", {
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
-      checks: [limits("body.")],
+      checks: [withinLimits("body.")],
       effect: "read",
       rules: [
         "report-end-exclusive",
@@ -248,7 +219,7 @@ export const reporting = service("report", {
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
       resolves: coversAll,
-      checks: [coversSome, limits("")],
+      checks: [coversSome, withinLimits("")],
       rules: [
         "report-csv-sections",
         "report-columns",
@@ -293,7 +264,7 @@ export const reporting = service("report", {
       name: "report-type",
       title: "Report type",
       description: "One report type: metrics, filters, intervals.",
-      content: { value: (wanted) => reportTypes.find(({ name }) => name === wanted), values: names },
+      content: { value: (wanted) => reportTypes.find(({ name }) => name === wanted), values: Object.keys(known) },
     },
   ],
   introduction: introduction`${"report_types_list"} lists the traffic reports.`,

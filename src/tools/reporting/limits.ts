@@ -3,84 +3,62 @@ import type { Check } from "../../language/check.js";
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
+import { reportTypes } from "./catalogue.js";
 
-/** What a field accepts. */
-interface Limit {
-  /** The allowed values of the field, or of its elements if it is a list; an empty list allows none. */
-  readonly values?: readonly string[];
-  /** The allowed member names. */
-  readonly names?: readonly string[];
-  readonly isRequired?: boolean;
-}
-
-/** Limits by subject: the values of some arguments, joined by slashes. An unlisted subject has no limits. */
-interface Limits {
-  readonly by: readonly string[];
-  /** Maps a subject to the limits of its fields, which are named by paths into the arguments. */
-  readonly of: Readonly<Record<string, Readonly<Record<string, Limit>>>>;
-}
-
-/** A problem for each value that is not allowed; the elements of a list are checked one by one. */
-function* disallowedValues(
-  field: string,
-  value: unknown,
-  values: readonly string[],
-  subject: string,
-): Generator<FieldProblem> {
+/** A problem for each value that a report does not take; the elements of a list are checked one by one. */
+function disallowedValues(field: string, value: unknown, values: readonly string[], report: string): FieldProblem[] {
+  if (value === undefined) return [];
   const path = field.split(".");
   const given: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
     ? value.map((one, at) => [[...path, at], one])
     : [[path, value]];
-  for (const [at, one] of given) {
-    if (values.includes(String(one))) continue;
+  const others = given.filter(([, one]) => !values.includes(String(one)));
+  return others.map(([at, one]) => {
     const meant = meantBy(String(one), values);
-    yield {
-      field,
-      given: shown(one),
-      takes:
-        values.length === 0
-          ? `nothing: ${subject} takes none`
-          : `one of ${values.join(", ")} for ${subject}${didYouMean(String(one), values)}`,
-      ...(meant === undefined ? {} : { mends: [{ at, value: meant }] }),
-    };
-  }
+    const takes =
+      values.length === 0
+        ? `nothing: ${report} takes none`
+        : `one of ${values.join(", ")} for ${report}${didYouMean(String(one), values)}`;
+    return { field, given: shown(one), takes, ...(meant !== undefined && { mends: [{ at, value: meant }] }) };
+  });
 }
 
-/** A problem for each member whose name is not allowed. */
-function* disallowedNames(
-  field: string,
-  value: object,
-  names: readonly string[],
-  subject: string,
-): Generator<FieldProblem> {
-  for (const name of Object.keys(value)) {
-    if (names.includes(name)) continue;
+/** A problem for each member whose name a report does not have. */
+function disallowedNames(field: string, value: unknown, names: readonly string[], report: string): FieldProblem[] {
+  const others = Object.keys(value ?? {}).filter((name) => !names.includes(name));
+  return others.map((name) => {
     const meant = meantBy(name, names);
-    yield {
-      field: `${field}.${name}`,
-      takes: `nothing: ${subject} has ${names.length === 0 ? "no such members" : `only ${names.join(", ")}`}${didYouMean(name, names)}`,
-      ...(meant === undefined ? {} : { mends: [{ at: [...field.split("."), name], name: meant }] }),
-    };
-  }
+    const known = names.length === 0 ? "no such members" : `only ${names.join(", ")}`;
+    const takes = `nothing: ${report} has ${known}${didYouMean(name, names)}`;
+    const at = [...field.split("."), name];
+    return { field: `${field}.${name}`, takes, ...(meant !== undefined && { mends: [{ at, name: meant }] }) };
+  });
 }
 
-function* problemsOf(field: string, value: unknown, limit: Limit, subject: string): Generator<FieldProblem> {
-  const { values, names, isRequired = false } = limit;
-  if (value === undefined) {
-    if (isRequired) yield { field, takes: `one of ${values?.join(", ")}; ${subject} requires it` };
-    return;
-  }
-  if (values !== undefined) yield* disallowedValues(field, value, values, subject);
-  if (names !== undefined) yield* disallowedNames(field, value as object, names, subject);
-}
+const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);
 
-/** Checks that a call's arguments are within the limits of its subject. */
+/**
+ * Checks that a call is within the limits of its report; one that is not documented has none.
+ * @param place Where the call has its metrics and filters.
+ */
 export const withinLimits =
-  (limits: Limits): Check =>
+  (place: "" | "body."): Check =>
   ({ args }) => {
-    const subject = limits.by.map((name) => String(args[name])).join("/");
-    const own = Object.hasOwn(limits.of, subject) ? limits.of[subject] : undefined;
-    return Object.entries(own ?? {}).flatMap(([field, limit]) => [
-      ...problemsOf(field, memberAt(args, field), limit, subject),
-    ]);
+    const type = reportTypes.find(({ name, version }) => name === args["reportName"] && version === args["version"]);
+    if (type === undefined) return [];
+    const { name, version, intervals = [], metrics, filters } = type;
+    const report = `${name}/${version}`;
+    const isMissing = args["interval"] === undefined && intervals.length > 0;
+    const check = (field: string, values: readonly string[]) =>
+      disallowedValues(field, memberAt(args, field), values, report);
+    return [
+      ...(isMissing ? [{ field: "interval", takes: `one of ${intervals.join(", ")}; ${report} requires it` }] : []),
+      ...check("interval", intervals),
+      ...check(`${place}metrics`, namesOf(metrics)),
+      ...disallowedNames(`${place}filters`, memberAt(args, `${place}filters`), namesOf(filters), report),
+      ...filters.flatMap(({ name: filter, values: choices }) => {
+        const values = choices?.map(({ value }) => value);
+        return values ? check(`${place}filters.${filter}`, values) : [];
+      }),
+    ];
   };

@@ -1,6 +1,6 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
 import { dayMs } from "../../../language/durations.js";
-import type { Interval, ReportType } from "../../../tools/reporting/catalogue.js";
+import { allIntervals, type Interval, type ReportType } from "../../../tools/reporting/catalogue.js";
 import { type ErrorFormat, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -39,7 +39,7 @@ const intervalOf = (intervals: readonly Interval[]) =>
 const unreadable: Readonly<Record<string, readonly [type: string, title: string]>> = {
   start: unreadableDate,
   end: unreadableDate,
-  interval: intervalOf(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"]),
+  interval: intervalOf(allIntervals),
 };
 
 /** The reporting service's own error format, which has no status (public facts A, 0.2). */
