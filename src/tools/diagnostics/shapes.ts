@@ -2,7 +2,8 @@
 import type { Explain } from "../../language/check.js";
 import { json } from "../../language/define.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
-import { shown } from "../../language/failure.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
@@ -29,20 +30,21 @@ export const locationId = spelled(
   z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan"),
   asLocationId,
 );
-const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) });
+/** The problem of a location that is not among the known ones; none if it is, or if none are known. */
+export function unknownLocation(at: readonly string[], given: string, known: readonly unknown[]): FieldProblem[] {
+  const ids = known.map((one) => String(memberAt(one, "id")));
+  if (ids.length === 0 || ids.includes(given)) return [];
+  const meant = meantBy(given, ids);
+  const mends = meant === undefined ? {} : { mends: [{ at, value: meant, isGuess: true }] as const };
+  const some = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ` and ${ids.length - 5} more` : ""}`;
+  return [{ field: at.join("."), given: shown(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
+}
 const logHours = 48;
 /** The reason for refusing a diagnostic: an unknown location, or log lines that are no longer available. */
 export const explains: Explain = async ({ status, args, read, nowMs }) => {
   const { locationId: given } = args;
-  if (status === 404 && typeof given === "string") {
-    const { data } = Locations.safeParse(await read("diag_locations_list", {}));
-    const ids = data?.locations.map(({ id }) => id) ?? [];
-    if (ids.length === 0 || ids.includes(given)) return [];
-    const meant = meantBy(given, ids);
-    const mends = meant === undefined ? {} : { mends: [{ at: ["locationId"], value: meant, isGuess: true }] as const };
-    const some = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ` and ${ids.length - 5} more` : ""}`;
-    return [{ field: "locationId", given: shown(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
-  }
+  if (status === 404 && typeof given === "string")
+    return unknownLocation(["locationId"], given, listAt(await read("diag_locations_list", {}), "locations"));
   if (status !== 400) return [];
   // The first whole minute of the window, and one more for the time until the call is repeated.
   const earliest = new Date(Math.ceil((nowMs - logHours * hourMs) / minuteMs) * minuteMs + minuteMs).toISOString();

@@ -2,12 +2,11 @@
 import definition from "../../definitions/box/edge_diag.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import type { Check, Explain } from "../../language/check.js";
-import { problem, shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
+import { problem } from "../../language/failure.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
-import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
-import { asLocationId, cpCode, errorCode, ipAddress, Url } from "../diagnostics/shapes.js";
+import { asLocationId, cpCode, errorCode, ipAddress, Url, unknownLocation } from "../diagnostics/shapes.js";
 import { EpochSeconds, members, Timestamp } from "../fields.js";
 
 /** The vendor's own examples have ids with capitals, too. */
@@ -84,19 +83,12 @@ export const given =
     return problem(`body.${second}`, other, `nothing together with body.${first}: use one of them`);
   };
 
-const Locations = z.looseObject({ edgeLocations: z.array(z.looseObject({ id: z.string() })) });
 /** The reason for refusing a diagnostic: a location that there is not. */
 export const explains: Explain = async ({ status, args, read }) => {
   const id = memberAt(args, "body.edgeLocationId");
   if ((status !== 400 && status !== 404) || typeof id !== "string") return [];
-  const { data } = Locations.safeParse(await read("edgediag_locations_list", {}));
-  const ids = data?.edgeLocations.map((one) => one.id) ?? [];
-  if (ids.length === 0 || ids.includes(id)) return [];
-  const meant = meantBy(id, ids);
-  const at = ["body", "edgeLocationId"];
-  const mends = meant === undefined ? {} : { mends: [{ at, value: meant, isGuess: true }] as const };
-  const takes = `the id of a location: ${meant ?? ids.slice(0, 5).join(", ")}`;
-  return [{ field: "body.edgeLocationId", given: shown(id), takes, ...mends }];
+  const locations = listAt(await read("edgediag_locations_list", {}), "edgeLocations");
+  return unknownLocation(["body", "edgeLocationId"], id, locations);
 };
 export const means = {
   400: "A value is not accepted: requestField in the response names its field.",
