@@ -21,55 +21,53 @@ import {
   Url,
 } from "./shapes.js";
 
-const dig = {
-  hostName: z.string().min(1).max(253).describe("Name to look up"),
-  queryType: z.enum(["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA"]).optional().describe("A by default"),
-};
-const mtr = {
-  destinationDomain: z.string().min(1).max(253).describe("Host name or address to trace to"),
-  resolveDns: z.boolean().optional().describe("false: addresses only"),
-};
-const curl = json({ url: Url, userAgent: z.string().optional() });
-const logQuery = {
-  endTime: Timestamp.optional().describe("ISO 8601, in the last 48 hours; now by default"),
-  ...members(z.string().optional(), "arl", "clientIp"),
-  cpCode: cpCode.optional(),
-  duration: z.int().min(1).max(360).optional().describe("Minutes before endTime; 30 by default"),
-  hostHeader: z.string().optional(),
-  httpStatusCode: z.int().min(100).max(599).optional(),
-  logType: z.enum(["r", "f", "both"]).optional().describe("r: from clients (default), f: to origins"),
-  maxLogLines: z.int().min(1).max(1_000).optional().describe("200 by default"),
-  ...members(z.string().optional(), "objStatus", "requestId", "userAgent"),
-};
-
-const failing = { means: errors, explains } as const;
 const digInfo = {
-  query: dig,
+  query: {
+    hostName: z.string().min(1).max(253).describe("Name to look up"),
+    queryType: z.enum(["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA"]).optional().describe("A by default"),
+  },
   returns: { 200: Dig },
   shows: { raw: ["digInfo.result"] },
   rules: ["diag-dig-types"],
-  ...failing,
+  means: errors,
+  explains,
 } as const;
 const mtrData = {
-  query: mtr,
+  query: {
+    destinationDomain: z.string().min(1).max(253).describe("Host name or address to trace to"),
+    resolveDns: z.boolean().optional().describe("false: addresses only"),
+  },
   returns: { 200: Mtr },
   shows: { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } },
   rules: ["diag-mtr-resolve"],
-  ...failing,
+  means: errors,
+  explains,
 } as const;
 const curlResults = {
-  body: curl,
+  body: json({ url: Url, userAgent: z.string().optional() }),
   returns: { 200: Curl },
   shows: { raw: ["curlResults.responseBody"] },
-  ...failing,
+  means: errors,
+  explains,
   note,
 } as const;
 const logLines = {
-  query: logQuery,
+  query: {
+    endTime: Timestamp.optional().describe("ISO 8601, in the last 48 hours; now by default"),
+    ...members(z.string().optional(), "arl", "clientIp"),
+    cpCode: cpCode.optional(),
+    duration: z.int().min(1).max(360).optional().describe("Minutes before endTime; 30 by default"),
+    hostHeader: z.string().optional(),
+    httpStatusCode: z.int().min(100).max(599).optional(),
+    logType: z.enum(["r", "f", "both"]).optional().describe("r: from clients (default), f: to origins"),
+    maxLogLines: z.int().min(1).max(1_000).optional().describe("200 by default"),
+    ...members(z.string().optional(), "objStatus", "requestId", "userAgent"),
+  },
   returns: { 200: LogLines },
   shows: { raw: ["logLines.logs"], columns: { columns: "logLines.headers", rows: "logLines.logs" } },
   rules: ["diag-log-window"],
-  ...failing,
+  means: errors,
+  explains,
   note,
 } as const;
 const example = { url: "http://www.shop.example/sale", userAgent: "Mozilla/5.0" };

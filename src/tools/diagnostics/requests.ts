@@ -17,14 +17,10 @@ import {
   Url,
 } from "./shapes.js";
 
-/** Common parts of diagnostics that respond directly. */
-const direct = { means: errors, note } as const;
-const launched = { 202: Launched, 200: Launched } as const;
-const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
 const rules = ["diag-launch-check-result"] as const;
 const readiness = {
   path: { requestId },
-  returns: polled,
+  returns: { 200: Launched, 303: [empty, json(z.unknown())] } as const,
   means: {
     200: "Not ready: poll again after retryAfter seconds.",
     303: "Ready: call the result tool of the same name.",
@@ -38,7 +34,7 @@ const LaunchId = z.looseObject({ requestId });
 
 /** A launch with its operations `NAME_status` and `NAME_result`; status 303 means that the result is ready. */
 const launchPolledBy = <const T extends string>(name: T) => ({
-  returns: launched,
+  returns: { 202: Launched, 200: Launched },
   effect: "launch" as const,
   shownBy: `${name}_status` as const,
   awaits: {
@@ -61,7 +57,8 @@ export const requestOperations = {
     does: "Checks whether an address belongs to the CDN.",
     path: { ipAddress },
     returns: { 200: Cdn },
-    ...direct,
+    means: errors,
+    note,
     example: { ipAddress: "192.0.2.20" },
   }),
   diag_ip_cdn_launch: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
@@ -85,7 +82,8 @@ export const requestOperations = {
     does: "Reads error statistics for a URL: edge and origin failures by status and address.",
     query: { url: Url },
     returns: { 200: Statistics },
-    ...direct,
+    means: errors,
+    note,
     example: { url: "http://api.shop.example/cart" },
   }),
   diag_url_statistic_launch: op("POST /diagnostic-tools/v2/estats", {
@@ -99,7 +97,8 @@ export const requestOperations = {
     does: "Reads error statistics for a CP code.",
     path: { cpCode },
     returns: { 200: Statistics },
-    ...direct,
+    means: errors,
+    note,
     example: { cpCode: 12346 },
   }),
   diag_cpcode_statistic_launch: op("POST /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
@@ -123,7 +122,8 @@ export const requestOperations = {
     does: "Explains the reference code of an error page: cause, origin, log lines.",
     path: { errorCode },
     returns: { 200: Translated },
-    ...direct,
+    means: errors,
+    note,
     example: { errorCode: "9.c000020a.1779000000.692" },
   }),
   diag_error_translation_launch: op("POST /diagnostic-tools/v2/errors/{errorCode}/translate-error", {
@@ -151,7 +151,8 @@ export const requestOperations = {
       header: repeat(z.array(z.string().min(1)).min(1).optional().describe("Request headers, as Name: value")),
     },
     returns: { 200: Debugged },
-    ...direct,
+    means: errors,
+    note,
     example: { url: "http://www.shop.example/sale", header: ["Accept-Language: de"] },
   }),
   diag_url_debug_launch: op("POST /diagnostic-tools/v2/url-debug", {
