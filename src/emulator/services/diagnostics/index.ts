@@ -1,13 +1,13 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { created, ok } from "../../reply.js";
+import { accepted, created, ok, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
 import labels from "./labels.json" with { type: "json" };
-import { launchesOf } from "./launches.js";
-import { columns, findLines, type LogQuery, linesAt } from "./logs.js";
+import { isReady, launchesOf, retryAfter } from "./launches.js";
+import { columns, findLines, type Line, type LogQuery, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import unknownPlace from "./unknown-place.json" with { type: "json" };
@@ -30,8 +30,7 @@ const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined
 
 /** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
 const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
-type Lines = ReturnType<typeof linesAt>;
-const logged = (lines: Lines) =>
+const logged = (lines: Iterable<Line>) =>
   [...lines].map((line) => ({
     description: line.logType === "r" ? "Response to the client" : "Request to the origin",
     fields: Object.fromEntries(
@@ -68,12 +67,10 @@ function translated(world: World, errorCode: string) {
 function debugged(world: World, url: string, edgeIp: string | undefined) {
   const location = serverFor({ edgeIp });
   const host = hostOf(world, url, networkOf(location));
-  const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
-  const { digInfo } = dig(world, location, host.name);
-  const { httpStatusCode, responseHeaders } = curlResults;
+  const { httpStatusCode, responseHeaders } = fetchFromEdge(world, location, host, new URL(url).pathname);
   return {
     urlDebug: {
-      dnsInformation: digInfo.answerSection.map(
+      dnsInformation: dig(world, location, host.name).answerSection.map(
         ({ domain, recordType, value, ttl }) => `${domain} ${ttl} IN ${recordType} ${value}`,
       ),
       httpResponse: [
@@ -86,12 +83,58 @@ function debugged(world: World, url: string, edgeIp: string | undefined) {
   };
 }
 
-const { launch, status, result } = launchesOf({
+const eStatsOf = (world: World, cpCode: string) => ({ eStats: statistics(world, cpCode) });
+
+/** The requests of each kind that are finished from the start; their number is 1. */
+const seeds = {
   cdn: () => isCdn("192.0.2.20"),
-  estats: (world) => statistics(world, "12345"),
-  error: (world) => translated(world, "9.c000020a.1779000000.692"),
-  url: (world) => debugged(world, "http://www.shop.example/sale", undefined),
-});
+  estats: (world: World) => eStatsOf(world, "12345"),
+  error: (world: World) => translated(world, "9.c000020a.1779000000.692"),
+  url: (world: World) => debugged(world, "http://www.shop.example/sale", undefined),
+};
+type Kind = keyof typeof seeds;
+type Result<K extends Kind> = ReturnType<(typeof seeds)[K]>;
+const paths: Readonly<Record<Kind, readonly [requests: string, result: string]>> = {
+  cdn: ["is-cdn-ip-requests", "is-cdn-ip"],
+  estats: ["estats-requests", "estats"],
+  error: ["translate-error-requests", "translated-error"],
+  url: ["url-debug-requests", "debugged-url"],
+};
+const idOf = (kind: Kind, number: number): string => Buffer.from(`${kind}-${number}`).toString("base64url");
+const linkOf = (kind: Kind, id: string): string => `/diagnostic-tools/v2/${paths[kind][0]}/${id}`;
+const launches = launchesOf("diagnostic", (world) =>
+  (Object.keys(paths) as Kind[]).map((kind) => {
+    return { kind, id: idOf(kind, 1), result: (): unknown => seeds[kind](world) };
+  }),
+);
+interface OfRequest {
+  readonly path: { readonly requestId: string };
+}
+
+/** Launches a request, whose result is computed when it is read. */
+function launch<K extends Kind>(world: World, kind: K, result: () => Result<K>) {
+  const { id } = launches.add(world, { kind, id: idOf(kind, world.next(`diagnostic ${kind}`, 2)), result });
+  return accepted({ requestId: id, link: linkOf(kind, id), retryAfter });
+}
+/** Answers whether a request is ready: 303 with the address of its result. */
+const status =
+  (kind: Kind) =>
+  ({ path: { requestId } }: OfRequest, world: World) => {
+    const found = launches.find(world, kind, requestId);
+    found.polls += 1;
+    const link = linkOf(kind, requestId);
+    return isReady(world, found)
+      ? replying(303)(undefined, { location: `${link}/${paths[kind][1]}` })
+      : ok({ requestId, link, retryAfter });
+  };
+/** The result of a request; refuses it before the request is ready. */
+const result =
+  <K extends Kind>(kind: K) =>
+  ({ path: { requestId } }: OfRequest, world: World) => {
+    const found = launches.find(world, kind, requestId);
+    if (!isReady(world, found)) throw refusal(404, `The request ${requestId} is not ready`, "requestId");
+    return ok(found.result() as Result<K>);
+  };
 
 const logLines = (world: World, location: Location, query: LogQuery) =>
   ok({ logLines: { headers: Object.values(labels).join("\t"), logs: findLines(world, location, query) } });
@@ -99,11 +142,11 @@ const logLines = (world: World, location: Location, query: LogQuery) =>
 const answering = emulated(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
   diag_location_dig_run: ({ path, query }, world) =>
-    ok(dig(world, locationOf(path.locationId), query.hostName, query.queryType)),
+    ok({ digInfo: dig(world, locationOf(path.locationId), query.hostName, query.queryType) }),
   diag_location_mtr_run: ({ path, query }, world) =>
-    ok(mtr(world, locationOf(path.locationId), query.destinationDomain, query.resolveDns)),
+    ok({ mtr: mtr(world, locationOf(path.locationId), query.destinationDomain, query.resolveDns) }),
   diag_location_curl_run: ({ path, body }, world) =>
-    ok(curl(world, locationOf(path.locationId), body.url, body.userAgent)),
+    ok({ curlResults: curl(world, locationOf(path.locationId), body.url, body.userAgent) }),
   diag_location_logs_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
   diag_ip_cdn_check: ({ path }) => ok(isCdn(path.ipAddress)),
   diag_ip_cdn_launch: ({ path }, world) => launch(world, "cdn", () => isCdn(path.ipAddress)),
@@ -111,23 +154,15 @@ const answering = emulated(declared, diagnosticErrorFormat, {
     const { place, asNum = "" } = placeOf(clientIp) ?? {};
     if (!place) return ok({ geoLocation: { clientIp, ...unknownPlace } });
     const { city, countryCode, regionCode, continent, timeZone, latitude, longitude } = place;
-    const known = {
-      city,
-      countryCode,
-      regionCode,
-      continent,
-      timeZone,
-      latitude,
-      longitude,
-      throughput: "vhigh",
-      asNum,
-    };
-    return ok({ geoLocation: { clientIp, ...unknownPlace, ...known } });
+    const at = { city, countryCode, regionCode, continent, timeZone, latitude, longitude };
+    return ok({ geoLocation: { clientIp, ...unknownPlace, ...at, throughput: "vhigh", asNum } });
   },
-  diag_ip_dig_run: ({ path, query }, world) => ok(dig(world, edgeOf(path.ipAddress), query.hostName, query.queryType)),
+  diag_ip_dig_run: ({ path, query }, world) =>
+    ok({ digInfo: dig(world, edgeOf(path.ipAddress), query.hostName, query.queryType) }),
   diag_ip_mtr_run: ({ path, query }, world) =>
-    ok(mtr(world, edgeOf(path.ipAddress), query.destinationDomain, query.resolveDns)),
-  diag_ip_curl_run: ({ path, body }, world) => ok(curl(world, edgeOf(path.ipAddress), body.url, body.userAgent)),
+    ok({ mtr: mtr(world, edgeOf(path.ipAddress), query.destinationDomain, query.resolveDns) }),
+  diag_ip_curl_run: ({ path, body }, world) =>
+    ok({ curlResults: curl(world, edgeOf(path.ipAddress), body.url, body.userAgent) }),
   diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
   diag_ip_cdn_status: status("cdn"),
   diag_ip_cdn_result: result("cdn"),
@@ -145,15 +180,15 @@ const answering = emulated(declared, diagnosticErrorFormat, {
       gtmProperties: trafficProperties.map(({ property, domain, hostName }) => ({ property, domain, hostName })),
     }),
   diag_gtm_ips_list: ({ path }) => ok({ gtmPropertyIps: trafficPropertyOf(path) }),
-  diag_url_statistic_get: ({ query }, world) => ok(statistics(world, String(hostOf(world, query.url).cpCode))),
+  diag_url_statistic_get: ({ query }, world) => ok(eStatsOf(world, String(hostOf(world, query.url).cpCode))),
   diag_url_statistic_launch: ({ body }, world) => {
     const { cpCode } = hostOf(world, body.url);
-    return launch(world, "estats", () => statistics(world, String(cpCode)));
+    return launch(world, "estats", () => eStatsOf(world, String(cpCode)));
   },
-  diag_cpcode_statistic_get: ({ path }, world) => ok(statistics(world, ownCpCode(world, path.cpCode))),
+  diag_cpcode_statistic_get: ({ path }, world) => ok(eStatsOf(world, ownCpCode(world, path.cpCode))),
   diag_cpcode_statistic_launch: ({ path }, world) => {
     const cpCode = ownCpCode(world, path.cpCode);
-    return launch(world, "estats", () => statistics(world, cpCode));
+    return launch(world, "estats", () => eStatsOf(world, cpCode));
   },
   diag_statistic_status: status("estats"),
   diag_statistic_result: result("estats"),

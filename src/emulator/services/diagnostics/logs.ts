@@ -71,15 +71,17 @@ export function* linesAt(
   if (!isFromCache) yield line("f", "-", host.originIp);
 }
 
-const isWanted = (wanted: string | number | undefined, value: string): boolean =>
-  wanted === undefined || String(wanted) === value;
+type Value = string | number;
+/** Whether a value of a line is one of the wanted ones; any is where none are named. */
+export const isAmong = (wanted: Value | readonly Value[] | undefined, value: string): boolean =>
+  wanted === undefined || [wanted].flat().map(String).includes(value);
 const isMatch = (line: Line, { logType = "r", arl = "", objStatus = "", userAgent = "", ...query }: LogQuery) =>
   (logType === "both" || line.logType === logType) &&
-  isWanted(query.clientIp, line.clientIp) &&
-  isWanted(query.cpCode, line.cpCode) &&
-  isWanted(query.hostHeader, line.hostHeader) &&
-  isWanted(query.httpStatusCode, line.httpStatus) &&
-  isWanted(query.requestId, line.requestId) &&
+  isAmong(query.clientIp, line.clientIp) &&
+  isAmong(query.cpCode, line.cpCode) &&
+  isAmong(query.hostHeader, line.hostHeader) &&
+  isAmong(query.httpStatusCode, line.httpStatus) &&
+  isAmong(query.requestId, line.requestId) &&
   line.arl.includes(arl) &&
   line.objectStatus.includes(objStatus) &&
   line.userAgent.includes(userAgent);

@@ -23,9 +23,7 @@ export function dig(world: World, location: Location, hostName: string, queryTyp
     `;; SERVER: ${location.edgeIp}#53`,
   ];
   const [answerSection, authoritySection] = [[...answer], [...authority]];
-  return {
-    digInfo: { hostname: hostName, queryType, answerSection, authoritySection, result: `${lines.join("\n")}\n` },
-  };
+  return { hostname: hostName, queryType, answerSection, authoritySection, result: `${lines.join("\n")}\n` };
 }
 
 const slowLocation = "saopaulo-brazil";
@@ -66,34 +64,30 @@ export function mtr(world: World, location: Location, destinationDomain: string,
   const line = ({ number, host: name, loss, sent, last: latest, avg, best, worst, stDev }: (typeof hops)[number]) =>
     `${String(number).padStart(3)}.|-- ${name.padEnd(28)} ${loss.toFixed(1)}% ${sent} ${latest} ${avg} ${best} ${worst} ${stDev}`;
   return {
-    mtr: {
-      source: location.edgeIp,
-      host: location.edgeIp,
-      destination: destinationDomain,
-      packetLoss: last?.loss ?? 0,
-      avgLatency: last?.avg ?? 0,
-      analysis: isSlow
-        ? "Packet loss and a rise in latency begin at hop 5 and stay to the destination."
-        : "No packet loss, and latency rises only with distance.",
-      startTime: new Date(world.now()).toISOString(),
-      hops,
-      result: [`HOST: ${location.edgeIp}  Loss% Snt Last Avg Best Wrst StDev`, ...hops.map(line), ""].join("\n"),
-    },
+    source: location.edgeIp,
+    host: location.edgeIp,
+    destination: destinationDomain,
+    packetLoss: last?.loss ?? 0,
+    avgLatency: last?.avg ?? 0,
+    analysis: isSlow
+      ? "Packet loss and a rise in latency begin at hop 5 and stay to the destination."
+      : "No packet loss, and latency rises only with distance.",
+    startTime: new Date(world.now()).toISOString(),
+    hops,
+    result: [`HOST: ${location.edgeIp}  Loss% Snt Last Avg Best Wrst StDev`, ...hops.map(line), ""].join("\n"),
   };
 }
 
 const page = (title: string, text: string) => `<html><head><title>${title}</title></head><body>${text}</body></html>`;
 const fetched = (world: World, status: number, body: string, own: Readonly<Record<string, string>>) => ({
-  curlResults: {
-    httpStatusCode: status,
-    responseHeaders: {
-      "Content-Type": "text/html",
-      "Content-Length": String(body.length),
-      Date: new Date(world.now()).toUTCString(),
-      ...own,
-    },
-    responseBody: body,
+  httpStatusCode: status,
+  responseHeaders: {
+    "Content-Type": "text/html",
+    "Content-Length": String(body.length),
+    Date: new Date(world.now()).toUTCString(),
+    ...own,
   },
+  responseBody: body,
 });
 
 /** An edge server's answer to a request for a host: a page, or an error page with its reference code. */

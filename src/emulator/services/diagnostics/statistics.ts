@@ -35,21 +35,19 @@ export function statistics(world: World, cpCode: string) {
     });
   const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
   return {
-    eStats: {
-      cpCode: Number(cpCode),
-      edgeErrors: sum(errors(atEdge)),
-      edgeHits: sum(atEdge),
-      edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
-      edgeStatusCodeDistribution: distribution(atEdge),
-      originErrors: sum(errors(atOrigin)),
-      originHits: sum(atOrigin),
-      originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
-      originStatusCodeDistribution: distribution(atOrigin),
-      topEdgeIpsWithError: top(errors(atEdge), "r"),
-      topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
-      topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
-      topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
-    },
+    cpCode: Number(cpCode),
+    edgeErrors: sum(errors(atEdge)),
+    edgeHits: sum(atEdge),
+    edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
+    edgeStatusCodeDistribution: distribution(atEdge),
+    originErrors: sum(errors(atOrigin)),
+    originHits: sum(atOrigin),
+    originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
+    originStatusCodeDistribution: distribution(atOrigin),
+    topEdgeIpsWithError: top(errors(atEdge), "r"),
+    topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
+    topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
+    topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
   };
 }
 

@@ -2,14 +2,12 @@
 import type { Call } from "../../../language/behaviour.js";
 import { minuteMs } from "../../../language/durations.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
-import { endOf } from "../../primitives/job.js";
-import { foundIn } from "../../primitives/store.js";
 import { accepted, ok, Refusal } from "../../reply.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type Location, userInUse } from "../account.js";
-import { isReady, lastsMs, noLaunch, type Polled, retryAfter } from "./launches.js";
-import { type Line, linesAt, linesIn } from "./logs.js";
+import { isReady, lastsMs, launchesOf, retryAfter } from "./launches.js";
+import { isAmong, type Line, linesAt, linesIn } from "./logs.js";
 import { digResult, logResult, mtrResult, placed, requested, translatedToday } from "./today-results.js";
 import { edgeOf, hostOf, networkOf, outcomeOf, refusal, serverFor } from "./world.js";
 
@@ -94,29 +92,23 @@ export function combined(world: World, kind: Combined, request: Health | Connect
   };
 }
 
-const isOneOf = (wanted: readonly (string | number)[] | undefined, value: string): boolean =>
-  wanted === undefined || wanted.some((one) => String(one) === value);
-
 /** Whether a log line is one of those that a search asks for. */
-export function isFound(line: Line, { logType, httpStatusCodes, arls, ...search }: Omit<Search, "start" | "end">) {
-  const isStatus = isOneOf(httpStatusCodes?.value, line.httpStatus);
+export function isFound(line: Line, search: Omit<Search, "edgeIp" | "start" | "end">) {
+  const { logType, httpStatusCodes, arls } = search;
+  const isStatus = isAmong(httpStatusCodes?.value, line.httpStatus);
   const isArl = arls === undefined || arls.value.some((one) => line.arl.includes(one));
   return (
     (logType === "BOTH" || logType.toLowerCase() === line.logType) &&
-    isOneOf(search.cpCodes, line.cpCode) &&
-    isOneOf(search.hostnames, line.hostHeader) &&
-    isOneOf(search.clientIps, line.clientIp) &&
-    isOneOf(search.userAgents, line.userAgent) &&
+    isAmong(search.cpCodes, line.cpCode) &&
+    isAmong(search.hostnames, line.hostHeader) &&
+    isAmong(search.clientIps, line.clientIp) &&
+    isAmong(search.userAgents, line.userAgent) &&
     (httpStatusCodes?.comparison === "NOT_EQUALS" ? !isStatus : isStatus) &&
     (arls?.comparison === "NOT_CONTAINS" ? !isArl : isArl)
   );
 }
 
-interface Window {
-  readonly edgeIp: string;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
+type Window = Pick<Call<Operations["edgediag_logs_list"]>["query"], "edgeIp" | "start" | "end">;
 /** Lines of an edge server in a window that ends now, or earlier within a day. */
 export function searched(world: World, { edgeIp, start, end }: Window, isWanted: (line: Line) => boolean) {
   const now = world.now();
@@ -178,40 +170,31 @@ const seeds = (world: World): Launchable[] => {
   ];
 };
 
-interface Launch extends Launchable, Polled {
-  readonly number: number;
-}
 /** The world as a request sees it: its clock stops when the request is complete, however late the result is read. */
 const until = (world: World, completeAtMs: number): World => ({
   ...world,
   now: () => Math.min(world.now(), completeAtMs),
 });
-const launches = (world: World): Launch[] =>
-  world.state("edge diagnostics", () =>
-    seeds(until(world, world.startedAtMs)).map((one, at) => {
-      return { ...one, number: at + 1, atMs: world.startedAtMs - lastsMs, lastsMs, polls: 0 };
-    }),
-  );
+const launches = launchesOf("edge diagnostic", (world) =>
+  seeds(until(world, world.startedAtMs)).map((one, at) => ({ ...one, id: at + 1 })),
+);
+type Launch = ReturnType<typeof launches.find>;
 
-const known = ({ request, atMs, number }: Launch) => {
-  return { request, requestId: number, createdBy: userInUse, createdTime: instant(atMs) };
+const known = ({ request, atMs, id }: Launch) => {
+  return { request, requestId: id, createdBy: userInUse, createdTime: instant(atMs) };
 };
 const running = (one: Launch) => ({
   ...known(one),
   executionStatus: "IN_PROGRESS",
   ...one.pending,
-  link: `/edge-diagnostics/v1/${one.kind}/requests/${one.number}`,
+  link: `/edge-diagnostics/v1/${one.kind}/requests/${one.id}`,
   retryAfter,
 });
 
 /** Launches a request. Its kind decides what it answers, which the declarations tell apart and the types here do not. */
 export function launch(world: World, launchableIn: (world: World) => Launchable) {
-  const all = launches(world);
-  const job = { atMs: world.now(), lastsMs };
-  const launchable = launchableIn(until(world, endOf(job)));
-  const one = { ...launchable, ...job, number: world.next("edge diagnostics", all.length + 1), polls: 0 };
-  all.push(one);
-  return accepted(running(one)) as never;
+  const launchable = launchableIn(until(world, world.now() + lastsMs));
+  return accepted(running(launches.add(world, { ...launchable, id: world.next("edge diagnostics", 7) }))) as never;
 }
 
 function stateOf(world: World, one: Launch) {
@@ -228,8 +211,8 @@ function stateOf(world: World, one: Launch) {
 /** The state of a request of a kind, with its result as soon as it is ready. */
 export const launched =
   (kind: Launchable["kind"]) =>
-  ({ path: { requestId: number } }: { readonly path: { readonly requestId: number } }, world: World) => {
-    const one = foundIn(launches(world), { number, kind }, () => noLaunch(number));
+  ({ path }: { readonly path: { readonly requestId: number } }, world: World) => {
+    const one = launches.find(world, kind, path.requestId);
     one.polls += 1;
     return ok(stateOf(world, one)) as never;
   };

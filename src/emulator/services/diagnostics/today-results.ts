@@ -43,13 +43,12 @@ const recordsOf = (records: readonly DnsRecord[]) =>
         preferenceValue: preferenceValues ? Number(preferenceValues[0]) : null,
       }));
 export function digResult(world: World, location: Location, hostname: string, queryType: string | undefined) {
-  const { answerSection, authoritySection, result } = dig(world, location, hostname, queryType).digInfo;
+  const { answerSection, authoritySection, result } = dig(world, location, hostname, queryType);
   return { answerSection: recordsOf(answerSection), authoritySection: recordsOf(authoritySection), result };
 }
 
 type Fetched = ReturnType<typeof fetchFromEdge>;
-function curlResult(location: Location, { curlResults }: Fetched) {
-  const { httpStatusCode, responseHeaders, responseBody } = curlResults;
+function curlResult(location: Location, { httpStatusCode, responseHeaders, responseBody }: Fetched) {
   const seconds = location.toOriginMs / 1_000;
   return {
     exitCode: 0,
@@ -81,8 +80,8 @@ export function requested(world: World, location: Location, { url, spoofEdgeIp, 
 
 const all = { resolveDns: true, showIps: true, showLocations: true };
 export function mtrResult(world: World, location: Location, destination: string, shown = all) {
-  const { hops, host, packetLoss, avgLatency, result } = mtr(world, location, destination, shown.resolveDns).mtr;
-  const bare = mtr(world, location, destination, false).mtr.hops;
+  const { hops, host, packetLoss, avgLatency, result } = mtr(world, location, destination, shown.resolveDns);
+  const bare = mtr(world, location, destination, false).hops;
   return {
     host,
     packetLoss,
@@ -126,21 +125,19 @@ export const logResult = (lines: Iterable<Line>) => ({
   })),
 });
 
-const objectStatusOf = (code: string) => [{ code, description: statuses[code as keyof typeof statuses] ?? "" }];
-type Edges = ReturnType<typeof statistics>["eStats"]["topEdgeIpsWithError"];
-const edgesToday = (edges: Edges, cpCode: number, logType: string) =>
+type Statistics = ReturnType<typeof statistics>;
+const edgesToday = (edges: Statistics["topEdgeIpsWithError"], cpCode: number, logType: string) =>
   edges.map(({ edgeIp, httpStatus, hits, objStatus, errorCode }) => ({
     edgeIp,
     httpStatus,
     hits,
     errorCode,
     edgeIpLocation: placed(edgeIp),
-    objectStatus: objectStatusOf(objStatus),
+    objectStatus: [{ code: objStatus, description: statuses[objStatus as keyof typeof statuses] ?? "" }],
     edgeLogsLink: `/edge-diagnostics/v1/grep?edgeIp=${edgeIp}&cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
   }));
 /** Statistics of a CP code, for both directions or one. */
-export function statisticsToday({ eStats }: ReturnType<typeof statistics>, only: string | undefined) {
-  const { cpCode } = eStats;
+export function statisticsToday({ cpCode, ...eStats }: Statistics, only: string | undefined) {
   const edge = {
     edgeHits: eStats.edgeHits,
     edgeErrors: eStats.edgeErrors,

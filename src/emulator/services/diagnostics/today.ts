@@ -9,7 +9,7 @@ import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
-import type { Line } from "./logs.js";
+import { isAmong, type Line } from "./logs.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import { combined, isFound, launch, launched, logSearch, searched, trace, translation } from "./today-launches.js";
 import { digResult, geo, mtrResult, placed, ran, requested, statisticsToday } from "./today-results.js";
@@ -62,12 +62,9 @@ function recordsOf(world: World, link: Link) {
 /** The edge server on which a diagnostic ran. */
 const on = ({ edgeIp }: Location) => ({ edgeIpLocation: placed(edgeIp), internalIp: edgeIp });
 /** What a diagnostic says of each address. */
-const ofEach = <M extends object>(
-  { ipAddresses }: { readonly ipAddresses: readonly string[] },
-  of: (ip: string) => M,
-) => ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS" as const, ...of(ipAddress) }));
+const ofEach = <M extends object>(ipAddresses: readonly string[], of: (ip: string) => M) =>
+  ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS" as const, ...of(ipAddress) }));
 const isEdge = (ipAddress: string) => ({ isEdgeIp: edgeAt(ipAddress) !== undefined });
-const listOf = <T>(one: T | undefined): T[] | undefined => (one === undefined ? undefined : [one]);
 
 const ipaHostnames = ["vpn.shop.example"];
 
@@ -100,19 +97,14 @@ const answering = emulated(declared, errorFormat, {
     return ok(ran(world, body, { ...on(location), result }));
   },
   edgediag_logs_list: ({ query }, world) => {
-    const { edgeIp, httpStatusCode, arl, start, end = instant(world.now()), logType = "R" } = query;
+    const { edgeIp, start, end = instant(world.now()), logType = "R" } = query;
     const cpCodes = [query.cpCode];
-    const filter = {
-      edgeIp,
-      cpCodes,
-      logType,
-      clientIps: listOf(query.clientIp),
-      userAgents: listOf(query.userAgent),
-      arls: arl === undefined ? undefined : { comparison: "CONTAINS" as const, value: [arl] },
-    };
     const isWanted = (line: Line) =>
-      isFound(line, filter) &&
-      (httpStatusCode === undefined || line.httpStatus === String(httpStatusCode)) &&
+      isFound(line, { cpCodes, logType }) &&
+      isAmong(query.clientIp, line.clientIp) &&
+      isAmong(query.userAgent, line.userAgent) &&
+      isAmong(query.httpStatusCode, line.httpStatus) &&
+      line.arl.includes(query.arl ?? "") &&
       line.objectStatus.includes(query.objectStatus ?? "");
     const request = { edgeIp, cpCodes, logType, end, start };
     return ok({ ...ran(world, request, searched(world, query, isWanted)), completedTime: undefined });
@@ -127,9 +119,9 @@ const answering = emulated(declared, errorFormat, {
     const translatedUrl = { typeCode: "L", cacheKeyHostname, cpCode, serialNumber: String(serialNumber), ttl };
     return ok({ request: body, translatedUrl });
   },
-  edgediag_edge_ip_check: ({ body }, world) => ok(ran(world, body, { results: ofEach(body, isEdge) })),
+  edgediag_edge_ip_check: ({ body }, world) => ok(ran(world, body, { results: ofEach(body.ipAddresses, isEdge) })),
   edgediag_ip_location_get: ({ body }, world) => {
-    return ok(ran(world, body, { results: ofEach(body, (ip) => ({ geoLocation: geo(ip) })) }));
+    return ok(ran(world, body, { results: ofEach(body.ipAddresses, (ip) => ({ geoLocation: geo(ip) })) }));
   },
   edgediag_ip_describe: ({ body }, world) => {
     const result = { ...isEdge(body.ipAddress), geoLocation: geo(body.ipAddress) };
