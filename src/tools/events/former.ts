@@ -5,7 +5,7 @@ import { z } from "../../language/z.js";
 import { isoText } from "../../time/instant.js";
 import { EpochMs, members } from "../fields.js";
 
-/** The kinds of objects by their member of `services`; other members have no counterpart. */
+/** The kinds of objects by their member of `services`. */
 export const kinds = {
   universalLiveStreams: "UNIVERSAL_LIVE_STREAM",
   flashLiveStreams: "FLASH_LIVE_STREAM",
@@ -13,20 +13,25 @@ export const kinds = {
   sripConfigs: "SRIP_SLOT",
   qosmReportPackIds: "QOS_REPORT_PACK",
 } as const;
+const withoutKind = ["smReportPackIds", "silverlightLiveStreams"];
+/** The members of `services` in the documents' form. */
+export const serviceLists: readonly string[] = [...Object.keys(kinds), ...withoutKind];
 
-const Id = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(Number);
-const Ids = z.array(Id).optional();
-const None = z.array(z.never()).optional();
+const Ids = z.array(z.union([z.int(), z.string().regex(/^\d+$/)]).transform(Number)).optional();
 const Services = z.strictObject({
-  ...members(Ids, "universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs", "qosmReportPackIds"),
-  ...members(None, "smReportPackIds", "silverlightLiveStreams"),
+  ...members(Ids, ...Object.keys(kinds)),
+  ...members(z.array(z.never()).optional(), ...withoutKind),
 });
 const instant = z.union([EpochMs.transform((ms) => isoText(ms)), z.string()]);
 /** An event as it was written: with what has no counterpart today it is none. */
 const Former = z.looseObject({
-  ...{ start: instant, end: instant, services: Services.optional(), locked: z.literal(false).optional() },
+  start: instant,
+  end: instant,
+  services: Services.optional(),
+  locked: z.literal(false).optional(),
   tags: z.array(z.union([z.looseObject({ name: z.string(), global: z.literal(false) }), z.string()])).optional(),
-  ...{ description: z.string().nullish(), audienceSize: z.int().optional() },
+  description: z.string().nullish(),
+  audienceSize: z.int().optional(),
 });
 const isFormer = (body: unknown): boolean =>
   EpochMs.safeParse(memberAt(body, "start")).success ||
@@ -41,17 +46,18 @@ export function formerWrite(args: Arguments): Arguments | undefined {
     listAt(services, member).map((id) => ({ id, type })),
   );
   const named = tags?.map((tag) => (typeof tag === "string" ? tag : tag.name));
-  const filled = { ...rest, ...{ tags: named, description, audienceSize, objects } };
+  const filled = { ...rest, tags: named, description, audienceSize, objects };
   const body = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== 0 && !isEmpty(value)));
   return { ...args, ...(args["eventId"] !== undefined && { eventId: Number(args["eventId"]) }), body };
 }
 
 const FormerList = z.strictObject({
-  ...{ startRange: instant.optional(), endRange: instant.optional(), customerEventId: z.unknown().optional() },
+  ...members(instant.optional(), "startRange", "endRange"),
   sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
   sortOrder: z.enum(["asc", "desc"]).default("asc"),
-  ...{ startIndex: z.int().min(0).default(0), limit: z.int().min(1).max(1_000).optional() },
-  ...{ period: z.unknown().optional(), timeZone: z.unknown().optional() },
+  startIndex: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1_000).optional(),
+  ...members(z.unknown().optional(), "customerEventId", "period", "timeZone"),
 });
 const ofFormerList = ["startRange", "endRange", "sortField", "sortOrder", "startIndex", "limit"];
 

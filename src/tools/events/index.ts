@@ -6,12 +6,8 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { CountryCode, EpochMs, members, Names } from "../fields.js";
+import { serviceLists } from "./former.js";
 
-const serviceLists = [
-  ...["universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs"],
-  ...["qosmReportPackIds", "smReportPackIds", "silverlightLiveStreams"],
-];
-const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
 const WrittenIds = z.array(z.union([z.int(), z.string().min(1), nonEmpty(z.looseObject({}))]));
 const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
@@ -37,11 +33,12 @@ const Event = z.looseObject({
   modifiedBy: z.string().optional(),
   audienceLocations: z.array(z.string()).optional(),
   customer: Customer.partial().optional(),
-  services: z.looseObject(members(Ids.optional(), ...serviceLists)).optional(),
+  services: z
+    .looseObject(members(z.array(z.union([z.int(), z.string(), z.looseObject({})])).optional(), ...serviceLists))
+    .optional(),
 });
 // The document names the ignored fields; a new event has no version to ignore.
 const ignored = ["id", ...Object.keys(Event.omit({ id: true, version: true }).shape)];
-const EventOfAccount = z.looseObject({ customer: Customer });
 // The id `id` would address the look-up of ids.
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const start = "2026-11-27T00:00:00Z";
@@ -52,7 +49,7 @@ export const accountOfEvents: AccountReading = {
   tool: "events_list",
   args: { limit: 1 },
   read: (body) => {
-    const { data } = z.tuple([EventOfAccount]).safeParse(body);
+    const { data } = z.tuple([z.looseObject({ customer: Customer })]).safeParse(body);
     return data && { id: data[0].customer.accountID, name: data[0].customer.accountName };
   },
 };

@@ -1,7 +1,7 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
 import definition from "../../definitions/box/planned_event.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { repeat } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
@@ -80,39 +80,6 @@ const nameOf = ({ eventId: id }: Arguments, event: unknown): string => {
   return typeof name === "string" ? `event ${plain(name)} (${String(id)})` : `event ${String(id)}`;
 };
 
-const replacement: Guard = {
-  kind: "overwrite",
-  thing: "event {name}",
-  undo: {
-    tool: "event_update",
-    args: ({ given: { eventId: id }, before, now }) =>
-      before === undefined
-        ? before
-        : { eventId: id, body: { ...asWritten(before), version: memberAt(now, "version") } },
-    isWhole: true,
-  },
-  says: (args, present) => {
-    const [before, after] = [factsOf(present), factsOf(args["body"])];
-    const gone = [...before.keys()].filter((name) => !after.has(name));
-    const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
-    const isChanged = factDifference(before, after).length > gone.length;
-    return act`REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
-  },
-  compares: (args, present) => (present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"]))),
-};
-
-const deletion: Guard = {
-  kind: "delete",
-  thing: "event {name}",
-  undo: { tool: "event_create", args: ({ before }) => (before === undefined ? before : { body: asWritten(before) }) },
-  says: (args, present) => {
-    const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
-    return present === undefined
-      ? present
-      : act`DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;
-  },
-};
-
 const start = "2026-11-27T00:00:00Z";
 const end = "2026-11-28T00:00:00Z";
 
@@ -169,7 +136,27 @@ export const eventsV3 = service("event", {
       does: "Replaces an event; the body is the whole event.",
       whyClosed,
       effect: "update",
-      guard: replacement,
+      guard: {
+        kind: "overwrite",
+        thing: "event {name}",
+        undo: {
+          tool: "event_update",
+          args: ({ given: { eventId: id }, before, now }) =>
+            before === undefined
+              ? before
+              : { eventId: id, body: { ...asWritten(before), version: memberAt(now, "version") } },
+          isWhole: true,
+        },
+        says: (args, present) => {
+          const [before, after] = [factsOf(present), factsOf(args["body"])];
+          const gone = [...before.keys()].filter((name) => !after.has(name));
+          const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
+          const isChanged = factDifference(before, after).length > gone.length;
+          return act`REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
+        },
+        compares: (args, present) =>
+          present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"])),
+      },
       shownBy: "event_get",
       lock: { field: "body.version", from: "event_get" },
       formerly: formerWrite,
@@ -182,7 +169,20 @@ export const eventsV3 = service("event", {
     }),
     event_delete: on("DELETE /events/v3/events/{eventId}", {
       does: "Deletes an event.",
-      guard: deletion,
+      guard: {
+        kind: "delete",
+        thing: "event {name}",
+        undo: {
+          tool: "event_create",
+          args: ({ before }) => (before === undefined ? before : { body: asWritten(before) }),
+        },
+        says: (args, present) => {
+          const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
+          return present === undefined
+            ? present
+            : act`DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;
+        },
+      },
       shownBy: "event_get",
       means: noEvent,
       example: { eventId: 20_052 },
