@@ -1,9 +1,9 @@
 /** Finds the data store that can serve a query, and the ids for the names in it (document C, "Media analytics"). */
 import type { Resolve } from "../../language/check.js";
-import type { Arguments } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
-import { listAt, withMember } from "../../language/member.js";
+import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { readUsDate } from "../../time/instant.js";
@@ -35,34 +35,24 @@ const usesOf = (args: Arguments): readonly Use[] => [
   ),
 ];
 
-const membersOf = (store: Store, kind: Kind) => (kind === "dimension" ? store.dimensions : store.metrics);
-
 /** The id of the member with this id or name; ids come first, because a name may consist of digits, too. */
 function idIn(store: Store, { kind, given }: Use): number | undefined {
   const wanted = String(given).trim().toLowerCase();
-  const members = membersOf(store, kind);
+  const members = store[`${kind}s`];
   const found =
     members.find(({ id }) => String(id) === wanted) ?? members.find(({ name }) => name.trim().toLowerCase() === wanted);
   return found?.id;
 }
 const has = (use: Use) => (store: Store) => idIn(store, use) !== undefined;
 
-const fieldOf = ({ path: [name, at, ...rest] }: Use): string => [`${name}[${String(at)}]`, ...rest].join(".");
 const called = ({ id, name }: { readonly id: number; readonly name: string }): string => `${id} (${name})`;
-const together = (stores: readonly Store[]): string => stores.map(called).join(", ");
 
 /** The problem with a dimension or metric that no store has, with the list of those that exist. */
 function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
-  const known = new Map(stores.flatMap((store) => membersOf(store, use.kind)).map((one) => [one.id, one]));
-  const names = [...known.values()];
-  return {
-    field: fieldOf(use),
-    given: shown(use.given),
-    takes: `a ${use.kind} of the report pack by name or id${didYouMean(
-      String(use.given),
-      names.map(({ name }) => name),
-    )}: ${names.map(called).join(", ")}`,
-  };
+  const known = [...new Map(stores.flatMap((store) => store[`${use.kind}s`]).map((one) => [one.id, one])).values()];
+  const names = known.map(({ name }) => name);
+  const takes = `a ${use.kind} of the report pack by name or id${didYouMean(String(use.given), names)}: ${known.map(called).join(", ")}`;
+  return { field: fieldOf(use.path), given: shown(use.given), takes };
 }
 
 /** Why no store can serve everything, and what the nearest stores can serve. */
@@ -78,7 +68,7 @@ function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProb
       ({ store, served }) =>
         `data store ${called(store)} serves ${wordsOf(served)} without ${wordsOf(uses.filter((use) => !served.includes(use)))}`,
     );
-  const each = uses.map((use) => `${shown(use.given)}: ${together(stores.filter(has(use)))}`);
+  const each = uses.map((use) => `${shown(use.given)}: ${stores.filter(has(use)).map(called).join(", ")}`);
   return {
     field: uses.some(({ kind }) => kind === "metric") ? "metrics" : "dimensions",
     given: wordsOf(uses),
@@ -99,10 +89,6 @@ function mismatch(store: Store, wanted: unknown): number {
 const duration = (minutes: number): string =>
   minutes % 1_440 === 0 ? `${minutes / 1_440} days` : `${minutes} minutes`;
 
-/** The tool that lists the data stores. */
-const storesTool = "media_data_stores_list";
-const oneOfEither = "a metric, unless dimensions are given: a query needs at least one of either";
-
 /**
  * Resolves names to ids by the data stores of the report pack: the store has to have all of them and accept the period.
  * Of several stores, the one with the requested aggregation is used, or the first.
@@ -112,11 +98,12 @@ export const combined =
   async ({ args, read }) => {
     const { reportPackId, startDate, endDate, aggregation } = args;
     const uses = usesOf(args);
+    const takes = "a metric, unless dimensions are given: a query needs at least one of either";
     if (listAt(args, "dimensions").length + listAt(args, "metrics").length === 0)
-      return { problems: [{ field: "metrics", takes: oneOfEither }] };
-    const stores =
-      Stores.safeParse(await read(storesTool, { family: args["family"] ?? family, reportPackId })).data ?? [];
-    const shows = `a report pack with data stores: ${storesTool} returns none for this one`;
+      return { problems: [{ field: "metrics", takes }] };
+    const answer = await read("media_data_stores_list", { family: args["family"] ?? family, reportPackId });
+    const stores = Stores.safeParse(answer).data ?? [];
+    const shows = "a report pack with data stores: media_data_stores_list returns none for this one";
     if (stores.length === 0) return { problems: problem("reportPackId", reportPackId, shows) };
     const unknown = uses.filter((use) => !stores.some(has(use)));
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
@@ -126,21 +113,14 @@ export const combined =
     const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
     if (longEnough.length === 0) {
       const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
-      return {
-        problems: problem("endDate", endDate, `a period of at most ${limits.join(", ")}: ask for parts of it`),
-      };
+      const shorter = `a period of at most ${limits.join(", ")}: ask for parts of it`;
+      return { problems: problem("endDate", endDate, shorter) };
     }
-    const [store] = [...longEnough].sort((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
-    const values = uses.reduce<unknown>((all, use) => withMember(all, use.path, idIn(store, use)), args) as Arguments;
-    return { values: pick(values), notes: notesOf(store, uses) };
+    const [store] = longEnough.toSorted((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
+    const all = uses.reduce<unknown>((some, use) => withMember(some, use.path, idIn(store, use)), args) as Arguments;
+    const values = defined(only("dimensions", "metrics", "filterParams", "sortParams")(all));
+    return { values, notes: notesOf(store, uses) };
   };
-
-/** The arguments that contain names or ids. */
-const resolvedNames = ["dimensions", "metrics", "filterParams", "sortParams"];
-const pick = (values: Arguments): Arguments =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => resolvedNames.includes(name) && value !== undefined),
-  );
 
 /** Which store serves the query, and the ids that its names resolve to. */
 function notesOf(store: Store, uses: readonly Use[]): readonly string[] {

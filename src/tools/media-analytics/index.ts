@@ -17,48 +17,47 @@ const packIds: LiveValues = {
 const family = { family: writtenOut(Family) };
 const packs = "/media-analytics/v1/{family}/report-packs/{reportPackId}";
 const viewers = "/media-analytics/v1/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}";
-const pack = { reportPackId: z.int().positive() };
-const store = { dataStoreId: z.int().positive() };
+const reportPackId = z.int().positive();
+const pack = { ...family, reportPackId };
 
 const Id = z.union([z.string().min(1), z.int().min(0)]);
 const type = z.enum(["dimension", "metric"]);
-/** The arguments that select report data. */
-const selection = {
-  startDate: UsDate.describe("ISO 8601"),
-  endDate: UsDate,
-  aggregation: z
-    .union([
-      z.string().regex(/^([1-9]\d{0,8}|day|week|month|year)$/, "seconds, or day, week, month or year"),
-      z.int().positive(),
-    ])
-    .optional()
-    .describe("Seconds or day"),
-  dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids")),
-  metrics: comma(z.array(Id).min(1).optional()),
-  limit: z.int().min(1).max(10_000).optional().describe("Default 300"),
-  offset: z.int().min(0).optional(),
-  filterParams: jsonParam(
-    z
-      .array(
-        openObject({
-          type,
-          id: Id,
-          condition: z.string().min(1).describe("in, gt"),
-          values: z.array(z.union([z.string(), z.number()])).min(1),
-        }),
-      )
-      .min(1)
-      .optional(),
-  ),
-  sortParams: jsonParam(
-    z
-      .array(openObject({ type, id: Id, order: z.enum(["asc", "desc"]) }))
-      .min(1)
-      .optional(),
-  ),
-};
+/** A report: the arguments that select its data, and its rows. */
 const table = {
-  query: selection,
+  query: {
+    startDate: UsDate.describe("ISO 8601"),
+    endDate: UsDate,
+    aggregation: z
+      .union([
+        z.string().regex(/^([1-9]\d{0,8}|day|week|month|year)$/, "seconds, or day, week, month or year"),
+        z.int().positive(),
+      ])
+      .optional()
+      .describe("Seconds or day"),
+    dimensions: comma(z.array(Id).min(1).optional().describe("Names or ids")),
+    metrics: comma(z.array(Id).min(1).optional()),
+    limit: z.int().min(1).max(10_000).optional().describe("Default 300"),
+    offset: z.int().min(0).optional(),
+    filterParams: jsonParam(
+      z
+        .array(
+          openObject({
+            type,
+            id: Id,
+            condition: z.string().min(1).describe("in, gt"),
+            values: z.array(z.union([z.string(), z.number()])).min(1),
+          }),
+        )
+        .min(1)
+        .optional(),
+    ),
+    sortParams: jsonParam(
+      z
+        .array(openObject({ type, id: Id, order: z.enum(["asc", "desc"]) }))
+        .min(1)
+        .optional(),
+    ),
+  },
   period: { start: "startDate", end: "endDate", form: "usDate", isPast: true },
   paging: {
     start: "offset",
@@ -76,7 +75,6 @@ const table = {
 const unknownPack = {
   404: "There is no such report pack or data store in this family: media_report_packs_list lists its packs.",
 };
-const ofPack = { path: { ...family, ...pack }, means: unknownPack } as const;
 const dataErrors = {
   400: "No data store has all of these dimensions and metrics for this period: media_data_stores_list shows what each one has.",
   ...unknownPack,
@@ -134,21 +132,23 @@ export const mediaAnalytics = service("media", {
     }),
     media_report_pack_get: op(`GET ${packs}`, {
       does: "Reads a report pack: its sources, dimensions, metrics and data stores.",
-      ...ofPack,
+      path: pack,
       returns: { 200: json(ReportPackDetail) },
       rules: ["media-families", "media-pack-detail", "media-dimension-types"],
+      means: unknownPack,
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_stores_list: op(`GET ${packs}/data-stores`, {
       does: "Lists a report pack's data stores: which dimensions and metrics go together, and for how long a period.",
-      ...ofPack,
+      path: pack,
       returns: { 200: json(z.array(DataStore)) },
       rules: ["media-families", "media-one-store", "media-store-limits"],
+      means: unknownPack,
       example: { family: "audience-analytics", reportPackId: 6831 },
     }),
     media_data_store_get: op(`GET ${packs}/data-stores/{dataStoreId}`, {
       does: "Reads one data store of a report pack.",
-      path: { ...family, ...pack, ...store },
+      path: { ...pack, dataStoreId: z.int().positive() },
       returns: { 200: json(DataStore) },
       rules: ["media-families", "media-store-limits"],
       means: unknownPack,
@@ -156,16 +156,17 @@ export const mediaAnalytics = service("media", {
     }),
     media_data_sources_list: op(`GET ${packs}/data-sources`, {
       does: "Lists a report pack's data sources, such as streams.",
-      ...ofPack,
+      path: pack,
       returns: { 200: DataSources },
       rules: ["media-families"],
+      means: unknownPack,
       note: "The document says only that the response is a list; its items are assumed to be those of the report pack's detail.",
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_get: op(`GET ${packs}/data`, {
       does: "Runs a media report.",
       needs: "For one viewer: media_viewer_data_get.",
-      path: { family: writtenOut(Family.exclude(["viewer-diagnostics"])), ...pack },
+      path: { family: writtenOut(Family.exclude(["viewer-diagnostics"])), reportPackId },
       ...table,
       resolves: combined(undefined),
       rules: ["media-families", "media-one-store", "media-dates", "media-page"],
@@ -184,7 +185,7 @@ export const mediaAnalytics = service("media", {
     }),
     media_viewer_data_get: op(`GET ${viewers}/data`, {
       does: "Runs a report on a viewer.",
-      path: { ...pack, viewerId: z.string().min(1) },
+      path: { reportPackId, viewerId: z.string().min(1) },
       ...table,
       resolves: combined("viewer-diagnostics"),
       rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
