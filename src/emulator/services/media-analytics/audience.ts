@@ -3,7 +3,7 @@ import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { everyHost, visitorIp } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
-import { hitsByCode } from "../reporting/series.js";
+import { hitsByCode, serverErrorsIn, sum } from "../reporting/series.js";
 import { type ExampleStream, streamsOf } from "../streams.js";
 
 /** What can be watched or downloaded, by all or by one viewer. */
@@ -34,23 +34,21 @@ const streamSubjects = (world: World): readonly Subject[] =>
 /** The viewers that the world has: its visitors, by address. */
 const viewers = Array.from({ length: 40 }, (_, at) => visitorIp(at / 190));
 
-const downloadSubjects = (world: World): readonly Subject[] =>
-  ownCpCodes(world).map(({ id }) => ({
-    id,
-    name: `CP code ${id}`,
-    cpCode: id,
-    hostName: everyHost.find(({ cpCode }) => String(cpCode) === id)?.name ?? "",
-    fromMs: 0,
-    toMs: Number.POSITIVE_INFINITY,
-  }));
-
 export type SubjectKind = "streams" | "streamsByViewer" | "downloads";
 
 export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly Subject[]>> = {
   streams: streamSubjects,
   streamsByViewer: (world) =>
     streamSubjects(world).flatMap((subject) => viewers.map((viewer) => ({ ...subject, viewer }))),
-  downloads: downloadSubjects,
+  downloads: (world) =>
+    ownCpCodes(world).map(({ id }) => ({
+      id,
+      name: `CP code ${id}`,
+      cpCode: id,
+      hostName: everyHost.find(({ cpCode }) => String(cpCode) === id)?.name ?? "",
+      fromMs: 0,
+      toMs: Number.POSITIVE_INFINITY,
+    })),
 };
 
 /** A stream's part of its CP code's sessions; those of several streams never exceed the whole. */
@@ -78,7 +76,5 @@ export function sumsOf(world: World, subject: Subject, periodFrom: number, perio
   if (subject.viewer !== undefined) return viewerSums(world, subject, from, to);
   const byCode = hitsByCode(world, subject.cpCode, from, to);
   const part = partOf(world, subject) / requestsPerSession;
-  const hits = Object.values(byCode).reduce((sum, one) => sum + one, 0);
-  const failing = Object.entries(byCode).reduce((sum, [code, one]) => sum + (code.startsWith("5") ? one : 0), 0);
-  return { plays: hits * part, failures: failing * part };
+  return { plays: sum(Object.values(byCode)) * part, failures: serverErrorsIn(byCode) * part };
 }

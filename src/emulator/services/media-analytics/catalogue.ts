@@ -22,8 +22,11 @@ export type Pack = Omit<PackSeed, "subjects" | "dataStores"> & {
 
 type Seeds = Readonly<Record<Family, readonly (PackSeed & Pick<Pack, "subjects">)[]>>;
 const seeds = seedsOf<Seeds>(catalogue.packs, 0);
-const named = <T extends { readonly id: number }>(all: readonly T[], ids: readonly number[]): T[] =>
-  ids.flatMap((id) => all.filter((one) => one.id === id));
+/** The dimensions or metrics with some ids, in the order of these. */
+export const named = <T extends { readonly id: number }>(
+  all: readonly T[],
+  ids: readonly (string | number)[] = [],
+): T[] => ids.flatMap((id) => all.filter((one) => String(one.id) === String(id)));
 
 export const packsOf = (family: Family): readonly Pack[] =>
   seeds[family].map((pack) => ({

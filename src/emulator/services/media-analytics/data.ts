@@ -7,12 +7,20 @@ import { Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
-import { type DataStore, type Dimension, figureOf, type Metric, type Pack, timeId, valuesOf } from "./catalogue.js";
+import {
+  type DataStore,
+  type Dimension,
+  figureOf,
+  type Metric,
+  named,
+  type Pack,
+  timeId,
+  valuesOf,
+} from "./catalogue.js";
 
 type Query = Call<(typeof declared)["operations"]["media_data_get"]>["query"];
 type Filter = NonNullable<Query["filterParams"]>[number];
 type Place = Pick<Filter, "type" | "id">;
-type Id = Place["id"];
 
 const invalid = (detail: string, field?: string): Refusal =>
   new Refusal(400, "Invalid query", detail, field === undefined ? {} : { field });
@@ -148,13 +156,11 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   const store = storeFor(pack, query, (end - start) / minuteMs);
   const seconds = secondsFor(store, query);
   const { limit = 300, offset = 0, filterParams = [], sortParams = [] } = query;
-  const pick = <T extends Dimension | Metric>(all: readonly T[], ids: readonly Id[] = []): readonly T[] =>
-    ids.flatMap((id) => all.filter((one) => String(one.id) === String(id)));
-  const columns = pick(store.dimensions, query.dimensions);
-  const metrics = pick(store.metrics, query.metrics);
+  const columns = named(store.dimensions, query.dimensions);
+  const metrics = named(store.metrics, query.metrics);
   const filtersOf = (type: Place["type"]) => filterParams.filter((filter) => filter.type === type);
   const filtered = filtersOf("dimension").map(({ id }) => id);
-  const used = new Set([...columns, ...pick(store.dimensions, filtered)]);
+  const used = new Set([...columns, ...named(store.dimensions, filtered)]);
   const subjects = subjectsOf[pack.subjects](world).filter((one) => viewer === undefined || one.viewer === viewer);
   const slices = slicesOf(subjects, columns, [...used], filtersOf("dimension"));
   // What is too old has been deleted, and the newest minutes are not counted yet.
@@ -186,11 +192,11 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
       orders.reduce((found, [place, sign]) => found || sign * compare(a[place] ?? "", b[place] ?? ""), 0),
     );
   return {
-    columns: titles.map(([kind, one], index) => ({
+    columns: titles.map(([type, one], index) => ({
       index,
       id: one.id,
       name: one.name,
-      type: kind,
+      type,
       description: one.description,
       dataType: one.dataType,
       unit: "unit" in one ? one.unit : undefined,

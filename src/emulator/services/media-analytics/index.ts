@@ -1,26 +1,19 @@
 /** The media analytics service: the account's report packs, and what the viewers of its streams did. */
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { ok, Refusal, usualErrorFormat } from "../../reply.js";
+import { ok, usualErrorFormat } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { subjectsOf } from "./audience.js";
 import { type DataStore, type Family, type Pack, packsOf } from "./catalogue.js";
 import { dataOf } from "./data.js";
 
-const missing = (what: string): Refusal => new Refusal(404, "Not found", `There is no ${what}`);
-
 const packOf = ({ family, reportPackId: id }: { readonly family: Family; readonly reportPackId: number }): Pack =>
-  foundIn(packsOf(family), { id }, () => missing(`report pack ${id} of ${family}`));
+  foundIn(packsOf(family), { id }, `There is no report pack ${id} of ${family}`);
 
-const listed = ({ id, name, subType }: Pack) => ({
-  id,
-  name,
-  isActive: true,
-  type: "internal",
-  subType,
-  timezone: "GMT",
-});
+const listed = ({ id, name, subType }: Pack) => {
+  return { id, name, isActive: true, type: "internal", subType, timezone: "GMT" };
+};
 
 /** What a report pack has data of; several subjects can be of one, because each viewer's sessions are counted apart. */
 const sourcesOf = (world: World, { subjects }: Pack) => [
@@ -48,8 +41,8 @@ const answering = emulated(declared, usualErrorFormat, {
 
   media_data_store_get: ({ path }) => {
     const { dataStoreId: id, reportPackId } = path;
-    const { dataStores } = packOf(path);
-    return ok(storeBody(foundIn(dataStores, { id }, () => missing(`data store ${id} of report pack ${reportPackId}`))));
+    const missing = `There is no data store ${id} of report pack ${reportPackId}`;
+    return ok(storeBody(foundIn(packOf(path).dataStores, { id }, missing)));
   },
 
   media_data_sources_list: ({ path }, world) => ok(sourcesOf(world, packOf(path))),

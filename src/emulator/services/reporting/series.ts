@@ -90,8 +90,9 @@ const isRefused = (world: World, cpCode: string, at: number): boolean =>
 export const usualMix: Readonly<Record<string, number>> = shares.response_code;
 
 const isServerError = (code: string): boolean => code.startsWith("5");
-const serverErrorsIn = (mix: typeof usualMix): number =>
-  sum(Object.entries(mix).map(([code, share]) => (isServerError(code) ? share : 0)));
+/** The part of a sum by response code that server errors are. */
+export const serverErrorsIn = (byCode: Readonly<Record<string, number>>): number =>
+  sum(Object.entries(byCode).map(([code, part]) => (isServerError(code) ? part : 0)));
 const usualErrors = serverErrorsIn(usualMix);
 
 /**
