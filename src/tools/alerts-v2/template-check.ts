@@ -36,8 +36,10 @@ function boundsText({ minimum, maximum, units, sizeFloat }: TemplateField): stri
   return `${range}${decimals}${units ? ` (${units})` : ""}`;
 }
 
-const isWithin = (value: number, { minimum, maximum }: TemplateField): boolean =>
-  value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
+const isWithin = (value: unknown, { minimum, maximum }: TemplateField): value is number =>
+  typeof value === "number" &&
+  value >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+  value <= (maximum ?? Number.POSITIVE_INFINITY);
 
 const hasDecimals = (value: number, { sizeFloat }: TemplateField): boolean =>
   sizeFloat === undefined || Number(value.toFixed(Math.min(sizeFloat, 100))) === value;
@@ -54,47 +56,27 @@ function listText(field: TemplateField): string {
   return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choicesText(field)}`;
 }
 
-interface FieldType {
-  readonly fits: (value: unknown, field: TemplateField) => boolean;
-  readonly takes: (field: TemplateField) => string;
-}
-const list: FieldType = {
-  fits: (value, { minItems = 0, maxItems = Number.POSITIVE_INFINITY }) =>
-    Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems,
-  takes: listText,
-};
-const whole: FieldType = {
-  fits: (value, field) => typeof value === "number" && Number.isSafeInteger(value) && isWithin(value, field),
-  takes: (field) => `a whole number${boundsText(field)}`,
-};
-const structured: FieldType = {
-  fits: (value) => typeof value === "object" && !Array.isArray(value),
-  takes: () => "an object",
-};
-/** What the types of fields accept. Hidden fields, and types added later, are left to the API. */
-const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
-  ...listTypes.map((type) => [type, list] as const),
-  ["bool", { fits: (value) => typeof value === "boolean", takes: () => "true or false" }],
-  ["int", whole],
-  ["long", whole],
-  [
-    "float",
-    {
-      fits: (value, field) => typeof value === "number" && isWithin(value, field) && hasDecimals(value, field),
-      takes: (field) => `a number${boundsText(field)}`,
-    },
-  ],
-  ["string", { fits: isText, takes: () => "text" }],
-  ["single-select", { fits: isText, takes: (field) => `one choice, as text${choicesText(field)}` }],
-  ["adaptive-threshold", { ...structured, takes: () => `an object: ${adaptiveThreshold}` }],
-  ["schedule", structured],
-  ["maintenance-schedule", structured],
-]);
-
-/** What a field accepts, if the value is invalid; undefined if it is valid. */
+/** What a field accepts, if the value is invalid; undefined if it is valid, and for a type that is left to the API. */
 function mismatch(field: TemplateField, value: unknown): string | undefined {
-  const type = fieldTypes.get(field.type);
-  return type === undefined || type.fits(value, field) ? undefined : type.takes(field);
+  const { type, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
+  const isList = Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems;
+  const isObject = typeof value === "object" && !Array.isArray(value);
+  const isWhole = Number.isSafeInteger(value) && isWithin(value, field);
+  // Hidden fields, and types added later, are left to the API.
+  const types = new Map<string, readonly [fits: boolean, takes: string]>([
+    ...listTypes.map((one) => [one, [isList, listText(field)]] as const),
+    ["bool", [typeof value === "boolean", "true or false"]],
+    ["int", [isWhole, `a whole number${boundsText(field)}`]],
+    ["long", [isWhole, `a whole number${boundsText(field)}`]],
+    ["float", [isWithin(value, field) && hasDecimals(value, field), `a number${boundsText(field)}`]],
+    ["string", [isText(value), "text"]],
+    ["single-select", [isText(value), `one choice, as text${choicesText(field)}`]],
+    ["adaptive-threshold", [isObject, `an object: ${adaptiveThreshold}`]],
+    ["schedule", [isObject, "an object"]],
+    ["maintenance-schedule", [isObject, "an object"]],
+  ]);
+  const [fits = true, takes] = types.get(type) ?? [];
+  return fits ? undefined : takes;
 }
 
 /**
@@ -103,8 +85,7 @@ function mismatch(field: TemplateField, value: unknown): string | undefined {
  */
 function needed(field: TemplateField): string | undefined {
   const { type, minItems = 0, default: fallback } = field;
-  if (listTypes.includes(type))
-    return minItems > 0 && mismatch(field, fallback ?? []) !== undefined ? listText(field) : undefined;
+  if (listTypes.includes(type)) return minItems > 0 ? mismatch(field, fallback ?? []) : undefined;
   return type === "single-select" && fallback === "" ? mismatch(field, undefined) : undefined;
 }
 
