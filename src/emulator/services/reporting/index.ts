@@ -55,11 +55,12 @@ const hitsOfObjects = (world: World, { objectIds }: CheckedRequest, from: number
 
 /** Totals of the API traffic of some objects, for some values of each dimension. */
 function usage(
+  type: ReportType,
   checked: CheckedRequest,
   hitsOfEach: readonly Readonly<Record<string, number>>[],
   only: Partial<Record<Dimension, string>>,
-  areErrorsAlone: boolean,
 ) {
+  const areErrorsAlone = type.name.startsWith("endpoint-errors");
   const allowed = (dimension: Dimension): readonly string[] | undefined => {
     const value = only[dimension];
     const limit = checked.limits[dimension];
@@ -78,15 +79,19 @@ function usage(
   return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
 }
 
-function figures(world: World, type: ReportType, checked: CheckedRequest, from: number, to: number): Figures {
-  if (type.objectType === "edns") {
-    const seconds = (to - from) / 1000;
-    const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
-    const hits = sum(sums.map((one) => one.hits)) / seconds;
-    const nxdomain = sum(sums.map((one) => one.nxdomain)) / seconds;
-    return { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain };
-  }
-  return usage(checked, hitsOfObjects(world, checked, from, to), {}, type.name.startsWith("endpoint-errors"));
+/** The rows of an interval; their keys lack its start. */
+function rowsIn(world: World, type: ReportType, checked: CheckedRequest, from: number, to: number): Measured[] {
+  const seconds = (to - from) / 1000;
+  if (type.objectType === "contracts")
+    return checked.objectIds.map((contract_id) => {
+      return { key: { contract_id }, figures: { avail_pct: availability(world, contract_id, from, to) }, seconds };
+    });
+  if (type.objectType === "cpcode")
+    return [{ key: {}, figures: usage(type, checked, hitsOfObjects(world, checked, from, to), {}), seconds }];
+  const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
+  const hits = sum(sums.map((one) => one.hits)) / seconds;
+  const nxdomain = sum(sums.map((one) => one.nxdomain)) / seconds;
+  return [{ key: {}, figures: { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain }, seconds }];
 }
 
 function overTime(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
@@ -101,20 +106,13 @@ function overTime(world: World, type: ReportType, checked: CheckedRequest, dataE
     start = nextStart(interval, start)
   ) {
     const to = Math.min(nextStart(interval, start), end);
-    const key = { startdatetime: instant(start) };
-    const seconds = (to - start) / 1000;
-    if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
-    else
-      for (const contract_id of checked.objectIds) {
-        const avail_pct = availability(world, contract_id, start, to);
-        rows.push({ key: { ...key, contract_id }, figures: { avail_pct }, seconds });
-      }
+    for (const row of rowsIn(world, type, checked, start, to))
+      rows.push({ ...row, key: { startdatetime: instant(start), ...row.key } });
   }
   return rows;
 }
 
 function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
-  const areErrorsAlone = type.name.startsWith("endpoint-errors");
   const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
   const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
   let keys: Row[] = [{}];
@@ -123,7 +121,7 @@ function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEn
   return keys
     .map((key) => {
       const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOf(column), value]));
-      return { key, figures: usage(checked, hitsOfEach, only, areErrorsAlone), seconds: 0 };
+      return { key, figures: usage(type, checked, hitsOfEach, only), seconds: 0 };
     })
     .filter((row) => row.figures.edgeHits > 0);
 }

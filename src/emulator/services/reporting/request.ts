@@ -1,6 +1,8 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { allIntervals, type Interval, type ReportType } from "../../../tools/reporting/catalogue.js";
+import type { reporting } from "../../../tools/reporting/index.js";
 import { type ErrorFormat, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -8,15 +10,9 @@ import { type Dimension, dimensionValues, objectsOf } from "./series.js";
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 
+type Find = Call<(typeof reporting)["operations"]["report_data_find"]>;
 /** A report request, as it arrives from either form of the call. */
-export interface ReportRequest {
-  readonly start: string;
-  readonly end: string;
-  readonly interval?: Interval | undefined;
-  readonly objectIds: readonly string[] | "all";
-  readonly metrics?: readonly string[] | undefined;
-  readonly filters?: Filters | undefined;
-}
+export type ReportRequest = Find["query"] & Find["body"];
 
 export interface CheckedRequest {
   readonly from: number;
