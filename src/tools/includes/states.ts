@@ -34,7 +34,7 @@ export const isEditable: Check = async ({ args, read }) => {
   const version = IncludeVersions.safeParse(await read("include_version_get", { ...ofInclude(args), includeVersion }));
   for (const { productionStatus, stagingStatus } of version.data?.versions.items ?? [])
     for (const status of [productionStatus, stagingStatus])
-      if (/^(ACTIVE|PENDING)/.test(status)) return refused(`is ${status}`);
+      if (/^(ACTIVE|PENDING)/.test(status)) return refused(`is ${status.toLowerCase()}`);
   // A version that was replaced on its network is INACTIVE, like one that was never on it.
   const activations = itemsOf(await read("include_activations_list", ofInclude(args)));
   const reached = activations.some(
