@@ -1,16 +1,25 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
 import { type Activation, activates } from "../../language/activation.js";
-import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { flag, reachesMany, type Seen } from "../../language/guards.js";
-import { defined, memberAt } from "../../language/member.js";
 import { listed, withoutFalse } from "../../language/words.js";
-import { backTo, bodyOf, byActivations, fractions, isDeactivation, unreviewed } from "../properties/activations.js";
+import {
+  backTo,
+  bodyOf,
+  byActivations,
+  isDeactivation,
+  nextOf,
+  pollOf,
+  targetOf,
+  unreviewed,
+  versionOf,
+} from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { cancels } from "../properties/guards.js";
+import { activeOn, isCancellable, objectOf } from "../properties/states.js";
 import { on } from "./overlay.js";
-import { IncludeTree, Parents } from "./shapes.js";
-import { activeOn, isCancellable, itemsOf, nameOf, ofInclude } from "./states.js";
+import { IncludeTree, includeKind, Parents } from "./shapes.js";
 
 /** More parents than this are read only in part, which the preview then says. */
 const maxParents = 500;
@@ -37,12 +46,11 @@ function reachOf(...seen: Seen): string {
   return reached.length === 0 ? "no property that is active there" : listed(reached);
 }
 
-const ofNext = (args: Arguments): Arguments =>
-  isDeactivation(args) ? {} : { ...ofInclude(args), includeVersion: bodyOf(args)["includeVersion"] };
+const ofNext = nextOf(includeKind);
 function ofFormer(args: Arguments, present: unknown): Arguments {
-  const former = activeOn(bodyOf(args)["network"], present);
+  const former = activeOn(includeKind, bodyOf(args)["network"], present);
   const isRead = former !== undefined && !isDeactivation(args);
-  return isRead ? { ...ofInclude(args), includeVersion: former, validateRules: false } : {};
+  return isRead ? { ...versionOf(includeKind, args, former), validateRules: false } : {};
 }
 
 /** Every property that is reached, on a line. */
@@ -60,22 +68,17 @@ const skippedBy = (args: Arguments): readonly string[] =>
   );
 
 const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
-  const { includeVersion, network } = bodyOf(args);
   const [tree, former] = [related["rules"], related["formerRules"]].map((one) => IncludeTree.safeParse(one).data);
-  const all = itemsOf(present).map((one) => ({ ...one, version: one.includeVersion, id: one.includeActivationId }));
-  const listed = present === undefined ? undefined : all;
   const problems = { errors: tree?.errors ?? [], warnings: tree?.warnings ?? [] };
-  const known = byActivations(args, Number(includeVersion), activeOn(network, present), listed, problems);
+  const known = byActivations(includeKind, args, present, problems);
   const isCut = parentsOf(args, related)?.length === maxParents;
   return {
     ...known,
-    of: `include ${nameOf(args, present)}`,
     lead: skippedBy(args)
       .map((one) => `${one}, and `)
       .join(""),
-    content: "rules",
     difference: (one) => {
-      if (one === undefined) return [`+ the rules of version ${String(includeVersion)}`];
+      if (one === undefined) return [`+ the rules of version ${known.to}`];
       return tree && former && treeDifference(former.rules, tree.rules);
     },
     results: [`${known.isEnd ? "its rules stop applying to" : "it reaches"} ${reachOf(args, present, related)}`],
@@ -86,16 +89,7 @@ const activationOf = (args: Arguments, present: unknown, related: Arguments): Ac
   };
 };
 
-const activation = activates(
-  "include version",
-  "body.network",
-  activationOf,
-  backTo("includeVersion", ofInclude, {
-    tool: "include_version_activate",
-    list: "include_activations_list",
-    cancel: "include_activation_cancel",
-  }),
-);
+const activation = activates("include version", "body.network", activationOf, backTo(includeKind));
 const activationGuard: Guard = {
   ...activation,
   critical: [
@@ -107,35 +101,7 @@ const activationGuard: Guard = {
     ...reachedLines(args, related),
     ...(isDeactivation(args) ? [] : activation.compares(args, present, related)),
   ],
-  target: (args) => `${String(args["includeId"])} version ${String(bodyOf(args)["includeVersion"])}`,
-};
-
-const cancelGuard = cancels("include_version_activate", "includeVersion", ofInclude, (present) => {
-  const [one] = itemsOf(present);
-  return one && { ...one, version: one.includeVersion, of: `include ${shown(one.includeName)}` };
-});
-
-const statusOf = ({ body }: Answered): string => itemsOf(body)[0]?.status ?? "";
-const awaits: Awaits<"include_activation_get"> = {
-  status: "include_activation_get",
-  follow: ({ body, location }, given: Arguments) => {
-    const link = memberAt(body, "activationLink") ?? location;
-    const [, activationId] = /\/activations\/([\w-]+)(?:\?|$)/.exec(String(link)) ?? [];
-    const of = only("includeId", "contractId", "groupId")(given);
-    return activationId === undefined ? undefined : defined({ ...of, activationId });
-  },
-  isReady: (status, given) =>
-    statusOf(status) === (memberAt(given, "body.activationType") === "DEACTIVATE" ? "DEACTIVATED" : "ACTIVE"),
-  state: (status) => statusOf(status),
-  reads: ["body.activationType"],
-  failure: (status) => {
-    const now = statusOf(status);
-    if (now === "FAILED") return "The network did not accept the version.";
-    return now === "ABORTED" ? "The activation was cancelled." : undefined;
-  },
-  pauseSeconds: ({ headers }) =>
-    /^\d{1,4}$/.test(headers["retryAfter"] ?? "") ? Number(headers["retryAfter"]) : undefined,
-  fraction: (status) => fractions[statusOf(status)],
+  target: targetOf(includeKind),
 };
 
 export const activationOperations = {
@@ -150,12 +116,12 @@ export const activationOperations = {
     guard: activationGuard,
     shownBy: "include_activations_list",
     relatedReads: {
-      parents: { by: "include_parents_list", args: (args) => ({ ...ofInclude(args), limit: maxParents }) },
+      parents: { by: "include_parents_list", args: (args) => ({ ...objectOf(includeKind)(args), limit: maxParents }) },
       rules: { by: "include_rule_tree_get", args: ofNext, isBound: true },
       formerRules: { by: "include_rule_tree_get", args: ofFormer },
     },
     sendsTo: { by: "include_rule_tree_get", args: ofNext },
-    awaits,
+    awaits: pollOf(includeKind),
     rules: ["include-reach"],
     means: {
       400: "Show the warnings or errors to the user; add the id of each accepted warning to body.acknowledgeWarnings.",
@@ -174,8 +140,8 @@ export const activationOperations = {
   }),
   include_activation_cancel: on("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Cancels an include's activation that is still PENDING.",
-    guard: cancelGuard,
-    checks: [isCancellable],
+    guard: cancels(includeKind),
+    checks: [isCancellable(includeKind)],
     shownBy: "include_activation_get",
     means: { 422: "It is no longer PENDING: activate the version that was active before." },
     example: { includeId: "inc_310002", activationId: "atv_5103" },

@@ -1,8 +1,7 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
 import type { Guard } from "../../language/conduct.js";
 import { json, saidByName } from "../../language/define.js";
-import { act, guardsOf } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { act } from "../../language/guards.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
@@ -10,16 +9,16 @@ import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.j
 import { asRead } from "../../schema/read-only.js";
 import { asStored, keepsFormat, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
-import { versionsGone } from "../properties/guards.js";
+import { deletes } from "../properties/guards.js";
 import { IdInBody, requiredPlace } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
+import { isEditable, isInactive, objectOf } from "../properties/states.js";
 import { presentStamp, treeGuard } from "../properties/v1-guards.js";
 import { activationOperations } from "./activations.js";
 import { on } from "./overlay.js";
-import { IncludeTree, IncludeVersions, Parents } from "./shapes.js";
-import { isEditable, isInactive, nameOf, ofInclude } from "./states.js";
+import { IncludeTree, IncludeVersions, includeKind, Parents } from "./shapes.js";
 
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const draft = { includeId: "inc_310001", includeVersion: 2 };
@@ -31,16 +30,6 @@ const tree = {
   returns: { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] },
 } as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
-
-const deletionGuard = guardsOf("include", (args, present) => `include ${nameOf(args, present)}`)("DELETE", {
-  kind: "delete",
-  undo: { never: "A deleted include and its versions cannot be restored." },
-  results: (_, present) => `${versionsGone(memberAt(present, "includes.items.0.latestVersion"))}, with the rules`,
-  warns: (_, __, related) =>
-    (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
-      ({ propertyName, propertyId }) => `Property ${propertyName} (${propertyId}) uses it.`,
-    ),
-});
 
 /** The preview of a patch: its operations in words, and the difference that they make to the rules. */
 const patchGuard: Guard = {
@@ -98,10 +87,16 @@ export const includes = service("include", {
     }),
     include_delete: on("DELETE /papi/v1/includes/{includeId}", {
       does: "Deletes an include with all its versions; refused while one is active.",
-      checks: [isInactive],
-      guard: deletionGuard,
+      checks: [isInactive(includeKind)],
+      guard: {
+        ...deletes(includeKind, "the rules"),
+        warns: (_, __, related) =>
+          (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
+            ({ propertyName, propertyId }) => `Property ${propertyName} (${propertyId}) uses it.`,
+          ),
+      },
       shownBy: "include_get",
-      relatedReads: { parents: { by: "include_parents_list", args: ofInclude } },
+      relatedReads: { parents: { by: "include_parents_list", args: objectOf(includeKind) } },
       rules: ["include-delete-inactive"],
       example: { includeId: "inc_310003" },
     }),
@@ -164,7 +159,7 @@ export const includes = service("include", {
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
-      checks: [keepsFormat, isEditable],
+      checks: [keepsFormat, isEditable(includeKind)],
       resolves: presentStamp,
       guard: treeGuard,
       rules: ["include-stamp"],
@@ -183,7 +178,7 @@ export const includes = service("include", {
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
-      checks: [isEditable],
+      checks: [isEditable(includeKind)],
       resolves: presentStamp,
       guard: patchGuard,
       rules: ["include-stamp"],

@@ -1,18 +1,14 @@
 /** What is read of the responses about includes: like those about properties, with an include in place of the property. */
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { Activations, Properties, RuleTree, Versions } from "../properties/shapes.js";
+import { Activations, owner, Properties, RuleTree, Versions } from "../properties/shapes.js";
+import type { Kind } from "../properties/states.js";
 
 const id = z.string();
-const owner = members(id.optional(), "accountId", "contractId", "groupId");
 const items = <S extends z.ZodType>(item: S) => z.looseObject({ items: z.array(item) });
 const named = { ...members(z.string().optional(), "includeId", "includeName", "includeType"), assetId: id.optional() };
 
 const Property = Properties.shape.properties.shape.items.element;
-/** The versions of includes that are active. */
-export const Includes = z.looseObject({
-  includes: items(z.looseObject(members(z.int().nullable().optional(), "stagingVersion", "productionVersion"))),
-});
 /** The active properties that use an include. */
 export const Parents = z.looseObject({ properties: items(Property.extend({ propertyType: z.string().optional() })) });
 
@@ -29,8 +25,20 @@ const Activation = Activations.shape.activations.shape.items.element
     ...members(z.string(), "includeActivationId", "includeId", "includeName"),
     includeVersion: z.int().optional(),
   });
-export type Activation = z.output<typeof Activation>;
 export const IncludeActivations = z.looseObject({ activations: items(Activation) });
+
+export const includeKind: Kind<"include"> = {
+  noun: "include",
+  list: "includes",
+  title: "include ",
+  activationsIn: (body) =>
+    (IncludeActivations.safeParse(body).data?.activations.items ?? []).map((one) => ({
+      ...one,
+      id: one.includeActivationId,
+      version: one.includeVersion,
+      name: one.includeName,
+    })),
+};
 
 export const IncludeTree = RuleTree.omit({ propertyId: true, propertyVersion: true, etag: true }).extend({
   ...named,

@@ -5,15 +5,15 @@ import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { flag } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
-import { defined, memberAt } from "../../language/member.js";
+import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
-import { cancelGuard, ofProperty } from "./guards.js";
+import { cancels } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations, Hostnames, RuleTree } from "./shapes.js";
-import { activeOn, isCancellable, isUnderWay, itemsOf, nameOf } from "./states.js";
+import { activeOn, isCancellable, isUnderWay, type Kind, nameOf, objectOf, propertyKind } from "./states.js";
 
 /** The body of the call; a deactivation has no next version. */
 export const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
@@ -23,19 +23,26 @@ export const isDeactivation = (args: Arguments): boolean => bodyOf(args)["activa
 function formerOf(args: Arguments, present: unknown): { readonly version: number; readonly on: string } | undefined {
   const { network } = bodyOf(args);
   for (const on of network === "STAGING" ? ["STAGING", "PRODUCTION"] : [String(network)]) {
-    const version = activeOn(on, present);
+    const version = activeOn(propertyKind, on, present);
     if (version !== undefined) return { version, on };
   }
   return undefined;
 }
 
+/** The arguments that read a version of the property or the include of a call. */
+export const versionOf = (kind: Kind, args: Arguments, version: unknown): Arguments => ({
+  ...objectOf(kind)(args),
+  [`${kind.noun}Version`]: version,
+});
 /** The arguments that read the next version; a deactivation has none, so its arguments are left incomplete. */
-const ofNext = (args: Arguments): Arguments =>
-  isDeactivation(args) ? {} : { ...ofProperty(args), propertyVersion: bodyOf(args)["propertyVersion"] };
+export const nextOf =
+  (kind: Kind) =>
+  (args: Arguments): Arguments =>
+    isDeactivation(args) ? {} : versionOf(kind, args, bodyOf(args)[`${kind.noun}Version`]);
+const ofNext = nextOf(propertyKind);
 const ofFormer = (args: Arguments, present: unknown): Arguments => {
-  if (isDeactivation(args)) return { ...ofProperty(args), propertyVersion: bodyOf(args)["propertyVersion"] };
-  const former = formerOf(args, present);
-  return former === undefined ? {} : { ...ofProperty(args), propertyVersion: former.version };
+  const former = isDeactivation(args) ? bodyOf(args)["propertyVersion"] : formerOf(args, present)?.version;
+  return former === undefined ? {} : versionOf(propertyKind, args, former);
 };
 
 /** The content of both versions. An approval is bound to the next one's content, which may still change. */
@@ -50,16 +57,14 @@ const readForActivation = {
   formerHostnames: { by: "property_hostnames_list", args: ofFormer },
 } as const;
 
-/** The version's rules name the origins to which requests go from then on. */
-const sendsTo = { by: "property_rule_tree_get", args: ofNext } as const;
-
 /**
  * Whether the API is likely to refuse the call with 422, by the activations that it lists: the version to activate is
  * already active, or the one to deactivate is not (public facts B, 3.4). The list is too unreliable to refuse the call here.
  */
 const isWithoutEffect = (args: Arguments, present: unknown): boolean =>
   present !== undefined &&
-  isDeactivation(args) !== (activeOn(bodyOf(args)["network"], present) === bodyOf(args)["propertyVersion"]);
+  isDeactivation(args) !==
+    (activeOn(propertyKind, bodyOf(args)["network"], present) === bodyOf(args)["propertyVersion"]);
 
 /** How the next version differs from the active one, in words. */
 function comparison(args: Arguments, present: unknown, related: Arguments): readonly string[] {
@@ -116,52 +121,42 @@ function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeo
   ];
 }
 
-/** The calls that undo the activation of a version, of a property or an include. */
-export const backTo = (
-  version: "propertyVersion" | "includeVersion",
-  of: (given: Arguments) => Arguments,
-  tools: Pick<Return, "tool" | "list"> & { readonly cancel: string },
-): Return => ({
-  ...tools,
+/** The calls that undo the activation of a version. */
+export const backTo = (kind: Kind): Return => ({
+  tool: `${kind.noun}_version_activate`,
+  list: `${kind.noun}_activations_list`,
   args: (given, number, isEnd) => {
     const { network, notifyEmails } = bodyOf(given);
     const type = isEnd ? { activationType: "DEACTIVATE" } : {};
-    return { ...of(given), body: { [version]: number, ...type, network, notifyEmails } };
+    return { ...objectOf(kind)(given), body: { [`${kind.noun}Version`]: number, ...type, network, notifyEmails } };
   },
-  first: `While it is PENDING, cancel it with ${tools.cancel} and the id from activationLink. `,
+  first: `While it is PENDING, cancel it with ${kind.noun}_activation_cancel and the id from activationLink. `,
   when: (isEnd) => `once it is ${isEnd ? "DEACTIVATED" : "ACTIVE"}`,
 });
 
-/** An activation in the list of a property or an include. */
-interface Listed {
-  readonly version: number | undefined;
-  readonly id: string | undefined;
-  readonly network: string;
-  readonly status: string;
-}
+/** What an approver types to approve a critical activation. */
+export const targetOf =
+  ({ noun }: Kind) =>
+  (args: Arguments): string =>
+    `${String(args[`${noun}Id`])} version ${String(bodyOf(args)[`${noun}Version`])}`;
 
-/**
- * What the activations say of a call.
- * @param active The version that is active on its network.
- * @param all The activations; undefined if they could not be read.
- */
-export function byActivations(
-  args: Arguments,
-  to: number,
-  active: number | undefined,
-  all: readonly Listed[] | undefined,
-  problems: ReturnType<typeof problemsIn>,
-) {
+/** An activation as data, as far as its arguments and the listed activations tell. */
+export function byActivations(kind: Kind, args: Arguments, present: unknown, problems: ReturnType<typeof problemsIn>) {
   const [network, isEnd] = [String(bodyOf(args)["network"]), isDeactivation(args)];
+  const to = Number(bodyOf(args)[`${kind.noun}Version`]);
+  const active = activeOn(kind, network, present);
+  const all = present === undefined ? undefined : kind.activationsIn(present);
   const isOnStaging = all?.some(
     (one) => one.network === "STAGING" && one.version === to && !/ABORTED|FAILED/.test(one.status),
   );
   const is = isEnd ? "not active" : "active";
   return {
+    of: `${kind.title}${nameOf(kind, args, present)}`,
     to,
     isEnd,
     network,
     from: all === undefined ? undefined : active === undefined ? [] : [active],
+    content: "rules",
     untried: isOnStaging !== true && "has never been activated on",
     warnings: [
       all !== undefined &&
@@ -177,18 +172,13 @@ export function byActivations(
 
 /** The activation of a property's version, as data. */
 export const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
-  const { propertyVersion, network, acknowledgeAllWarnings } = bodyOf(args);
-  const all = itemsOf(present).map((one) => ({ ...one, version: one.propertyVersion, id: one.activationId }));
-  const listed = present === undefined ? undefined : all;
-  const known = byActivations(args, Number(propertyVersion), activeOn(network, present), listed, problemsIn(related));
+  const known = byActivations(propertyKind, args, present, problemsIn(related));
   return {
     ...known,
-    of: nameOf(args, present),
-    content: "rules",
     difference: () => undefined,
     results: [known.isEnd && "its hostnames are no longer served there"],
     warnings: [
-      acknowledgeAllWarnings === true &&
+      bodyOf(args)["acknowledgeAllWarnings"] === true &&
         "acknowledgeAllWarnings acknowledges every warning of the API, including those that are not shown here.",
       ...known.warnings,
     ],
@@ -196,29 +186,17 @@ export const activationOf = (args: Arguments, present: unknown, related: Argumen
 };
 
 export const activationGuard = {
-  ...activates(
-    "property version",
-    "body.network",
-    activationOf,
-    backTo("propertyVersion", ofProperty, {
-      tool: "property_version_activate",
-      list: "property_activations_list",
-      cancel: "property_activation_cancel",
-    }),
-  ),
+  ...activates("property version", "body.network", activationOf, backTo(propertyKind)),
   critical: [flag("body.acknowledgeAllWarnings", "it acknowledges warnings that have not been read")],
   compares: comparison,
-  target: (args: Arguments) =>
-    `${String(args["propertyId"])} version ${String(memberAt(args, "body.propertyVersion"))}`,
+  target: targetOf(propertyKind),
 } as const satisfies Guard;
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
 const one = { path: { propertyId: PropertyId, activationId: ActivationId }, query: place } as const;
 
-const statusOf = ({ body }: Answered): string => Activations.safeParse(body).data?.activations.items[0]?.status ?? "";
-
 /** How much of an activation is done, by its status; it reaches the network zone by zone (public facts B, 3.3). */
-export const fractions: Readonly<Record<string, number>> = {
+const fractions: Readonly<Record<string, number>> = {
   NEW: 0,
   PENDING: 0.1,
   PENDING_DEACTIVATION: 0.1,
@@ -229,26 +207,29 @@ export const fractions: Readonly<Record<string, number>> = {
   DEACTIVATED: 1,
 };
 
-const awaits: Awaits<"property_activation_get"> = {
-  status: "property_activation_get",
-  follow: ({ body, location }, { propertyId, contractId, groupId }: Arguments) => {
-    const link = memberAt(body, "activationLink") ?? location;
-    const [, activationId] = /\/activations\/((?:atv_)?\d+)(?:\?|$)/.exec(String(link)) ?? [];
-    return activationId === undefined ? undefined : defined({ propertyId, activationId, contractId, groupId });
-  },
-  isReady: (status, given) =>
-    statusOf(status) === (memberAt(given, "body.activationType") === "DEACTIVATE" ? "DEACTIVATED" : "ACTIVE"),
-  state: (status) => statusOf(status),
-  reads: ["body.activationType"],
-  failure: (status) => {
-    const now = statusOf(status);
-    if (now === "FAILED") return "The network did not accept the version.";
-    return now === "ABORTED" ? "The activation was cancelled." : undefined;
-  },
-  pauseSeconds: ({ headers }) =>
-    /^\d{1,4}$/.test(headers["retryAfter"] ?? "") ? Number(headers["retryAfter"]) : undefined,
-  fraction: (status) => fractions[statusOf(status)],
-};
+/** How an activation is pollOf. */
+export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): Awaits<`${N}_activation_get`> {
+  const statusOf = ({ body }: Answered): string => kind.activationsIn(body)[0]?.status ?? "";
+  return {
+    status: `${kind.noun}_activation_get`,
+    follow: ({ body, location }, given: Arguments) => {
+      const link = memberAt(body, "activationLink") ?? location;
+      const [, activationId] = /\/activations\/([\w-]+)(?:\?|$)/.exec(String(link)) ?? [];
+      return activationId === undefined ? undefined : { ...objectOf(kind)(given), activationId };
+    },
+    isReady: (status, given) => statusOf(status) === (isDeactivation(given) ? "DEACTIVATED" : "ACTIVE"),
+    state: statusOf,
+    reads: ["body.activationType"],
+    failure: (status) => {
+      const now = statusOf(status);
+      if (now === "FAILED") return "The network did not accept the version.";
+      return now === "ABORTED" ? "The activation was cancelled." : undefined;
+    },
+    pauseSeconds: ({ headers }) =>
+      /^\d{1,4}$/.test(headers["retryAfter"] ?? "") ? Number(headers["retryAfter"]) : undefined,
+    fraction: (status) => fractions[statusOf(status)],
+  };
+}
 
 /** The members of an activation; a closed object holds them, because another one could activate what was not reviewed. */
 export const activationMembers = {
@@ -279,8 +260,9 @@ export const activationOperations = {
     guard: activationGuard,
     shownBy: "property_activations_list",
     relatedReads: readForActivation,
-    sendsTo,
-    awaits,
+    // The version's rules name the origins to which requests go from then on.
+    sendsTo: { by: "property_rule_tree_get", args: ofNext },
+    awaits: pollOf(propertyKind),
     means: {
       400: "Show the warnings or errors to the user; add the id of each accepted warning to body.acknowledgeWarnings.",
       422: "It is already active or pending: see property_activations_list.",
@@ -301,8 +283,15 @@ export const activationOperations = {
     does: "Cancels an activation that is still PENDING.",
     ...one,
     returns: { 200: json(Activations), 204: empty },
-    guard: cancelGuard,
-    checks: [isCancellable],
+    guard: {
+      ...cancels(propertyKind),
+      warns: (_, present) =>
+        propertyKind
+          .activationsIn(present)
+          .filter(({ status }) => status !== "PENDING")
+          .map(({ status }) => `It is ${status}; only a PENDING activation can be cancelled.`),
+    },
+    checks: [isCancellable(propertyKind)],
     shownBy: "property_activation_get",
     rules: ["property-cancel-pending"],
     means: {

@@ -11,7 +11,7 @@ import { EntityTag } from "../fields.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { ruleTreeView } from "./outline.js";
 import { AvailableBehaviors, AvailableCriteria, Hostnames, RuleTree, TopRule } from "./shapes.js";
-import { isEditable } from "./states.js";
+import { isEditable, propertyKind } from "./states.js";
 
 const ofVersion = "/papi/v0/properties/{propertyId}/versions/{propertyVersion}";
 const version = { path: { propertyId: PropertyId, propertyVersion: PropertyVersion }, query: place } as const;
@@ -92,7 +92,7 @@ export const contentOperations = {
     effect: "update",
     shownBy: "property_hostnames_list",
     lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
-    checks: [isEditable],
+    checks: [isEditable(propertyKind)],
     rules: ["property-active-read-only"],
     means: { 403: readOnly },
     example: {
@@ -127,7 +127,7 @@ export const contentOperations = {
     effect: "update",
     shownBy: { by: "property_rule_tree_get", args: asStored },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
-    checks: [keepsFormat, isEditable],
+    checks: [keepsFormat, isEditable(propertyKind)],
     guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
     memberNotes: [
       { when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." },

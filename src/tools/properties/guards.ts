@@ -1,22 +1,19 @@
-/** Previews of deleting a property, copying a version, and cancelling an activation. */
+/** Previews of copying a property's version, of deleting a property or an include, and of cancelling an activation of either. */
 import type { Resolve } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
-import { defined, memberAt } from "../../language/member.js";
+import { memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 import { Versions } from "./shapes.js";
-import { itemsOf } from "./states.js";
+import { type Kind, nameOf, objectOf, propertyKind } from "./states.js";
 
 /** The versions in the response that lists a property's versions, newest first. */
 export const versionsIn = (body: unknown) =>
   [...(Versions.safeParse(body).data?.versions.items ?? [])].sort((a, b) => b.propertyVersion - a.propertyVersion);
-
-/** The arguments that find the property. */
-export const ofProperty = (args: Arguments): Arguments => defined(only("propertyId", "contractId", "groupId")(args));
 
 type Listed = ReturnType<typeof versionsIn>[number];
 
@@ -56,9 +53,7 @@ function copyOf(args: Arguments, present: unknown) {
 
 /** Notes in the result which version is copied and which newer ones are not part of it; this never stops the call. */
 export const copiedVersion: Resolve = async ({ args, read }) => {
-  const { propertyId, contractId, groupId } = args;
-  const of = defined({ propertyId, contractId, groupId });
-  const copy = copyOf(args, await read("property_versions_list", of).catch(() => undefined));
+  const copy = copyOf(args, await read("property_versions_list", objectOf(propertyKind)(args)).catch(() => undefined));
   const notes =
     copy === undefined
       ? ["It is unknown whether there are versions newer than the copied one."]
@@ -85,74 +80,47 @@ export const copyGuard: Guard = {
   warns: (args, present) => [copyOf(args, present)?.leavesOut],
 };
 
-/** An activation that is cancelled, of a property or an include. */
-interface Cancelled {
-  readonly version: number | undefined;
-  readonly of: string;
-  readonly network: string;
-}
-
-/**
- * The guard of cancelling an activation.
- * @param tool The tool that activates the version again.
- * @param version The member of its body that names the version.
- * @param ofObject The arguments that find the property or the include.
- * @param read The activation, from the response that shows it.
- */
-export const cancels = (
-  tool: string,
-  version: "propertyVersion" | "includeVersion",
-  ofObject: (given: Arguments) => Arguments,
-  read: (present: unknown) => Cancelled | undefined,
-): Guard => ({
+/** The guard of cancelling an activation. */
+export const cancels = (kind: Kind): Guard => ({
   kind: "cancel",
   thing: "activation",
   undo: {
     by: ({ given, before }) => {
+      const [one] = kind.activationsIn(before);
+      const tool = `${kind.noun}_version_activate`;
+      const ended = "A cancelled activation cannot be resumed:";
       // The suggested call repeats only those members of the response that it accepts.
       const body = z
         .object({
-          [version]: PropertyVersion,
+          [`${kind.noun}Version`]: PropertyVersion,
           network: z.enum(["STAGING", "PRODUCTION"]),
           activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
           notifyEmails: NotifyEmails,
         })
-        .safeParse(read(before)).data;
-      const ended = "A cancelled activation cannot be resumed:";
+        .safeParse(one).data;
       if (body === undefined) return `${ended} call ${tool} for the version again.`;
-      return naming`${ended} ${calling({ tool, arguments: { ...ofObject(given), body } })}.`;
+      return naming`${ended} ${calling({ tool, arguments: { ...objectOf(kind)(given), body } })}.`;
     },
   },
   says: ({ activationId }, present) => {
-    const one = read(present);
+    const [one] = kind.activationsIn(present);
     if (one === undefined) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
-    return act`CANCEL the activation of version ${one.version} of ${one.of} on ${one.network}: it does not go live, and the active version stays`;
+    const what = `${kind.title}${shown(one.name)}`;
+    return act`CANCEL the activation of version ${one.version} of ${what} on ${one.network}: it does not go live, and the active version stays`;
   },
 });
 
-export const cancelGuard: Guard = {
-  ...cancels("property_version_activate", "propertyVersion", ofProperty, (present) => {
-    const [one] = itemsOf(present);
-    return one && { ...one, version: one.propertyVersion, of: shown(one.propertyName) };
-  }),
-  warns: (_, present) =>
-    itemsOf(present)
-      .filter(({ status }) => status !== "PENDING")
-      .map(({ status }) => `It is ${status}; only a PENDING activation can be cancelled.`),
-};
-
-/** The versions that are gone with a property or an include, of which the newest has this number. */
-export const versionsGone = (newest: unknown): string => {
-  if (typeof newest !== "number") return "all its versions are gone";
-  return newest === 1 ? "its only version is gone" : `its versions 1 to ${newest} are gone`;
-};
-
-export const deletionGuard = guardsOf("property", ({ propertyId }, present) => {
-  const name = memberAt(present, "properties.items.0.propertyName");
-  return `property ${typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId)}`;
-})("DELETE", {
-  kind: "delete",
-  undo: { never: "A deleted property and its versions cannot be restored." },
-  results: (_, present) =>
-    `${versionsGone(memberAt(present, "properties.items.0.latestVersion"))}, with rules and hostnames`,
-});
+/**
+ * The guard of deleting a property or an include.
+ * @param content What is gone with its versions.
+ */
+export const deletes = (kind: Kind, content: string): Guard =>
+  guardsOf(kind.noun, (args, present) => `${kind.noun} ${nameOf(kind, args, present)}`)("DELETE", {
+    kind: "delete",
+    undo: { never: `A deleted ${kind.noun} and its versions cannot be restored.` },
+    results: (_, present) => {
+      const newest = memberAt(present, `${kind.list}.items.0.latestVersion`);
+      if (typeof newest !== "number") return `all its versions are gone, with ${content}`;
+      return `${newest === 1 ? "its only version is gone" : `its versions 1 to ${newest} are gone`}, with ${content}`;
+    },
+  });

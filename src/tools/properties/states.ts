@@ -1,69 +1,107 @@
-/** Which activations are active or under way, and the checks that refuse calls which the API would refuse because of them. */
+/** Properties and includes, whose versions are activated: what is active or under way, and the checks that refuse calls because of it. */
 import type { Check } from "../../language/check.js";
-import type { Arguments } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
-import { defined } from "../../language/member.js";
-import { z } from "../../language/z.js";
-import { Activations, Properties, Versions } from "./shapes.js";
+import { defined, listAt, memberAt } from "../../language/member.js";
+import { Activations } from "./shapes.js";
 
-type Activation = z.output<typeof Activations>["activations"]["items"][number];
-
-export const itemsOf = (present: unknown): readonly Activation[] =>
-  Activations.safeParse(present).data?.activations.items ?? [];
-export const isUnderWay = ({ status }: Pick<Activation, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
-
-/** A property in words: its id, and its name if an activation has it. */
-export function nameOf(args: Arguments, present: unknown): string {
-  const [first] = itemsOf(present);
-  return first ? `${shown(first.propertyName)} (${String(args["propertyId"])})` : String(args["propertyId"]);
+/** An activation, under the same names for a property and an include. */
+export interface Listed {
+  readonly id: string;
+  readonly version: number | undefined;
+  readonly name: string;
+  readonly network: string;
+  readonly activationType: string;
+  readonly status: string;
+  readonly notifyEmails: readonly string[];
 }
 
-/** The version that is active on a network. */
-export const activeOn = (network: unknown, present: unknown): number | undefined =>
-  itemsOf(present).find(
-    (one) => one.network === network && one.status === "ACTIVE" && one.activationType !== "DEACTIVATE",
-  )?.propertyVersion;
+/** What has versions that are activated: a property or an include. */
+export interface Kind<N extends "property" | "include" = "property" | "include"> {
+  /** The noun, with which the names of its tools and arguments begin. */
+  readonly noun: N;
+  /** The member of a response that has a list of them. */
+  readonly list: string;
+  /** What leads its name where a version of it is named. */
+  readonly title: "" | "include ";
+  readonly activationsIn: (body: unknown) => readonly Listed[];
+}
 
-/** The states of an activation that never reached a network. */
-const withoutEffect = ["ABORTED", "FAILED"];
+export const propertyKind: Kind<"property"> = {
+  noun: "property",
+  list: "properties",
+  title: "",
+  activationsIn: (body) =>
+    (Activations.safeParse(body).data?.activations.items ?? []).map((one) => ({
+      ...one,
+      id: one.activationId,
+      version: one.propertyVersion,
+      name: one.propertyName,
+    })),
+};
+
+/** The arguments that find the property or the include of a call. */
+export const objectOf =
+  ({ noun }: Kind) =>
+  (args: Arguments): Arguments =>
+    defined(only(`${noun}Id`, "contractId", "groupId")(args));
+
+/** A property or an include in words: its name, if a response has it, and its id. */
+export function nameOf({ noun, list, activationsIn }: Kind, args: Arguments, present: unknown): string {
+  const name = activationsIn(present)[0]?.name ?? memberAt(present, `${list}.items.0.${noun}Name`);
+  const id = String(args[`${noun}Id`]);
+  return typeof name === "string" ? `${shown(name)} (${id})` : id;
+}
+
+export const isUnderWay = ({ status }: Pick<Listed, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
+
+/** The version that is active on a network. */
+export const activeOn = ({ activationsIn }: Kind, network: unknown, present: unknown): number | undefined =>
+  activationsIn(present).find(
+    (one) => one.network === network && one.status === "ACTIVE" && one.activationType !== "DEACTIVATE",
+  )?.version;
 
 /** A version that is or was active cannot be written. */
-export const isEditable: Check = async ({ args, read }) => {
-  const { propertyId, propertyVersion, contractId, groupId } = args;
-  const of = defined({ propertyId, contractId, groupId });
-  const refused = (state: string) => {
-    const takes = `a version that was never activated, and this one ${state}: create a new one from it with property_version_create`;
-    return [{ field: "propertyVersion", given: String(propertyVersion), takes }];
+export const isEditable =
+  (kind: Kind): Check =>
+  async ({ args, read }) => {
+    const field = `${kind.noun}Version`;
+    const version = args[field];
+    const refused = (state: string) => {
+      const takes = `a version that was never activated, and this one ${state}: create a new one from it with ${kind.noun}_version_create`;
+      return [{ field, given: String(version), takes }];
+    };
+    const body = await read(`${kind.noun}_version_get`, { ...objectOf(kind)(args), [field]: version });
+    for (const one of listAt(body, "versions.items"))
+      for (const status of [memberAt(one, "productionStatus"), memberAt(one, "stagingStatus")])
+        if (/^(ACTIVE|PENDING\w*)$/.test(String(status))) return refused(`is ${String(status).toLowerCase()}`);
+    // A version that was replaced on its network is INACTIVE, like one that was never on it.
+    const activations = kind.activationsIn(await read(`${kind.noun}_activations_list`, objectOf(kind)(args)));
+    const reached = activations.some((one) => one.version === version && !/^(ABORTED|FAILED)$/.test(one.status));
+    return reached ? refused("was active before") : [];
   };
-  const version = Versions.safeParse(await read("property_version_get", { ...of, propertyVersion }));
-  for (const one of version.data?.versions.items ?? [])
-    for (const status of [one.productionStatus, one.stagingStatus])
-      if (status === "ACTIVE" || status === "PENDING") return refused(`is ${status.toLowerCase()}`);
-  // A version that was replaced on its network is INACTIVE, like one that was never on it.
-  const activations = Activations.safeParse(await read("property_activations_list", of));
-  const own = z.array(z.looseObject({ propertyVersion: z.int(), status: z.string() }));
-  const reached = own
-    .parse(activations.data?.activations.items ?? [])
-    .some((one) => one.propertyVersion === propertyVersion && !withoutEffect.includes(one.status));
-  return reached ? refused("was active before") : [];
-};
 
-/** A property with an active version cannot be deleted; the API responds with 500 (public facts B, 3.1). */
-export const isInactive: Check = async ({ args, present }) => {
-  const [one] = Properties.safeParse(await present()).data?.properties.items ?? [];
-  const active = Object.entries({ staging: one?.stagingVersion, production: one?.productionVersion }).filter(
-    ([, number]) => typeof number === "number",
-  );
-  if (active.length === 0) return [];
-  const where = active.map(([network, number]) => `version ${number} on ${network}`).join(" and ");
-  const takes = `a property without an active version, and this one has ${where}: deactivate with property_version_activate first`;
-  return [{ field: "propertyId", given: String(args["propertyId"]), takes }];
-};
+/** What has an active version cannot be deleted; the API responds with 500 (public facts B, 3.1). */
+export const isInactive =
+  ({ noun, list }: Kind): Check =>
+  async ({ args, present }) => {
+    const one = memberAt(await present(), `${list}.items.0`);
+    const active = ["staging", "production"].flatMap((network) => {
+      const number = memberAt(one, `${network}Version`);
+      return typeof number === "number" ? [`version ${number} on ${network}`] : [];
+    });
+    if (active.length === 0) return [];
+    const article = noun === "include" ? "an" : "a";
+    const takes = `${article} ${noun} without an active version, and this one has ${active.join(" and ")}: deactivate with ${noun}_version_activate first`;
+    return [{ field: `${noun}Id`, given: String(args[`${noun}Id`]), takes }];
+  };
 
 /** An activation that is over cannot be cancelled; one that was cancelled before can, without effect (public facts B, 3.3). */
-export const isCancellable: Check = async ({ args, present }) => {
-  const [one] = itemsOf(await present());
-  if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
-  const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that you want there with property_version_activate`;
-  return [{ field: "activationId", given: String(args["activationId"]), takes }];
-};
+export const isCancellable =
+  ({ noun, activationsIn }: Kind): Check =>
+  async ({ args, present }) => {
+    const [one] = activationsIn(await present());
+    if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
+    const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that you want there with ${noun}_version_activate`;
+    return [{ field: "activationId", given: String(args["activationId"]), takes }];
+  };

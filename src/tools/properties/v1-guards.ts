@@ -11,7 +11,7 @@ import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
 import { hostnameDifference, patchDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
-import { itemsOf } from "./states.js";
+import { propertyKind } from "./states.js";
 
 const ofVersion = (args: Arguments): Arguments =>
   defined(only("propertyId", "propertyVersion", "contractId", "groupId")(args));
@@ -158,12 +158,14 @@ const fallsBack = (args: Arguments): boolean => memberAt(args, "body.useFastFall
 
 /** Whether the activations show that the version that is active cannot be left by a fast fallback. */
 const cannotFallBack = (args: Arguments, present: unknown): boolean =>
-  itemsOf(present).some(
-    ({ network, status, fallbackInfo }) =>
-      network === memberAt(args, "body.network") &&
-      status === "ACTIVE" &&
-      memberAt(fallbackInfo, "canFastFallback") === false,
-  );
+  propertyKind
+    .activationsIn(present)
+    .some(
+      (one) =>
+        one.network === memberAt(args, "body.network") &&
+        one.status === "ACTIVE" &&
+        memberAt(one, "fallbackInfo.canFastFallback") === false,
+    );
 
 /** An activation, led by what today's flags skip. */
 const activationToday = (...seen: Seen): Activation => {

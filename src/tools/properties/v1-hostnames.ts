@@ -1,6 +1,6 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
 import type { Check } from "../../language/check.js";
-import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
+import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
 import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -8,6 +8,7 @@ import { calling, naming } from "../../language/sentence.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { IdInBody, requiredPlace } from "./ids.js";
+import { objectOf, propertyKind } from "./states.js";
 import { entriesIn } from "./v1-guards.js";
 import { on } from "./v1-overlay.js";
 
@@ -40,7 +41,7 @@ function reversed(given: Arguments, before: unknown): Arguments {
     notifyEmails: memberAt(given, "body.notifyEmails"),
   });
   return {
-    ...defined(only("propertyId", "contractId", "groupId")(given)),
+    ...objectOf(propertyKind)(given),
     body: { ...change, ...(add.length > 0 && { add }), ...(remove.length > 0 && { remove }) },
   };
 }

@@ -16,7 +16,7 @@ import { place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { propertyManagerLimit } from "./limit.js";
 import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
-import { isEditable } from "./states.js";
+import { isEditable, propertyKind } from "./states.js";
 import {
   activationGuardToday,
   changesHostnames,
@@ -224,7 +224,7 @@ const added = {
     rules: ["property-active-read-only"],
     shownBy: "property_hostnames_list",
     lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
-    checks: [changesHostnames, isEditable],
+    checks: [changesHostnames, isEditable(propertyKind)],
     guard: hostnamePatchGuard,
     means: { 403: readOnly, 412: changed },
     example: { propertyId: "prp_175780", propertyVersion: 3, body: { remove: ["www.example.com"] } },
@@ -245,7 +245,7 @@ const added = {
     rules: ["property-active-read-only"],
     shownBy: { by: "property_rule_tree_get", args: asStored },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
-    checks: [patchFits, isEditable],
+    checks: [patchFits, isEditable(propertyKind)],
     guard: patchGuard,
     memberNotes: contentOperations.property_rule_tree_replace.spec.memberNotes ?? [],
     means: { 403: readOnly, 412: changed },

@@ -5,10 +5,10 @@ import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { copiedVersion, copyGuard, deletionGuard } from "./guards.js";
+import { copiedVersion, copyGuard, deletes } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { Found, Properties, Versions } from "./shapes.js";
-import { isInactive } from "./states.js";
+import { isInactive, propertyKind } from "./states.js";
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
@@ -67,8 +67,8 @@ export const versionOperations = {
     does: "Deletes a property with all its versions; refused while one is active.",
     ...property,
     returns: { 200: json(z.looseObject({ message: z.string() })) },
-    checks: [isInactive],
-    guard: deletionGuard,
+    checks: [isInactive(propertyKind)],
+    guard: deletes(propertyKind, "rules and hostnames"),
     shownBy: "property_get",
     example: { propertyId: "prp_175783" },
   }),
