@@ -7,12 +7,20 @@ import type { Rule } from "./shapes.js";
 /** The name of a rule; only the top one always has one. */
 const nameOf = ({ name }: Rule): string => name ?? "without a name";
 
-const join = (path: readonly string[]): string => path.join(" > ");
+/** The names of the rules inside a rule, numbered where several have one name. */
+const childNames = ({ children = [] }: Rule): readonly string[] => numbered(children.map(nameOf));
 
 /** Members that have their own lines, or that only identify the object that they are in. */
 const shownElsewhere = [
-  ...["name", "children", "criteria", "behaviors", "variables", "criteriaMustSatisfy", "value"],
-  ...["uuid", "templateUuid"],
+  "name",
+  "children",
+  "criteria",
+  "behaviors",
+  "variables",
+  "criteriaMustSatisfy",
+  "value",
+  "uuid",
+  "templateUuid",
 ];
 
 /** The other members of a rule, a feature or a variable. */
@@ -20,11 +28,19 @@ const restOf = (one: object, ...others: readonly string[]): Record<string, unkno
   Object.fromEntries(Object.entries(one).filter(([name]) => ![...shownElsewhere, ...others].includes(name)));
 
 type Facts = Generator<readonly [string, unknown]>;
+type Features = NonNullable<Rule["criteria"]>;
+
+/** Every rule of a tree by its path of names, those inside a rule after it. */
+function* rulesIn(rule: Rule, path: readonly string[] = [nameOf(rule)]): Generator<readonly [path: string, Rule]> {
+  yield [path.join(" > "), rule];
+  const names = childNames(rule);
+  for (const [index, child] of (rule.children ?? []).entries()) yield* rulesIn(child, [...path, names[index] ?? ""]);
+}
 
 /** The facts of a rule's criteria or behaviors. */
-function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: readonly string[]): Facts {
+function* featureFacts(kind: string, list: Features, path: string): Facts {
   for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
-    const at = `${kind} ${name} of ${join(path)}`;
+    const at = `${kind} ${name} of ${path}`;
     yield [at, ""];
     yield* factsIn(list[index]?.options ?? {}, at);
     yield* factsIn(restOf(list[index] ?? {}, "options"), at);
@@ -32,14 +48,15 @@ function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: 
 }
 
 /** A feature on one line with its options. */
-function featureWords({ name, ...rest }: NonNullable<Rule["criteria"]>[number]): string {
+function featureWords({ name, ...rest }: Features[number]): string {
   const words = [...fieldWords(rest.options ?? {}), ...fieldWords(restOf(rest, "options"))];
   return [name, words.join(", ")].filter(Boolean).join(" ");
 }
 
+type Variable = NonNullable<Rule["variables"]>[number];
+const isHidden = ({ hidden, sensitive }: Variable): boolean => hidden === true || sensitive === true;
 /** The value of a variable, unless it is hidden. */
-const shownOf = ({ value, hidden, sensitive }: NonNullable<Rule["variables"]>[number]): unknown =>
-  hidden === true || sensitive === true ? "hidden" : (value ?? "");
+const shownOf = (variable: Variable): unknown => (isHidden(variable) ? "hidden" : (variable.value ?? ""));
 
 /** A rule without those inside it, on one line: when it applies, its behaviors, its variables and its other fields. */
 function ruleWords(rule: Rule): string {
@@ -56,76 +73,61 @@ function ruleWords(rule: Rule): string {
   return `${when === "" ? "" : ` (${when})`}${content.length === 0 ? "" : `: ${content.join("; ")}`}`;
 }
 
-/** The lines of all rules by their paths. */
-function* rulesIn(rule: Rule, path: readonly string[]): Generator<readonly [string, string]> {
-  yield [join(path), ruleWords(rule)];
-  const names = numbered((rule.children ?? []).map(nameOf));
-  for (const [index, child] of (rule.children ?? []).entries()) yield* rulesIn(child, [...path, names[index] ?? ""]);
-}
-
-/** The facts of the given rules of a tree: a line for each rule, feature and option, under its name. */
-function* factsOf(rule: Rule, path: readonly string[], of: ReadonlyMap<string, unknown>): Facts {
-  // A rule is only in both trees if the one around it is.
-  if (!of.has(join(path))) return;
-  yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
-  yield* factsIn(restOf(rule), `rule ${join(path)}`);
+/** The facts of a rule without those inside it: a line for itself, and for each feature and option. */
+function* factsOf(path: string, rule: Rule): Facts {
+  yield [`rule ${path}`, rule.criteriaMustSatisfy ?? ""];
+  yield* factsIn(restOf(rule), `rule ${path}`);
   yield* featureFacts("criterion", rule.criteria ?? [], path);
   yield* featureFacts("behavior", rule.behaviors ?? [], path);
   for (const variable of rule.variables ?? []) {
-    const at = `variable ${variable.name} of ${join(path)}`;
+    const at = `variable ${variable.name} of ${path}`;
     yield [at, shownOf(variable)];
     yield* factsIn(restOf(variable), at);
   }
-  const names = numbered((rule.children ?? []).map(nameOf));
-  for (const [index, child] of (rule.children ?? []).entries())
-    yield* factsOf(child, [...path, names[index] ?? ""], of);
 }
 
-/** The rules and the behaviors of each rule in their order, which decides what the edge does. */
-function* ordersOf(rule: Rule, path: readonly string[]): Generator<readonly [string, readonly string[]]> {
-  const rules = numbered((rule.children ?? []).map(nameOf));
-  const behaviors = numbered((rule.behaviors ?? []).map(({ name }) => name));
-  yield [join(path), behaviors.map((name) => `behavior ${name} of ${join(path)}`)];
-  yield [`${join(path)} >`, rules.map((name) => `rule ${join([...path, name])}`)];
-  for (const [index, child] of (rule.children ?? []).entries()) yield* ordersOf(child, [...path, rules[index] ?? ""]);
-}
+type Rules = ReadonlyMap<string, Rule>;
 
-/** The hidden variables of a rule and of those inside it, whose values are compared and never shown. */
-function* hiddenIn(rule: Rule, path: readonly string[]): Facts {
-  for (const { name, value, hidden, sensitive } of rule.variables ?? [])
-    if (hidden === true || sensitive === true) yield [`variable ${name} of ${join(path)}`, value];
-  for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, nameOf(child)]);
-}
+/** The names of the behaviors of each rule and of the rules in it, in their order, which decides what the edge does. */
+const ordersOf = (rules: Rules): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...rules].flatMap(([path, rule]): [string, readonly string[]][] => [
+      [path, numbered((rule.behaviors ?? []).map(({ name }) => name)).map((name) => `behavior ${name} of ${path}`)],
+      [`${path} >`, childNames(rule).map((name) => `rule ${path} > ${name}`)],
+    ]),
+  );
 
-type Words = ReadonlyMap<string, string>;
+/** The hidden variables of all rules, whose values are compared and never shown. */
+const hiddenIn = (rules: Rules): ReadonlyMap<string, unknown> =>
+  new Map(
+    [...rules].flatMap(([path, { variables = [] }]) =>
+      variables.filter(isHidden).map(({ name, value }) => [`variable ${name} of ${path}`, value] as const),
+    ),
+  );
 
 /** How one rule tree differs from another; losses come first, and a rule that comes or goes has one line. */
 export function treeDifference(before: Rule, after: Rule): string[] {
-  const former = new Map(ordersOf(before, [nameOf(before)]));
-  const moved = [...ordersOf(after, [nameOf(after)])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
-  const hidden = new Map(hiddenIn(before, [nameOf(before)]));
-  const others = [...hiddenIn(after, [nameOf(after)])].filter(
-    ([name, value]) => hidden.has(name) && hidden.get(name) !== value,
-  );
-  const wordsOf = (rule: Rule): Words => new Map(rulesIn(rule, [nameOf(rule)]));
-  const [old, now] = [wordsOf(before), wordsOf(after)];
-  const lacking = (some: Words, all: Words) => [...some].filter(([name]) => !all.has(name));
+  const [old, now] = [new Map(rulesIn(before)), new Map(rulesIn(after))];
+  const lacking = (some: Rules, all: Rules) => [...some].filter(([path]) => !all.has(path));
+  const shared = (some: Rules, all: Rules) =>
+    new Map([...some].filter(([path]) => all.has(path)).flatMap(([path, rule]) => [...factsOf(path, rule)]));
+  const former = ordersOf(old);
+  const hidden = hiddenIn(old);
   return [
-    ...lacking(old, now).map(([name, words]) => `- rule ${name}${words}`),
-    ...factDifference(new Map(factsOf(before, [nameOf(before)], now)), new Map(factsOf(after, [nameOf(after)], old))),
-    ...lacking(now, old).map(([name, words]) => `+ rule ${name}${words}`),
-    ...others.map(([name]) => `${name}: hidden → another hidden value`),
-    ...moved,
+    ...lacking(old, now).map(([path, rule]) => `- rule ${path}${ruleWords(rule)}`),
+    ...factDifference(shared(old, now), shared(now, old)),
+    ...lacking(now, old).map(([path, rule]) => `+ rule ${path}${ruleWords(rule)}`),
+    ...[...hiddenIn(now)]
+      .filter(([name, value]) => hidden.has(name) && hidden.get(name) !== value)
+      .map(([name]) => `${name}: hidden → another hidden value`),
+    ...[...ordersOf(now)].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names)),
   ];
 }
 
-/** How a tree differs from another in all that a patch can change: its format and its comments, and its rules. */
-function contentDifference(before: { readonly rules: Rule }, after: { readonly rules: Rule }): string[] {
-  const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
-  return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
-}
-
-/** What a patch changes in a tree; undefined if that could not be read, or if the patch does not fit it. */
+/**
+ * What a patch changes in a tree: in its format, its comments and its rules; undefined if that could not be read, or if the
+ * patch does not fit it.
+ */
 export function patchDifference(
   schema: z.ZodType<{ readonly rules: Rule }>,
   present: unknown,
@@ -135,7 +137,9 @@ export function patchDifference(
   const [before, after] = [present, "value" in result ? result.value : undefined].map(
     (one) => schema.safeParse(one).data,
   );
-  return before && after && contentDifference(before, after);
+  if (before === undefined || after === undefined) return undefined;
+  const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
+  return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
 }
 
 interface Entry {
