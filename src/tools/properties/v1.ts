@@ -1,7 +1,7 @@
 /** Property configuration of today (version 1): what is carried over from the documents' service, and what is new in it. */
 import { altered, carry } from "../../language/carry.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type AnyOperation, json, type Route, saidByName } from "../../language/define.js";
+import { json, type Route, saidByName } from "../../language/define.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
@@ -9,9 +9,9 @@ import { z } from "../../language/z.js";
 import { patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
 import { members } from "../fields.js";
-import { accountOperations, edgeHostnameMembers } from "./account.js";
-import { activationMembers, activationOperations, unreviewed } from "./activations.js";
-import { asStored, contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
+import { edgeHostnameMembers } from "./account.js";
+import { activationMembers, unreviewed } from "./activations.js";
+import { asStored, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
 import { place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { propertyManagerLimit } from "./limit.js";
@@ -29,31 +29,24 @@ import {
 } from "./v1-guards.js";
 import { hostnameOperations } from "./v1-hostnames.js";
 import { on } from "./v1-overlay.js";
-import { newProperty, oneValueOf, searched, versionOperations } from "./versions.js";
+import { newProperty, oneValueOf, searched } from "./versions.js";
 
 /** The operations that do not have the header which says whether ids have prefixes. */
 const withoutPrefixes: ReadonlySet<string> = new Set([
-  ...["property_delete", "property_rule_tree_digest_get", "property_build_get", "property_client_settings_get"],
-  ...["property_client_settings_update", "property_rule_schema_get", "property_request_schema_get"],
+  "property_delete",
+  "property_rule_tree_digest_get",
+  "property_build_get",
+  "property_client_settings_get",
+  "property_client_settings_update",
+  "property_rule_schema_get",
+  "property_request_schema_get",
 ]);
-const headers = { "PAPI-Use-Prefixes": "true" } as const;
-
-// What the documents have, too, is carried and not declared anew by the vendor's definition: its guards, checks and previews
-// are those of the documents' service, and so are the names of its arguments, which few of its operations lack or add.
-const how = {
-  // The documents' routes end in a slash, and today's do not.
-  route: (route: Route) => route.replace("/papi/v0/", "/papi/v1/").replace(/\/$/, "") as Route,
-  each: (spec: AnyOperation["spec"], tool: string) =>
-    withoutPrefixes.has(tool) ? spec : { ...spec, headers: { ...spec.headers, ...headers } },
-};
 
 const checked = {
   ...place,
   validateRules: z.boolean().optional(),
   validateMode: z.enum(["full", "fast"]).optional(),
 };
-const written = { ...checked, dryRun: z.boolean().optional() };
-const page = { offset: z.int().min(0).optional().describe("Page from 0"), limit: z.int().min(1).optional() };
 const hostnameQuery = {
   ...place,
   ...members(z.boolean().optional(), "validateHostnames", "includeCertStatus"),
@@ -63,15 +56,11 @@ const Entry = openObject(asRead(entryMembers, "certStatus")).refine(
   ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
   namesEdgeHostname,
 );
+const treeToday = { 200: [tree[200][0], saidByName(tree[200][1])] } as const;
 
-/** The documents' list of products takes a group, too. */
-const withoutGroup = ({ groupId, ...others }: Arguments): Arguments | undefined =>
-  groupId === undefined ? undefined : others;
-
-const digits = z.string().regex(/^\d+$/);
 const FormerHostname = z.looseObject({
   ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE", "IPV6_PERFORMANCE"]),
-  certEnrollmentId: z.union([z.int(), digits]).optional(),
+  certEnrollmentId: z.union([z.int(), z.string().regex(/^\d+$/)]).optional(),
 });
 /** The documents have a way to serve IPv6 that is gone, and take the number of a certificate enrollment as a text. */
 function edgeHostnameToday({ body, ...others }: Arguments): Arguments | undefined {
@@ -83,16 +72,24 @@ function edgeHostnameToday({ body, ...others }: Arguments): Arguments | undefine
   return { ...others, body: { ...data, ipVersionBehavior, ...(id !== undefined && { certEnrollmentId: Number(id) }) } };
 }
 
-const account = carry(accountOperations, how);
-const accountToday = {
-  ...account,
-  property_products_list: altered(account.property_products_list, {
-    query: {
-      contractId: requiredPlace.contractId,
-    },
-    formerly: withoutGroup,
+// What the documents have, too, is carried and not declared anew by the vendor's definition: its guards, checks and previews
+// are those of the documents' service, and so are the names of its arguments, which few of its operations lack or add.
+const carried = carry(properties.operations, {
+  except: ["property_version_find"],
+  // The documents' routes end in a slash, and today's do not.
+  route: (route) => route.replace("/papi/v0/", "/papi/v1/").replace(/\/$/, "") as Route,
+  each: (spec, tool) =>
+    withoutPrefixes.has(tool) ? spec : { ...spec, headers: { ...spec.headers, "PAPI-Use-Prefixes": "true" } },
+});
+
+/** What differs in the operations that are carried over. */
+const changes = {
+  property_products_list: altered(carried.property_products_list, {
+    query: { contractId: requiredPlace.contractId },
+    // The documents' list of products takes a group, too.
+    formerly: ({ groupId, ...others }) => (groupId === undefined ? undefined : others),
   }),
-  property_edge_hostname_create: altered(account.property_edge_hostname_create, {
+  property_edge_hostname_create: altered(carried.property_edge_hostname_create, {
     body: json({
       ...edgeHostnameMembers,
       ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE"]),
@@ -100,14 +97,74 @@ const accountToday = {
     }),
     formerly: edgeHostnameToday,
   }),
-  property_edge_hostname_get: altered(account.property_edge_hostname_get, {
+  property_edge_hostname_get: altered(carried.property_edge_hostname_get, {
     does: "Reads one edge hostname; ready once it has no status.",
   }),
-  property_client_settings_update: altered(account.property_client_settings_update, {
+  property_client_settings_update: altered(carried.property_client_settings_update, {
     // Both settings are required, so that no call leaves one out.
     guard: {
-      ...{ kind: "overwrite", thing: "settings of this API client", replaces: "body", write: "merge", undo: "rewrite" },
+      kind: "overwrite",
+      thing: "settings of this API client",
+      replaces: "body",
+      write: "merge",
+      undo: "rewrite",
     },
+  }),
+  properties_list: altered(carried.properties_list, {
+    query: {
+      ...requiredPlace,
+      modifiedSince: z
+        .string()
+        .regex(/^P[\dA-Z.]+$/, "an ISO 8601 duration such as P7D")
+        .optional(),
+      modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
+    },
+  }),
+  property_create: altered(carried.property_create, {
+    body: json({
+      ...newProperty,
+      useHostnameBucket: z.boolean().optional().describe("Hostnames change without new versions"),
+    }),
+  }),
+  property_versions_list: altered(carried.property_versions_list, {
+    query: {
+      ...place,
+      offset: z.int().min(0).optional().describe("Page from 0"),
+      limit: z.int().min(1).optional(),
+    },
+  }),
+  property_behavior_names_list: altered(carried.property_behavior_names_list, {
+    returns: { 200: json(z.looseObject({ ...ofProduct, behaviors: Available })) },
+  }),
+  property_criterion_names_list: altered(carried.property_criterion_names_list, {
+    returns: { 200: json(z.looseObject({ ...ofProduct, criteria: Available })) },
+  }),
+  property_hostnames_list: altered(carried.property_hostnames_list, { query: hostnameQuery }),
+  property_hostnames_replace: altered(carried.property_hostnames_replace, {
+    query: hostnameQuery,
+    body: json(z.array(Entry).min(1).max(1_000)),
+    resolves: presentStamp,
+    guard: replacementGuard,
+  }),
+  property_rule_tree_get: altered(carried.property_rule_tree_get, { query: checked, returns: treeToday }),
+  property_rule_tree_digest_get: altered(carried.property_rule_tree_digest_get, { query: checked }),
+  property_rule_tree_replace: altered(carried.property_rule_tree_replace, {
+    query: { ...checked, dryRun: z.boolean().optional() },
+    body: [treeBodies[0], saidByName(treeBodies[1])],
+    returns: treeToday,
+    resolves: presentStamp,
+    guard: treeGuard,
+  }),
+  property_version_activate: altered(carried.property_version_activate, {
+    guard: activationGuardToday,
+    body: json(
+      closedObject(unreviewed, {
+        ...activationMembers,
+        complianceRecord: openObject({ noncomplianceReason: z.string().min(1).max(80) })
+          .optional()
+          .describe("Where the contract asks for it"),
+      }),
+    ),
   }),
 };
 
@@ -120,72 +177,6 @@ const Found = z.looseObject({
   }),
 });
 const found = [...searched, "includeName"] as const;
-
-const versions = carry(versionOperations, { ...how, except: ["property_version_find"] });
-const versionsToday = {
-  ...versions,
-  properties_list: altered(versions.properties_list, {
-    query: {
-      ...requiredPlace,
-      modifiedSince: z
-        .string()
-        .regex(/^P[\dA-Z.]+$/, "an ISO 8601 duration such as P7D")
-        .optional(),
-      modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
-    },
-  }),
-  property_create: altered(versions.property_create, {
-    body: json({
-      ...newProperty,
-      useHostnameBucket: z.boolean().optional().describe("Hostnames change without new versions"),
-    }),
-  }),
-  property_versions_list: altered(versions.property_versions_list, { query: { ...place, ...page } }),
-};
-
-const content = carry(contentOperations, how);
-const treeToday = { 200: [tree[200][0], saidByName(tree[200][1])] } as const;
-const contentToday = {
-  ...content,
-  property_behavior_names_list: altered(content.property_behavior_names_list, {
-    returns: { 200: json(z.looseObject({ ...ofProduct, behaviors: Available })) },
-  }),
-  property_criterion_names_list: altered(content.property_criterion_names_list, {
-    returns: { 200: json(z.looseObject({ ...ofProduct, criteria: Available })) },
-  }),
-  property_hostnames_list: altered(content.property_hostnames_list, { query: hostnameQuery }),
-  property_hostnames_replace: altered(content.property_hostnames_replace, {
-    query: hostnameQuery,
-    body: json(z.array(Entry).min(1).max(1_000)),
-    resolves: presentStamp,
-    guard: replacementGuard,
-  }),
-  property_rule_tree_get: altered(content.property_rule_tree_get, { query: checked, returns: treeToday }),
-  property_rule_tree_digest_get: altered(content.property_rule_tree_digest_get, { query: checked }),
-  property_rule_tree_replace: altered(content.property_rule_tree_replace, {
-    query: written,
-    body: [treeBodies[0], saidByName(treeBodies[1])],
-    returns: treeToday,
-    resolves: presentStamp,
-    guard: treeGuard,
-  }),
-};
-
-const activations = carry(activationOperations, how);
-const activationsToday = {
-  ...activations,
-  property_version_activate: altered(activations.property_version_activate, {
-    guard: activationGuardToday,
-    body: json(
-      closedObject(unreviewed, {
-        ...activationMembers,
-        complianceRecord: openObject({ noncomplianceReason: z.string().min(1).max(80) })
-          .optional()
-          .describe("Where the contract asks for it"),
-      }),
-    ),
-  }),
-};
 
 const ofVersion = "/papi/v1/properties/{propertyId}/versions/{propertyVersion}";
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
@@ -217,7 +208,7 @@ const added = {
     arguments: { add: z.array(Entry).max(1_000) },
     corrects: {
       why: "It answers as the replacement does, with what validation finds.",
-      returns: contentOperations.property_hostnames_replace.spec.returns,
+      returns: properties.operations.property_hostnames_replace.spec.returns,
     },
     effect: "destructive",
     resolves: presentStamp,
@@ -247,7 +238,7 @@ const added = {
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [patchFits, isEditable(propertyKind)],
     guard: patchGuard,
-    memberNotes: contentOperations.property_rule_tree_replace.spec.memberNotes ?? [],
+    memberNotes: properties.operations.property_rule_tree_replace.spec.memberNotes ?? [],
     means: { 403: readOnly, 412: changed },
     example: {
       propertyId: "prp_175780",
@@ -275,10 +266,8 @@ export const propertiesV1 = service("property", {
   resources: properties.resources ?? [],
   introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active cannot be changed.`,
   operations: {
-    ...accountToday,
-    ...versionsToday,
-    ...contentToday,
-    ...activationsToday,
+    ...carried,
+    ...changes,
     ...hostnameOperations,
     ...added,
   },
