@@ -25,11 +25,18 @@ import {
 } from "../properties/lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "../properties/networks.js";
 import { behaviorNames, criterionNames, validate, validateRules } from "../properties/validation.js";
-import { emptyTree, propertyItem, source, versionItem } from "../properties/versions.js";
-import { type Activation, assetIdOf, copyOf, etagOf, stateOf, type Version } from "../properties/world.js";
+import {
+  addCopy,
+  checkInactive,
+  emptyTree,
+  latestVersion,
+  propertyItem,
+  source,
+  versionItem,
+} from "../properties/versions.js";
+import { type Activation, assetIdOf, etagOf, stateOf, type Version } from "../properties/world.js";
 import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
 
-const networks = ["STAGING", "PRODUCTION"] as const;
 const named = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
 
 function item(one: Include, world: World) {
@@ -139,10 +146,7 @@ export const includes = emulated(declared, errorFormat, {
   include_get: ({ path, query }, world) => ok({ includes: { items: [item(includeOf(world, path, query), world)] } }),
   include_delete: ({ path, query }, world) => {
     const one = includeOf(world, path, query);
-    if (
-      networks.some((network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world))
-    )
-      throw refused("http/internal-server-error", "A version of the include is active", 500);
+    checkInactive(one, "include", world);
     includesIn(world).delete(one.id);
     return ok({ message: "Deletion Successful." });
   },
@@ -157,9 +161,7 @@ export const includes = emulated(declared, errorFormat, {
   },
   include_version_create: ({ path, query, body }, world) => {
     const one = includeOf(world, path, query);
-    const from = source(one, body.createFromVersion, body.createFromVersionEtag);
-    const number = (one.versions.at(-1)?.number ?? 0) + 1;
-    one.versions.push(copyOf(from, number, world, userInUse));
+    const number = addCopy(one, body, world);
     const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
     return created({ versionLink }, { location: versionLink });
   },
@@ -169,9 +171,7 @@ export const includes = emulated(declared, errorFormat, {
   },
   include_latest_version_get: ({ path, query }, world) => {
     const one = includeOf(world, path, query);
-    const { activatedOn } = query;
-    const number = activatedOn === undefined ? one.versions.at(-1)?.number : liveVersion(one, activatedOn, world.now());
-    if (number === undefined) throw notFound(`No version of ${one.id} is active on ${activatedOn}`);
+    const number = latestVersion(one, query.activatedOn, world);
     const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
     // Clients follow this redirect, so that it is no answer that an operation declares.
     throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });

@@ -13,6 +13,7 @@ import {
   type Activation,
   assetIdOf,
   type Network,
+  networks,
   type Property,
   products,
   type Version,
@@ -89,7 +90,7 @@ const uses = ({ rules }: Version, includeId: string): boolean =>
 /** The properties with an active version that uses an include. */
 export const parentsOf = (world: World, { id }: Include): readonly Property[] =>
   propertiesIn(world).filter((property) =>
-    (["STAGING", "PRODUCTION"] as const).some((network) => {
+    networks.some((network) => {
       const live = liveVersion(property, network, world.now());
       return property.versions.some((version) => version.number === live && uses(version, id));
     }),

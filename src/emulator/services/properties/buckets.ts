@@ -8,7 +8,7 @@ import type { World } from "../../world.js";
 import { entriesOf } from "./content.js";
 import { accountId, linkTo, ownerOf, type Place, propertyOf, refused } from "./lookup.js";
 import { completedAt, liveVersion, underWay } from "./networks.js";
-import { type HostnameEntry, type Network, type Property, stateOf } from "./world.js";
+import { type HostnameEntry, type Network, networks, type Property, stateOf } from "./world.js";
 
 /** A change of a bucket on one network. */
 interface Change {
@@ -77,7 +77,6 @@ function activeOn(world: World, property: Property, network: Network): readonly 
   return [...active.values()];
 }
 
-const networks = ["STAGING", "PRODUCTION"] as const;
 const sides = { STAGING: "staging", PRODUCTION: "production" } as const;
 /** What a hostname is on a network. */
 const onSide = (network: Network, { cnameTo, edgeHostnameId, certProvisioningType }: HostnameEntry) => {

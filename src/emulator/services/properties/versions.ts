@@ -19,9 +19,7 @@ import {
   withPrefix,
 } from "./lookup.js";
 import { liveVersion, underWay, versionStatus } from "./networks.js";
-import { assetIdOf, copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
-
-const networks = ["STAGING", "PRODUCTION"] as const;
+import { assetIdOf, etagOf, type Network, networks, type Property, products, stateOf, type Version } from "./world.js";
 
 /** A network serves a version, or nothing. */
 const liveOn = (property: Property, network: Network, world: World): number | null =>
@@ -90,6 +88,33 @@ export function source(property: Property, number: number, stamp: string | undef
   return version;
 }
 
+/** Adds a version that is a copy of another, of a property or an include. @returns its number. */
+export function addCopy(
+  one: Property,
+  asked: { readonly createFromVersion: number; readonly createFromVersionEtag?: string | undefined },
+  world: World,
+): number {
+  const from = source(one, asked.createFromVersion, asked.createFromVersionEtag);
+  const number = (one.versions.at(-1)?.number ?? 0) + 1;
+  const note = `Copy of version ${from.number}`;
+  one.versions.push({ ...from, number, note, updatedBy: userInUse, updatedAtMs: world.now() });
+  return number;
+}
+
+/** Refuses to delete a property or an include of which a version is active, or on its way to a network. */
+export function checkInactive(one: Property, noun: "property" | "include", world: World): void {
+  // The public documentation has this status for it (public facts B, 3.1).
+  if (networks.some((network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world)))
+    throw refused("http/internal-server-error", `A version of the ${noun} is active`, 500);
+}
+
+/** The number of the newest version, or of the one that is active on a network. */
+export function latestVersion(one: Property, activatedOn: Network | undefined, world: World): number {
+  const number = activatedOn === undefined ? one.versions.at(-1)?.number : liveVersion(one, activatedOn, world.now());
+  if (number === undefined) throw notFound(`No version of ${one.id} is active on ${activatedOn}`);
+  return number;
+}
+
 export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   properties_list: ({ query }, world) => {
     const { contractId, groupId } = checkPlace(world, query);
@@ -130,9 +155,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     ok({ properties: { items: [propertyItem(propertyOf(world, path, query), world)] } }),
   property_delete: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    // The public documentation has this status for it (public facts B, 3.1).
-    if (networks.some((one) => liveVersion(property, one, world.now()) !== undefined || underWay(property, one, world)))
-      throw refused("http/internal-server-error", "A version of the property is active", 500);
+    checkInactive(property, "property", world);
     stateOf(world).properties.delete(property.id);
     return ok({ message: "Deletion Successful." });
   },
@@ -143,9 +166,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   },
   property_version_create: ({ path, query, body }, world) => {
     const property = propertyOf(world, path, query);
-    const from = source(property, body.createFromVersion, body.createFromVersionEtag);
-    const number = (property.versions.at(-1)?.number ?? 0) + 1;
-    property.versions.push(copyOf(from, number, world, userInUse));
+    const number = addCopy(property, body, world);
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
     return created({ versionLink }, { location: versionLink });
   },
@@ -155,10 +176,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   },
   property_latest_version_get: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    const { activatedOn } = query;
-    const number =
-      activatedOn === undefined ? property.versions.at(-1)?.number : liveVersion(property, activatedOn, world.now());
-    if (number === undefined) throw notFound(`No version of ${property.id} is active on ${activatedOn}`);
+    const number = latestVersion(property, query.activatedOn, world);
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
     // Clients follow this redirect, so that it is no answer that an operation declares.
     throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });

@@ -26,7 +26,8 @@ export interface Version {
   readonly rules: Rule;
   readonly hostnames: readonly HostnameEntry[];
 }
-export type Network = "STAGING" | "PRODUCTION";
+export const networks = ["STAGING", "PRODUCTION"] as const;
+export type Network = (typeof networks)[number];
 export interface Activation {
   readonly id: string;
   readonly version: number;
@@ -135,15 +136,6 @@ const entryOf = (host: Host): HostnameEntry => ({
   edgeHostnameId: edgeIdOf(host),
   cnameFrom: host.name,
   cnameTo: `${host.name}.${edgeZoneName}`,
-});
-
-/** The version that is a version's copy. */
-export const copyOf = (version: Version, number: number, world: World, by: string): Version => ({
-  ...version,
-  number,
-  note: `Copy of version ${version.number}`,
-  updatedBy: by,
-  updatedAtMs: world.now(),
 });
 
 function seeds(world: World): State {

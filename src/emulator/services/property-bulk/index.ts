@@ -9,7 +9,6 @@ import { accepted, badRequest, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import { createWorld, type World } from "../../world.js";
-import { userInUse } from "../account.js";
 import { type Include, includesIn } from "../includes/world.js";
 import { activated } from "../properties/activations.js";
 import { checkWritable, replaced } from "../properties/content.js";
@@ -23,12 +22,11 @@ import {
 } from "../properties/networks.js";
 import { propertiesIn } from "../properties/served.js";
 import { validate } from "../properties/validation.js";
-import { source } from "../properties/versions.js";
-import { type Activation, copyOf, etagOf, type Property, type Version } from "../properties/world.js";
+import { addCopy } from "../properties/versions.js";
+import { type Activation, etagOf, networks, type Property, type Version } from "../properties/world.js";
 import { datesOf, eachOf, fallbackMs, firstJobAt, type Job, jobs, statusOf } from "./jobs.js";
 import { matchesOf } from "./json-path.js";
 
-const networks = ["STAGING", "PRODUCTION"] as const;
 const propertyNamed = (world: World, id: string): Property =>
   propertyOf(world, { propertyId: withPrefix("prp_", id) }, {});
 const own = ({ contractId, groupId }: Property) => ({ contractId, groupId });
@@ -128,12 +126,9 @@ const copies = (world: World) =>
     const asked = { propertyId: made.property.id, createFromVersion: 2 };
     return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
   });
-function copied(world: World, { propertyId, createFromVersion, createFromVersionEtag }: Copy): Written {
-  const property = propertyNamed(world, propertyId);
-  const from = source(property, createFromVersion, createFromVersionEtag);
-  const number = (property.versions.at(-1)?.number ?? 0) + 1;
-  property.versions.push(copyOf(from, number, world, userInUse));
-  return { property, number };
+function copied(world: World, asked: Copy): Written {
+  const property = propertyNamed(world, asked.propertyId);
+  return { property, number: addCopy(property, asked, world) };
 }
 
 type Patch = Call<(typeof declared)["operations"]["bulk_patch_submit"]>["body"]["patchPropertyVersions"][number];
