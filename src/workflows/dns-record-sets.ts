@@ -9,14 +9,7 @@ import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
-import {
-  differenceOf,
-  differenceWords,
-  graveWarnings,
-  linesOf,
-  type RecordSet,
-  servedBy,
-} from "../tools/dns/set-notation.js";
+import { differenceOf, differenceWords, graveWarnings, linesOf, type RecordSet } from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
 
@@ -159,7 +152,7 @@ export const recordSets = change({
     const { changed: all, after, warnings } = changedIn(zone, present, wanted);
     const changed = all.filter(isChange);
     if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
-    const losses = lossesBetween(servedBy(zone, present), servedBy(zone, after));
+    const losses = lossesBetween(zone, present, after);
     const named = losses.filter((one) => one.override !== "many_removed");
     const refused = refusedLosses({ override }, named);
     if (refused.length > 0) throw invalidInput(tool, refused);

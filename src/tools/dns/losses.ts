@@ -2,7 +2,8 @@
 import { insistsOn } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { type FieldProblem, shown } from "../../language/failure.js";
-import { type DnsRecord, ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
+import type { RecordSet } from "./set-notation.js";
+import { ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
 
 /** The words of the argument `override`, and their meanings. */
 export const zoneOverrides = {
@@ -10,66 +11,73 @@ export const zoneOverrides = {
   apex_ns: "the apex would lose a name server",
   many_removed: "over a quarter of the records would be removed",
 } as const;
-type Override = keyof typeof zoneOverrides;
 
 interface Loss {
-  readonly override: Override;
+  readonly override: keyof typeof zoneOverrides;
   /** A loss, as a sentence. */
   readonly says: string;
 }
 
-/** What losses are found in: how many records each name and type has, and the name servers of the apex. */
-export interface Served {
-  readonly name: string;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly apexServers: readonly string[];
-}
-
-const isServed = ({ active }: DnsRecord): boolean => active !== false;
-
-/** The served records of a zone that is one document. */
-function servedIn(zone: Zone): Served {
+/** The number of records of each name and type. The SOA record does not count, because it always stays. */
+function countsIn(sets: readonly RecordSet[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const type of typesOf(zone))
-    for (const { name } of recordsOf(zone, type).filter(isServed)) {
-      const key = `${ownerOf(zone.name, name)} ${type}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  const apexServers = recordsOf(zone, "ns")
-    .filter((record) => isServed(record) && ownerOf(zone.name, record.name) === ownerOf(zone.name, null))
-    .map(({ target }) => String(target).toLowerCase());
-  return { name: zone.name, counts, apexServers };
+  for (const { name, type, rdata } of sets) {
+    const key = `${name} ${type}`;
+    if (type !== "SOA") counts.set(key, (counts.get(key) ?? 0) + rdata.length);
+  }
+  return counts;
 }
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+const apexServers = (zone: string, sets: readonly RecordSet[]): readonly string[] =>
+  sets
+    .filter(({ name, type }) => type === "NS" && name === ownerOf(zone, null))
+    .flatMap(({ rdata }) => rdata.map((target) => target.toLowerCase()));
 
 /**
  * The losses between what is served and what would be. A record whose value changes is not lost, but one that is no
  * longer served is. A new zone loses nothing.
  */
-export function lossesBetween(present: Served, written: Served): readonly Loss[] {
-  const [before, after] = [present.counts, written.counts];
+export function lossesBetween(
+  zone: string,
+  present: readonly RecordSet[],
+  written: readonly RecordSet[],
+): readonly Loss[] {
+  const [before, after] = [countsIn(present), countsIn(written)];
   const losses: Loss[] = [];
   if (total(after) === 0 && total(before) > 0)
-    losses.push({ override: "empty_zone", says: `${shown(present.name)} would only have its SOA record.` });
-  const left = new Set(written.apexServers);
-  const gone = present.apexServers.filter((target) => !left.has(target));
+    losses.push({ override: "empty_zone", says: `${shown(zone)} would only have its SOA record.` });
+  const [servers, left] = [apexServers(zone, present), new Set(apexServers(zone, written))];
+  const gone = servers.filter((target) => !left.has(target));
   if (gone.length > 0)
     losses.push({
       override: "apex_ns",
-      says: `The apex of ${shown(present.name)} would lose ${gone.length} of its ${present.apexServers.length} name servers: ${gone.map(shown).join(", ")}.`,
+      says: `The apex of ${shown(zone)} would lose ${gone.length} of its ${servers.length} name servers: ${gone.map(shown).join(", ")}.`,
     });
   const removed = [...before].reduce((sum, [key, count]) => sum + Math.max(0, count - (after.get(key) ?? 0)), 0);
   if (removed * 4 > total(before))
     losses.push({
       override: "many_removed",
-      says: `${removed} of the ${total(before)} records of ${shown(present.name)} would be removed.`,
+      says: `${removed} of the ${total(before)} records of ${shown(zone)} would be removed.`,
     });
   return losses;
 }
 
+/** The served records of a zone that is one document, each as a set of its own. */
+const servedIn = (zone: Zone): readonly RecordSet[] =>
+  typesOf(zone).flatMap((type) =>
+    recordsOf(zone, type)
+      .filter(({ active }) => active !== false)
+      .map(({ name, target }) => ({
+        name: ownerOf(zone.name, name),
+        type: type.toUpperCase(),
+        rdata: [String(target)],
+      })),
+  );
+
 /** The losses when a zone is overwritten as one document. */
 export const lossesOf = (present: Zone, written: Zone): readonly Loss[] =>
-  lossesBetween(servedIn(present), servedIn(written));
+  lossesBetween(present.name, servedIn(present), servedIn(written));
 
 /** A problem for each loss that the caller does not insist on. */
 export const refusedLosses = (args: Arguments, losses: readonly Loss[]): readonly FieldProblem[] =>

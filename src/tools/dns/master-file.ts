@@ -3,6 +3,7 @@ import { type FieldProblem, maxProblems, problem } from "../../language/failure.
 import { didYouMean } from "../../language/nearest.js";
 import { isTtl, type Line, linesOf, nameIn, namesInFile, ttlIn, type Word } from "./presentation.js";
 import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
+import { isIn } from "./zone.js";
 
 type FileSet = {
   readonly name: string;
@@ -30,7 +31,6 @@ interface Read {
 }
 
 const bareOf = (name: string): string => name.slice(0, -1).toLowerCase();
-const isIn = (zone: string, name: string): boolean => `.${name}`.endsWith(`.${zone}`);
 const ttlForm = "a TTL from 0 to 2147483647 seconds, or in units as in 1h30m";
 
 /** What is written in place of the directives that need more than the file, or write its lines. */

@@ -1,9 +1,9 @@
-/** Record sets in the sentences of previews, in the notation of zone files, and why a change of one is critical. */
-import type { Arguments, Guard, Statement } from "../../language/conduct.js";
-import { flag, type Seen } from "../../language/guards.js";
+/** Record sets in the sentences of previews, in the notation of zone files, and what the guards of their changes share. */
+import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
+import { flag, membership, type Seen } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
+import { calling, naming } from "../../language/sentence.js";
 import { listed, namedIn, plain } from "../../language/words.js";
-import type { Served } from "./losses.js";
 import { textKey } from "./rdata.js";
 
 /** A record set as far as it is known. */
@@ -55,17 +55,10 @@ export const wordsOf = (zone: unknown, set: RecordSet): string => `${titleOf(zon
 export const setWords = (zone: unknown, set: RecordSet): string =>
   `${wordsOf(zone, set)}${set.ttl === undefined ? "" : ` TTL ${set.ttl}`}`;
 
-/** The values of a set that another one of its type does not have, in whatever spelling. */
-export function without({ type, rdata }: RecordSet, other: RecordSet): readonly string[] {
-  const keys = new Set(other.rdata.map((one) => textKey(type, one)));
-  return rdata.filter((one) => !keys.has(textKey(type, one)));
-}
-
 const unchanged = "it stays as it is";
 /** What becomes of a record set whose name and type stay, such as `203.0.113.21 → 203.0.113.99, TTL 900 → 300`. */
 export function changeWords(before: RecordSet, after: RecordSet): string {
-  const lost = without(before, after);
-  const gained = without(after, before);
+  const { lost, gained } = membership(before.rdata, after.rdata, (text) => textKey(after.type, text));
   const values =
     lost.length > 0 && gained.length > 0
       ? [`${valuesOf(lost)} → ${valuesOf(gained)}`]
@@ -88,29 +81,33 @@ export function differenceOf(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
 ): readonly Change[] {
-  const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
-  const whole = (verb: Change["verb"], sign: string, sets: readonly RecordSet[]) =>
-    sets.map((one): Change => ({ verb, words: setWords(zone, one), line: `${sign} ${setWords(zone, one)}` }));
+  const old = new Map(before.map((one) => [keyOf(one), one]));
+  const { lost, gained } = membership(before, after, keyOf);
+  const whole = (verb: Change["verb"], sign: string, set: RecordSet): Change => {
+    const words = setWords(zone, set);
+    return { verb, words, line: `${sign} ${words}` };
+  };
   const changed = after.flatMap((one): Change[] => {
     const former = old.get(keyOf(one));
-    const words = former === undefined ? "" : changeWords(former, one);
-    if (words === "" || words === unchanged) return [];
+    const words = former === undefined ? unchanged : changeWords(former, one);
     const title = titleOf(zone, one);
-    return [{ verb: "change", words: `${title} ${words}`, line: `${title}: ${words}` }];
+    return words === unchanged ? [] : [{ verb: "change", words: `${title} ${words}`, line: `${title}: ${words}` }];
   });
-  return [
-    ...whole(
-      "REMOVE",
-      "-",
-      before.filter((one) => !now.has(keyOf(one))),
-    ),
-    ...changed,
-    ...whole(
-      "add",
-      "+",
-      after.filter((one) => !old.has(keyOf(one))),
-    ),
-  ];
+  return [...lost.map((one) => whole("REMOVE", "-", one)), ...changed, ...gained.map((one) => whole("add", "+", one))];
+}
+
+/** The difference that a write of all record sets makes. The SOA record stays if none is written. */
+export function rewriteOf(
+  zone: unknown,
+  present: readonly RecordSet[],
+  written: readonly RecordSet[],
+): readonly Change[] {
+  const hasSoa = written.some(({ type }) => type === "SOA");
+  return differenceOf(
+    zone,
+    present.filter(({ type }) => hasSoa || type !== "SOA"),
+    written,
+  );
 }
 
 export const linesOf = (changes: readonly Change[]): readonly string[] => changes.map(({ line }) => line);
@@ -126,12 +123,6 @@ export const differenceWords = (changes: readonly Change[]): string =>
   byVerb(changes)
     .map((some) => `${some[0]?.verb} ${listed(some, wordsIn)}`)
     .join("; ") || "its record sets stay as they are";
-
-/** A statement with a difference, and the lines that it has whole. */
-const withDifference = (stated: Statement, changes: readonly Change[]): Statement => ({
-  ...stated,
-  shows: byVerb(changes).flatMap((some) => linesOf(some.slice(0, namedIn(some, wordsIn).length))),
-});
 
 const grave: Readonly<Record<string, string>> = {
   NS: "it decides which name servers answer",
@@ -153,17 +144,6 @@ export function graveIn(zone: unknown, sets: readonly RecordSet[]): readonly str
   return [...new Set(reasons)];
 }
 
-/** What losses are found in, from record sets. The SOA record always stays. */
-export function servedBy(zone: string, sets: readonly RecordSet[]): Served {
-  const others = sets.filter(({ type }) => type !== "SOA");
-  const apexServers = others
-    .filter(({ name, type }) => type === "NS" && name === zone.toLowerCase())
-    .flatMap(({ rdata }) => rdata.map((one) => one.toLowerCase()));
-  return { name: zone, counts: new Map(others.map((one) => [keyOf(one), one.rdata.length])), apexServers };
-}
-
-const signedIn = (related: Arguments): boolean => memberAt(related["config"], "signAndServe") === true;
-
 /** Why a change of these sets is more than one of a single name, in sentences. */
 export const graveWarnings = (zone: unknown, sets: readonly RecordSet[]): readonly string[] =>
   graveIn(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
@@ -174,24 +154,40 @@ export const setWarnings = (zone: unknown, related: Arguments, sets: readonly Re
   ...signedWarning(related, sets),
 ];
 
+/** The read of the zone's settings, which `signedWarning` and `byFormerVersion` need. */
+export const readsConfig = { config: { by: "dns_zone_config_get", args: only("zone") } } as const;
+
 /** The warning on a zone that the vendor signs, and on what its chain of trust depends. */
-export function signedWarning(related: Arguments, sets: readonly RecordSet[]): readonly string[] {
-  if (!signedIn(related)) return [];
+export function signedWarning({ config }: Arguments, sets: readonly RecordSet[]): readonly string[] {
+  if (memberAt(config, "signAndServe") !== true) return [];
   const isChain = sets.some(({ type }) => type === "NS" || type === "DS");
   return [
     `The zone is signed with DNSSEC, so the change is signed again before it is served${isChain ? "; a wrong NS or DS record breaks the chain of trust" : ""}.`,
   ];
 }
 
-/** The statement and the lines of a change of many record sets, from the difference that it makes. */
+/** Undoes a change of several record sets with the version that was served before it. */
+export const byFormerVersion: NonNullable<Guard["undo"]> = {
+  by: ({ given: { zone }, related }) => {
+    const uuid = memberAt(related["config"], "versionId");
+    if (typeof uuid !== "string") return "Activate the version before with dns_zone_version_activate.";
+    const call = { tool: "dns_zone_version_activate", arguments: { zone, uuid } };
+    return { says: naming`To serve the version before again, ${calling(call)}.`, call };
+  },
+};
+
+/**
+ * The statement and the lines of a change of many record sets, from the difference that it makes, which is undefined if it
+ * could not be read. The statement names the lines that it has whole.
+ */
 export const changesSets = (
   differenceFor: (...seen: Seen) => readonly Change[] | undefined,
-  statementFor: (args: Arguments, words: string | undefined, related: Arguments) => Statement,
+  statementFor: (args: Arguments, changes: readonly Change[] | undefined) => Statement,
 ): Pick<Guard, "says" | "compares"> => ({
   says: (...seen) => {
     const changes = differenceFor(...seen);
-    const stated = statementFor(seen[0], changes && differenceWords(changes), seen[2]);
-    return withDifference(stated, changes ?? []);
+    const shows = byVerb(changes ?? []).flatMap((some) => linesOf(some.slice(0, namedIn(some, wordsIn).length)));
+    return { ...statementFor(seen[0], changes), shows };
   },
   compares: (...seen) => linesOf(differenceFor(...seen) ?? []),
 });

@@ -3,17 +3,20 @@ import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty } from "../../language/define.js";
 import { act, statement } from "../../language/guards.js";
-import { listAt, memberAt } from "../../language/member.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { byFormerVersion } from "./former-version.js";
 import {
+  byFormerVersion,
   type Change,
   changesSets,
   differenceOf,
+  differenceWords,
   graveIn,
   type RecordSet,
-  setsIn,
+  readsConfig,
+  rewriteOf,
+  setIn,
   setWarnings,
   skipsSafety,
 } from "./set-notation.js";
@@ -24,10 +27,8 @@ import { on, recordLists, writtenFile } from "./v2-shapes.js";
 const sideOf = (report: unknown, side: "fromValue" | "toValue"): readonly RecordSet[] =>
   listAt(report, "diffs.recordSetDiffs").flatMap((one) => {
     const value = memberAt(one, side);
-    const [name, type, ttl] = [memberAt(one, "name"), memberAt(one, "type"), memberAt(value, "ttl")];
-    if (value === undefined || value === null) return [];
-    const set = { name: String(name), type: String(type), rdata: listAt(value, "rdata").map(String) };
-    return [{ ...set, ...(typeof ttl === "number" ? { ttl } : {}) }];
+    const named = { name: memberAt(one, "name"), type: memberAt(one, "type") };
+    return isRecord(value) ? (setIn({ ...value, ...named }) ?? []) : [];
   });
 const changedSets = (report: unknown): readonly RecordSet[] => [
   ...sideOf(report, "fromValue"),
@@ -45,20 +46,21 @@ const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readon
   return diff === undefined ? undefined : [...sets, ...settings];
 };
 
-const report = { by: "dns_changelist_compare", args: only("zone"), isBound: true } as const;
-const asked = { diff: report, config: { by: "dns_zone_config_get", args: only("zone") } } as const;
+const reads = {
+  diff: { by: "dns_changelist_compare", args: only("zone"), isBound: true },
+  ...readsConfig,
+} as const;
 
 const submission: Guard = {
   kind: "activate",
   thing: "change list",
   network: "PRODUCTION",
   undo: byFormerVersion,
-  target: ({ zone }) => String(zone),
-  ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, words = "what it changes could not be read") =>
+  ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, changes) =>
     statement(
       skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT",
       `the change list of the zone ${String(zone)}`,
-      words,
+      changes === undefined ? "what it changes could not be read" : differenceWords(changes),
       "on PRODUCTION immediately",
     ),
   ),
@@ -74,26 +76,24 @@ const discarding: Guard = {
   kind: "delete",
   thing: "change list",
   undo: { never: "The changes in it are gone: make them again in a new change list." },
-  ...changesSets(changesIn, ({ zone }, words, { diff }) => {
-    const isEmpty = changesIn({ zone }, undefined, { diff })?.length === 0;
-    const lost = words === undefined ? "what it holds could not be read" : `it would ${words}`;
-    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${isEmpty ? "it holds no change" : lost}`;
+  ...changesSets(changesIn, ({ zone }, changes) => {
+    const loses = changes?.length === 0 ? "it holds no change" : changes && `it would ${differenceWords(changes)}`;
+    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${loses ?? "what it holds could not be read"}`;
   }),
 };
+
+const keptIn = (present: unknown) =>
+  listAt(present, "recordsets").flatMap((one) => (memberAt(one, "state") === "DELETED" ? [] : (setIn(one) ?? [])));
 
 const upload: Guard = {
   kind: "overwrite",
   thing: "change list",
   undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
   ...changesSets(
-    (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args).sets),
-    ({ zone }, words) =>
-      act`REPLACE what the change list of the zone ${String(zone)} holds, and nothing that is served: ${words}`,
+    (args, present) => rewriteOf(args["zone"], keptIn(present), fileOf(args).sets),
+    ({ zone }, changes = []) =>
+      act`REPLACE what the change list of the zone ${String(zone)} holds, and nothing that is served: ${differenceWords(changes)}`,
   ),
-};
-const keptIn = (present: unknown) => {
-  const states = listAt(present, "recordsets").map((one) => memberAt(one, "state"));
-  return setsIn(present, "recordsets").filter(({ type }, at) => states[at] !== "DELETED" && type !== "SOA");
 };
 
 /** A stale change list cannot be submitted. */
@@ -155,7 +155,7 @@ export const changes = {
     does: "Discards a change list.",
     guard: discarding,
     shownBy: "dns_changelist_get",
-    relatedReads: asked,
+    relatedReads: reads,
     means: { 404: none },
     example: { zone: "shop.example" },
   }),
@@ -201,7 +201,7 @@ export const changes = {
     checks: [isCurrent],
     guard: submission,
     shownBy: "dns_changelist_get",
-    relatedReads: asked,
+    relatedReads: reads,
     rules: ["dns-v2-stale", "dns-v2-serial"],
     means: { 404: none, 409: "The zone has changed since: make the change list again." },
     example: { zone: "shop.example", skipSignAndServeSafetyCheck: false },

@@ -1,23 +1,24 @@
 /** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
 import { type Check, unlessInsisted } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { type FieldProblem, problem, shown } from "../../language/failure.js";
-import { act } from "../../language/guards.js";
+import type { Arguments, Guard, Statement } from "../../language/conduct.js";
+import { type FieldProblem, problem } from "../../language/failure.js";
+import { act, type Seen } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listed } from "../../language/words.js";
-import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
 import { readMasterFile } from "./master-file.js";
 import { isOneRecord } from "./rdata.js";
 import {
+  byFormerVersion,
   changesSets,
   changeWords,
-  differenceOf,
+  differenceWords,
   graveIn,
   type RecordSet,
-  servedBy,
+  readsConfig,
+  rewriteOf,
   setIn,
   setsIn,
   setWarnings,
@@ -26,16 +27,14 @@ import {
   wordsOf,
 } from "./set-notation.js";
 import { on, recordLists, writtenFile } from "./v2-shapes.js";
+import { isIn } from "./zone.js";
 
 const live = "on PRODUCTION immediately";
-const signed = { config: { by: "dns_zone_config_get", args: only("zone") } } as const;
 
-const isIn = (zone: unknown, name: unknown): boolean =>
-  `.${String(name).toLowerCase()}`.endsWith(`.${String(zone).toLowerCase()}`);
 const outside = (field: string, zone: unknown, name: unknown): readonly FieldProblem[] =>
-  isIn(zone, name)
+  isIn(String(zone), String(name))
     ? []
-    : [{ field, given: shown(name), takes: `the full name of a record in ${String(zone)}: ${name}.${zone}` }];
+    : problem(field, name, `the full name of a record in ${String(zone)}: ${name}.${zone}`);
 
 /** Nothing of a value is lost as a comment, and its quotes are closed. */
 const areWhole = (field: string, rdata: readonly unknown[]): readonly FieldProblem[] =>
@@ -54,11 +53,9 @@ const isOfPath: Check = ({ args }) => {
   return [
     ...outside("name", zone, name),
     ...(own && own.name !== String(name).toLowerCase()
-      ? [{ field: "body.name", given: shown(own.name), takes: `${String(name)}, as name says` }]
+      ? problem("body.name", own.name, `${String(name)}, as name says`)
       : []),
-    ...(own && own.type !== type
-      ? [{ field: "body.type", given: shown(own.type), takes: `${String(type)}, as type says` }]
-      : []),
+    ...(own && own.type !== type ? problem("body.type", own.type, `${String(type)}, as type says`) : []),
   ];
 };
 
@@ -71,7 +68,7 @@ const areOfZone: Check = ({ args }) => {
     const field = `body.recordsets[${at}]`;
     return [
       ...outside(`${field}.name`, args["zone"], name),
-      ...(isTwice ? [{ field, given: shown(key), takes: "each name and type once, with all values in rdata" }] : []),
+      ...(isTwice ? problem(field, key, "each name and type once, with all values in rdata") : []),
       ...areWhole(`${field}.rdata`, listAt(listAt(args, "body.recordsets")[at], "rdata")),
     ];
   });
@@ -81,8 +78,7 @@ const areOfZone: Check = ({ args }) => {
 const keepsNameServers = unlessInsisted({ apex_ns: zoneOverrides.apex_ns }, async ({ args, present }) => {
   const before = args["type"] === "NS" ? setIn(await present()) : undefined;
   if (before === undefined) return [];
-  const zone = String(args["zone"]);
-  const losses = lossesBetween(servedBy(zone, [before]), servedBy(zone, [askedSet(args)]));
+  const losses = lossesBetween(String(args["zone"]), [before], [askedSet(args)]);
   return refusedLosses(
     args,
     losses.filter(({ override }) => override === "apex_ns"),
@@ -147,7 +143,6 @@ const several: Guard = {
   network: "PRODUCTION",
   undo: byFormerVersion,
   counts: "body.recordsets",
-  target: ({ zone }) => String(zone),
   says: ({ zone, body }) => {
     const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
     return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
@@ -159,56 +154,44 @@ const several: Guard = {
   warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
 };
 
-/** The guard and the check of a write that replaces every record set of a zone, whatever its form. */
-function wholeZone(
-  writtenIn: (args: Arguments) => readonly RecordSet[],
-  presentIn: (present: unknown, zone: string) => readonly RecordSet[],
+type SetsIn = (...seen: Seen) => readonly RecordSet[];
+/** The guard and the check of a change that replaces every record set of a zone, in whatever form they are. */
+export function wholeZone(
+  presentIn: SetsIn,
+  writtenIn: SetsIn,
+  statementFor: (args: Arguments, words: string) => Statement = ({ zone }, words) =>
+    act`REPLACE every record set of the zone ${String(zone)}: ${words}, ${live}`,
 ) {
-  const lossesOf = (args: Arguments, present: unknown) => {
-    const zone = String(args["zone"]);
-    const before = presentIn(present, zone);
-    return before.length === 0 ? [] : lossesBetween(servedBy(zone, before), servedBy(zone, writtenIn(args)));
-  };
-  // The SOA record stays if none is written.
-  const difference = (args: Arguments, present: unknown) => {
-    const written = writtenIn(args);
-    const hasSoa = written.some(({ type }) => type === "SOA");
-    const before = presentIn(present, String(args["zone"])).filter(({ type }) => hasSoa || type !== "SOA");
-    return differenceOf(args["zone"], before, written);
-  };
+  const lossesOf = (...seen: Seen) => lossesBetween(String(seen[0]["zone"]), presentIn(...seen), writtenIn(...seen));
   const guard = {
     kind: "overwrite",
     undo: byFormerVersion,
     thing: "all record sets of the zone",
     network: "PRODUCTION",
-    target: ({ zone }: Arguments) => String(zone),
     critical: [() => ["it replaces every record set of the zone"]],
     ...changesSets(
-      difference,
-      ({ zone }, words) => act`REPLACE every record set of the zone ${String(zone)}: ${words}, ${live}`,
+      (...seen) => rewriteOf(seen[0]["zone"], presentIn(...seen), writtenIn(...seen)),
+      (args, changes = []) => statementFor(args, differenceWords(changes)),
     ),
-    warns: (args: Arguments, present: unknown, related: Arguments) => [
-      ...lossesOf(args, present).map(({ says }) => says),
-      ...signedWarning(related, writtenIn(args)),
-    ],
+    warns: (...seen) => [...lossesOf(...seen).map(({ says }) => says), ...signedWarning(seen[2], writtenIn(...seen))],
   } satisfies Guard;
   const check = unlessInsisted(zoneOverrides, async ({ args, present }) =>
-    refusedLosses(args, lossesOf(args, await present())),
+    refusedLosses(args, lossesOf(args, await present(), {})),
   );
   return { guard, check };
 }
 
 const asList = wholeZone(
+  (_, present) => setsIn(present, "recordsets"),
   (args) => setsIn(args, "body.recordsets"),
-  (present) => setsIn(present, "recordsets"),
 );
 /** The master file in the arguments of a call, which its checks and its preview all ask for. */
 export const fileOf = onceFor(({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)));
 /** Every line of a file that is written can be read, so that none is lost. */
 export const isMasterFile: Check = ({ args }) => fileOf(args).problems;
 const asFile = wholeZone(
+  ({ zone }, present) => (typeof present === "string" ? readMasterFile(present, String(zone)).sets : []),
   (args) => fileOf(args).sets,
-  (present, zone) => (typeof present === "string" ? readMasterFile(present, zone).sets : []),
 );
 
 const missing = "There is no such record set: dns_recordsets_list shows those of the zone.";
@@ -248,7 +231,7 @@ export const records = {
       by: "dns_recordsets_list",
       args: ({ zone, name, type }) => ({ zone, types: [type], search: name, showAll: true }),
     },
-    relatedReads: signed,
+    relatedReads: readsConfig,
     means: { ...refused, 409: "It exists: change it with dns_recordset_replace." },
     example: {
       ...{ zone: "example.com", name: "shop.example.com", type: "A" },
@@ -261,7 +244,7 @@ export const records = {
     checks: [isOfPath, hasWholeValues, keepsNameServers],
     guard: replacement,
     shownBy: "dns_recordset_get",
-    relatedReads: signed,
+    relatedReads: readsConfig,
     means: { ...refused, 404: `${missing} dns_recordset_create adds one.` },
     example: { ...www, body: { name: www.name, type: "A", ttl: 60, rdata: ["203.0.113.99"] } },
   }),
@@ -270,7 +253,7 @@ export const records = {
     checks: [isOfPath, keepsNameServers],
     guard: removal,
     shownBy: "dns_recordset_get",
-    relatedReads: signed,
+    relatedReads: readsConfig,
     means: { 404: missing },
     example: blog,
   }),
@@ -281,7 +264,7 @@ export const records = {
     checks: [areOfZone],
     guard: several,
     shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
-    relatedReads: signed,
+    relatedReads: readsConfig,
     rules: ["dns-v2-all-or-none"],
     means: { ...refused, 409: "One of them exists, so none was created: dns_recordsets_list shows what is there." },
     example: {
@@ -296,7 +279,7 @@ export const records = {
     checks: [areOfZone, asList.check],
     guard: asList.guard,
     shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
-    relatedReads: signed,
+    relatedReads: readsConfig,
     rules: ["dns-v2-full-replacement", "dns-v2-serial"],
     means: refused,
     example: { zone: "shop.example", body: { recordsets: [...readMasterFile(shop, "shop.example").sets] } },
@@ -320,7 +303,7 @@ export const records = {
     checks: [isMasterFile, asFile.check],
     guard: asFile.guard,
     shownBy: "dns_zone_file_get",
-    relatedReads: signed,
+    relatedReads: readsConfig,
     rules: ["dns-v2-full-replacement", "dns-v2-serial"],
     means: { 400: "The file was refused: a line is no record, or a record does not fit its type." },
     example: { zone: "shop.example", body: shop },

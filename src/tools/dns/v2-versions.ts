@@ -1,33 +1,20 @@
 /** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
-import { type Guard, only } from "../../language/conduct.js";
+import type { Guard } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
-import { byFormerVersion } from "./former-version.js";
-import { lossesBetween } from "./losses.js";
-import { changesSets, differenceOf, servedBy, setsIn, signedWarning } from "./set-notation.js";
+import { readsConfig, setsIn } from "./set-notation.js";
+import { wholeZone } from "./v2-records.js";
 import { on, recordLists } from "./v2-shapes.js";
 
-const present = (related: Readonly<Record<string, unknown>>) =>
-  setsIn(related["now"], "recordsets").filter(({ type }) => type !== "SOA");
-const former = (version: unknown) => setsIn(version, "recordsets").filter(({ type }) => type !== "SOA");
-
 const reactivation: Guard = {
-  kind: "activate",
-  thing: "version",
-  network: "PRODUCTION",
-  undo: byFormerVersion,
-  target: ({ zone }) => String(zone),
-  ...changesSets(
-    ({ zone }, version, related) => differenceOf(zone, present(related), former(version)),
+  ...wholeZone(
+    (_, __, { now }) => setsIn(now, "recordsets"),
+    (_, version) => setsIn(version, "recordsets").filter(({ type }) => type !== "SOA"),
     ({ zone, uuid: id }, words) =>
       act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${words}; on PRODUCTION immediately`,
-  ),
-  critical: [() => ["it replaces every record set of the zone"]],
-  warns: ({ zone }, version, related) => [
-    ...lossesBetween(servedBy(String(zone), present(related)), servedBy(String(zone), former(version))).map(
-      ({ says }) => says,
-    ),
-    ...signedWarning(related, former(version)),
-  ],
+  ).guard,
+  kind: "activate",
+  thing: "version",
+  target: ({ zone }) => String(zone),
 };
 
 const none = "There is no such version: dns_zone_versions_list lists them.";
@@ -69,7 +56,7 @@ export const versions = {
     },
     relatedReads: {
       now: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }), isBound: true },
-      config: { by: "dns_zone_config_get", args: only("zone") },
+      ...readsConfig,
     },
     rules: ["dns-v2-reactivation", "dns-v2-serial"],
     means: { 404: none },

@@ -13,6 +13,10 @@ export function ownerOf(zone: string, name: string | null | undefined): string {
   return name.endsWith(".") ? bare(name) : `${name.toLowerCase()}.${apex}`;
 }
 
+/** Whether a name, absolute and without the final dot, is in a zone. */
+export const isIn = (zone: string, name: string): boolean =>
+  `.${name.toLowerCase()}`.endsWith(`.${zone.toLowerCase()}`);
+
 const label = /^[a-z0-9_]([a-z0-9_/-]{0,61}[a-z0-9_])?$/;
 
 /** Whether a text is the absolute name of records, in lower case and without the final dot; its first label may be `*`. */

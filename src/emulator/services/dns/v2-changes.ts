@@ -1,6 +1,6 @@
 /** Change lists and versions: a draft of the next version of a zone, and the versions before. */
-
-import { without } from "../../../tools/dns/set-notation.js";
+import { membership } from "../../../language/guards.js";
+import { textKey } from "../../../tools/dns/rdata.js";
 import type { changes as declaredChanges } from "../../../tools/dns/v2-changes.js";
 import type { versions as declaredVersions } from "../../../tools/dns/v2-versions.js";
 import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
@@ -58,8 +58,10 @@ const keep = (world: World, draft: Draft, content: Content): void => {
 
 const keyOf = ({ name, type }: WholeSet): string => `${name} ${type}`;
 const dataOf = ({ ttl, rdata }: WholeSet) => ({ ttl, rdata });
-const isSame = (one: WholeSet, other: WholeSet): boolean =>
-  one.ttl === other.ttl && one.rdata.length === other.rdata.length && without(one, other).length === 0;
+function isSame(one: WholeSet, other: WholeSet): boolean {
+  const { lost, gained } = membership(one.rdata, other.rdata, (text) => textKey(one.type, text));
+  return one.ttl === other.ttl && lost.length === 0 && gained.length === 0;
+}
 
 interface SetDifference {
   readonly name: string;
