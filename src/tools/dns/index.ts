@@ -3,60 +3,43 @@ import { empty, json, op, xml } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { members } from "../fields.js";
 import { refuseLosses, zoneGuard, zoneIsWritable } from "./guard.js";
 import { zone } from "./names.js";
+import { type FormerType, formerFields, formerTypes } from "./rdata.js";
 
-const text = z.string();
 const number = z.int().min(0);
-const records = <S extends z.ZodRawShape>(fields: S) =>
-  z
+/** The records of a type, with the fields of its data. */
+const recordsOf = (type: FormerType) => {
+  const fields = formerFields(type).map(({ name, isNumber }) => [name, isNumber ? number : z.string()]);
+  return z
     .array(
       z.looseObject({
         name: z.string().nullable().describe("Null or empty for the apex"),
         ttl: number,
         active: z.boolean(),
-        ...fields,
+        ...(Object.fromEntries(fields) as Readonly<Record<never, never>>),
       }),
     )
     .optional();
-const target = { target: text };
-const nsec3 = { algorithm: number, flags: number, iterations: number, salt: text };
+};
+const lists = Object.fromEntries(formerTypes.map((type) => [type, recordsOf(type)])) as Readonly<
+  Record<FormerType, ReturnType<typeof recordsOf>>
+>;
 
 const Zone = z.looseObject({
   id: z.int().optional(),
-  name: text,
+  name: z.string(),
   soa: z.looseObject({
-    contact: text,
-    ...members(number, "expire", "minimum"),
-    originserver: text,
-    ...members(number, "refresh", "retry", "serial", "ttl"),
+    contact: z.string(),
+    expire: number,
+    minimum: number,
+    originserver: z.string(),
+    refresh: number,
+    retry: number,
+    serial: number,
+    ttl: number,
   }),
-  a: records(target),
-  aaaa: records(target),
-  afsdb: records({ subtype: number, target: text }),
-  cname: records(target),
-  dnskey: records({ algorithm: number, flags: number, key: text, protocol: number }),
-  ds: records({ algorithm: number, digest: text, digest_type: number, keytag: number }),
-  hinfo: records({ hardware: text, software: text }),
-  loc: records(target),
-  mx: records({ priority: number, target: text }),
-  naptr: records({ flags: text, order: number, preference: number, regexp: text, replacement: text, service: text }),
-  ns: records(target),
-  nsec3: records({ ...nsec3, next_hashed_owner_name: text, type_bitmaps: text }),
-  nsec3param: records(nsec3),
-  ptr: records(target),
-  rp: records({ mailbox: text, txt: text }),
-  rrsig: records({
-    algorithm: number,
-    ...members(text, "expiration", "inception"),
-    ...members(number, "keytag", "labels", "original_ttl"),
-    ...members(text, "signature", "signer", "type_covered"),
-  }),
-  spf: records(target),
-  srv: records({ port: number, priority: number, target: text, weight: number }),
-  sshfp: records({ algorithm: number, fingerprint: text, fingerprint_type: number }),
-  txt: records(target),
+  ...lists,
 });
 /** A zone as it is read, with the token that a change needs. */
 export const ZoneDocument = z.looseObject({ token: z.string(), zone: Zone });

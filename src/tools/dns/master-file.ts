@@ -1,7 +1,7 @@
 /** Reads the record sets of a master file (RFC 1035, 5): origins, default TTLs, left-out names, parentheses, comments. */
 import { type FieldProblem, maxProblems, problem } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
-import { isTtl, type Line, linesOf, nameIn, namesInFile, ttlIn, type Word } from "./presentation.js";
+import { type Line, linesOf, nameIn, namesInFile, ttlIn, type Word } from "./presentation.js";
 import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
 import { isIn } from "./zone.js";
 
@@ -30,7 +30,9 @@ interface Read {
   readonly takes?: string;
 }
 
-const bareOf = (name: string): string => name.slice(0, -1).toLowerCase();
+/** The absolute name that a word means, in lower case and without its final dot; undefined for one that means none. */
+const namedBy = (word: string, origin: string): string | undefined =>
+  nameIn(word, namesInFile(origin))?.slice(0, -1).toLowerCase();
 const ttlForm = "a TTL from 0 to 2147483647 seconds, or in units as in 1h30m";
 
 /** What is written in place of the directives that need more than the file, or write its lines. */
@@ -43,11 +45,11 @@ const directives: Readonly<Record<string, string>> = {
 function directed([directive, value, ...others]: readonly Word[], before: Before): Read {
   const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
   if (name === "$ORIGIN" || name === "$TTL") {
-    const origin = nameIn(given, namesInFile(before.origin));
+    const origin = namedBy(given, before.origin);
     const ttl = ttlIn(given);
     if (others.length > 0) return { takes: `one value after ${name}` };
     if (name === "$TTL") return ttl === undefined ? { takes: ttlForm } : { before: { ...before, ttl, isTtlSet: true } };
-    return origin === undefined ? { takes: "a name after $ORIGIN" } : { before: { ...before, origin: bareOf(origin) } };
+    return origin === undefined ? { takes: "a name after $ORIGIN" } : { before: { ...before, origin } };
   }
   return { takes: `${directives[name] ?? "$ORIGIN or $TTL"}: ${name} is not supported` };
 }
@@ -55,7 +57,8 @@ function directed([directive, value, ...others]: readonly Word[], before: Before
 /** The TTL, the class and the type at the beginning of words, the first two in either order, and the data after them. */
 function headIn(words: readonly Word[]) {
   const isClass = (one: Word | undefined) => /^(IN|CH|CS|HS|CLASS\d+)$/i.test(one?.raw ?? "");
-  const isTime = (one: Word | undefined) => isTtl(one?.raw ?? "");
+  // A TTL, valid or not: no type begins with a digit.
+  const isTime = (one: Word | undefined) => /^\d/.test(one?.raw ?? "");
   const [first, second] = words;
   const both = (isClass(first) && isTime(second)) || (isTime(first) && isClass(second));
   const count = both ? 2 : isClass(first) || isTime(first) ? 1 : 0;
@@ -76,11 +79,7 @@ function typeProblem(type: string): string | undefined {
 
 /** The name of a line's record, or what it takes in place of one. */
 function ownerIn({ isIndented, words }: Line, { origin, name }: Before, zone: string) {
-  const own = isIndented
-    ? name
-    : nameIn(words[0]?.raw ?? "", namesInFile(origin))
-        ?.slice(0, -1)
-        .toLowerCase();
+  const own = isIndented ? name : namedBy(words[0]?.raw ?? "", origin);
   if (own === undefined)
     return {
       takes: isIndented ? "a name at its beginning: no line before it has one" : "a name in ASCII at its beginning",
@@ -114,12 +113,11 @@ function recorded(line: Line, before: Before, zone: string): Read {
   };
 }
 
-const isDirective = ({ isIndented, words: [first] }: Line): boolean =>
-  !isIndented && first?.raw.startsWith("$") === true;
-
 function readLine(line: Line, before: Before, zone: string): Read {
-  if (line.takes !== undefined) return { takes: line.takes };
-  return isDirective(line) ? directed(line.words, before) : recorded(line, before, zone);
+  const { isIndented, words, takes } = line;
+  if (takes !== undefined) return { takes };
+  const isDirective = !isIndented && words[0]?.raw.startsWith("$") === true;
+  return isDirective ? directed(words, before) : recorded(line, before, zone);
 }
 
 /** Record sets that grow by records: one that is there twice is one, and there is one SOA record, at the apex. */
@@ -140,24 +138,22 @@ class Sets {
   }
 }
 
-/** The record sets of a file, and the lines that cannot be read, as problems of the argument `body`. */
-interface MasterFile {
-  readonly sets: readonly FileSet[];
-  readonly problems: readonly FieldProblem[];
-}
-
 /**
- * The record sets of a master file. One whose type or data cannot be read has its words.
+ * The record sets of a master file, and the lines that cannot be read, as problems of the argument `body`. A record whose
+ * type or data cannot be read has its words.
  * @param zone The origin where the file names none, and the only zone that it can have records of.
  */
-export function readMasterFile(file: string, zone: string): MasterFile {
+export function readMasterFile(
+  file: string,
+  zone: string,
+): { readonly sets: readonly FileSet[]; readonly problems: readonly FieldProblem[] } {
   const [apex, sets, problems] = [zone.toLowerCase(), new Sets(), [] as FieldProblem[]];
   let before: Before = { origin: apex, name: undefined, ttl: 3_600, isTtlSet: false };
   for (const line of linesOf(file).filter(({ words, takes }) => words.length > 0 || takes !== undefined)) {
     const { record, before: next = before, takes } = readLine(line, before, apex);
     before = next;
-    const wrong = takes ?? (record && sets.add(record, apex));
-    if (record && takes !== undefined) sets.add(record, apex);
+    const misplaced = record && sets.add(record, apex);
+    const wrong = takes ?? misplaced;
     if (wrong !== undefined && problems.length < maxProblems)
       problems.push(...problem("body", file.split(/\r\n?|\n/)[line.at - 1]?.trim(), `at line ${line.at} ${wrong}`));
   }

@@ -100,22 +100,22 @@ export function octetsOf(raw: string): string | undefined {
   return octets;
 }
 
-const octetEscapes = (octets: Iterable<number>): string =>
-  Array.from(octets, (octet) => `\\${String(octet).padStart(3, "0")}`).join("");
-/** The UTF-8 of a character, in escapes. */
-const utf8Escapes = (character: string): string => octetEscapes(Buffer.from(character));
+/** A character of a text in escapes for its octets. */
+const octetEscapes = (character: string, encoding: BufferEncoding): string =>
+  Array.from(Buffer.from(character, encoding), (octet) => `\\${String(octet).padStart(3, "0")}`).join("");
 
 /** One character of a text with an escape. One beyond an octet is that of a text that is stored; its UTF-8 is escaped. */
-const escaped = (character: string): string => {
-  if (/^[\x20-\x7e]$/.test(character)) return `\\${character}`;
-  return character > "\u00ff" ? utf8Escapes(character) : octetEscapes([character.charCodeAt(0)]);
-};
+const escaped = (character: string): string =>
+  /^[\x20-\x7e]$/.test(character)
+    ? `\\${character}`
+    : octetEscapes(character, character > "\u00ff" ? "utf8" : "latin1");
 
 /** Octets as a string in quotes. */
 export const quoted = (octets: string): string => `"${octets.replaceAll(/["\\]|[^\x20-\x7e]/gu, escaped)}"`;
 
 /** ASCII in which the other characters of a text are escapes, for the correction of one. */
-export const inAscii = (text: string): string => text.replaceAll(/[^\0-\x7f]/gu, utf8Escapes);
+export const inAscii = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/gu, (character) => octetEscapes(character, "utf8"));
 
 const plainLabel = /^[\w*/+=-]+$/;
 
@@ -178,9 +178,6 @@ export function nameIn(raw: string, names: Names): string | undefined {
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
-
-/** Whether a word can be a TTL, valid or not: no type begins with a digit. */
-export const isTtl = (raw: string): boolean => /^\d/.test(raw);
 
 /** The seconds of a TTL, in seconds or in units as in 1w2d3h4m5s; undefined for one that is none, or over 31 bits. */
 export function ttlIn(raw: string): number | undefined {

@@ -20,6 +20,8 @@ export type Rdata = Readonly<Record<string, string | number>>;
 interface Field {
   readonly name: string;
   readonly takes: string;
+  /** Whether its value is a number, and not a text. */
+  readonly isNumber?: true;
   /** Whether it takes all words that are left, and how many at least. */
   readonly rest?: number;
   readonly read: (words: readonly Word[], names: Names) => string | number | undefined;
@@ -49,6 +51,7 @@ const host = (name = target): Field => ({
 const number = (name: string, max: number): Field => ({
   name,
   takes: `${name} from 0 to ${max}`,
+  isNumber: true,
   read: (words) => {
     const text = joined(words);
     return /^\d{1,10}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
@@ -60,6 +63,7 @@ const long = (name: string) => number(name, 4_294_967_295);
 const seconds = (name: string): Field => ({
   name,
   takes: `${name} in seconds up to 2147483647, or in units as in 1h30m`,
+  isNumber: true,
   read: (words) => ttlIn(joined(words)),
 });
 /** A number with names for some of its values. */
@@ -69,21 +73,34 @@ const mnemonic = (name: string, max: number, names: Readonly<Record<string, numb
 });
 // The registry of DNS Security Algorithm Numbers, and of CERT types (RFC 4398, 2.1).
 const algorithm = mnemonic("algorithm", 255, {
-  ...{
-    RSAMD5: 1,
-    DH: 2,
-    DSA: 3,
-    RSASHA1: 5,
-    "DSA-NSEC3-SHA1": 6,
-    "RSASHA1-NSEC3-SHA1": 7,
-    RSASHA256: 8,
-    RSASHA512: 10,
-  },
-  ...{ "ECC-GOST": 12, ECDSAP256SHA256: 13, ECDSAP384SHA384: 14, ED25519: 15, ED448: 16 },
-  ...{ INDIRECT: 252, PRIVATEDNS: 253, PRIVATEOID: 254 },
+  RSAMD5: 1,
+  DH: 2,
+  DSA: 3,
+  RSASHA1: 5,
+  "DSA-NSEC3-SHA1": 6,
+  "RSASHA1-NSEC3-SHA1": 7,
+  RSASHA256: 8,
+  RSASHA512: 10,
+  "ECC-GOST": 12,
+  ECDSAP256SHA256: 13,
+  ECDSAP384SHA384: 14,
+  ED25519: 15,
+  ED448: 16,
+  INDIRECT: 252,
+  PRIVATEDNS: 253,
+  PRIVATEOID: 254,
 });
 const certificateType = mnemonic("certificate_type", 65_535, {
-  ...{ PKIX: 1, SPKI: 2, PGP: 3, IPKIX: 4, ISPKI: 5, IPGP: 6, ACPKIX: 7, IACPKIX: 8, URI: 253, OID: 254 },
+  PKIX: 1,
+  SPKI: 2,
+  PGP: 3,
+  IPKIX: 4,
+  ISPKI: 5,
+  IPGP: 6,
+  ACPKIX: 7,
+  IACPKIX: 8,
+  URI: 253,
+  OID: 254,
 });
 const hex = (name: string): Field => ({
   name,
@@ -239,28 +256,48 @@ const edgeName = (name: string): Field => ({
   canonical: lower,
 });
 
-/** The fields of the types that both generations of the API set (RFC 1035, 1183, 2782, 3403, 4034, 4255). */
-const common: Readonly<Record<string, readonly Field[]>> = {
+const key = [short("flags"), byte("protocol"), algorithm, base64("key")];
+const digest = [short("keytag"), algorithm, byte("digest_type"), hex("digest")];
+const nsec3 = [byte("algorithm"), byte("flags"), short("iterations"), salt];
+/** The fields of the types that both generations of the API have (RFC 1035, 1183, 2782, 3403, 4034, 4255, 5155). */
+const former = {
   a: [address],
   aaaa: [address6],
   afsdb: [short("subtype"), host()],
   cname: [host()],
-  ds: [short("keytag"), algorithm, byte("digest_type"), hex("digest")],
+  dnskey: key,
+  ds: digest,
   hinfo: [word("hardware"), word("software")],
   loc: [location],
   mx: [short("priority"), host()],
   naptr: [short("order"), short("preference"), word("flags"), word("service"), word("regexp"), host("replacement")],
   ns: [host()],
+  nsec3: [
+    ...nsec3,
+    { name: "next_hashed_owner_name", takes: "a hash in base32", read: matching(/^[0-9A-Va-v]+$/), canonical: lower },
+    bitmap,
+  ],
+  nsec3param: nsec3,
   ptr: [host()],
   rp: [host("mailbox"), host("txt")],
+  rrsig: [
+    { name: "type_covered", takes: "a type such as A", read: matching(typeWord) },
+    algorithm,
+    byte("labels"),
+    seconds("original_ttl"),
+    instant("expiration"),
+    instant("inception"),
+    short("keytag"),
+    host("signer"),
+    base64("signature"),
+  ],
   spf: [text],
   srv: [short("priority"), short("weight"), short("port"), host()],
   sshfp: [byte("algorithm"), byte("fingerprint_type"), hex("fingerprint")],
   txt: [text],
-};
+} satisfies Readonly<Record<string, readonly Field[]>>;
 
-const key = [short("flags"), byte("protocol"), algorithm, base64("key")];
-/** Those that only today's API sets (RFC 4398, 6698, 7344, 8659, 9460, and the vendor's own). */
+/** Those of the others (RFC 1035, 4034, 4398, 6698, 7344, 8659, 9460, and the vendor's own). */
 const later: Readonly<Record<string, readonly Field[]>> = {
   akamaicdn: [edgeName(target)],
   akamaitlc: [{ name: "answer_type", takes: "A, AAAA or DUAL", read: matching(/^(A|AAAA|DUAL)$/) }, edgeName(target)],
@@ -270,59 +307,41 @@ const later: Readonly<Record<string, readonly Field[]>> = {
     word("value", 65_000),
   ],
   cdnskey: key,
-  cds: [short("keytag"), algorithm, byte("digest_type"), hex("digest")],
+  cds: digest,
   cert: [certificateType, short("keytag"), algorithm, base64("certificate")],
-  dnskey: key,
   https: [short("priority"), host(), service],
+  nsec: [host("next_owner_name"), bitmap],
+  soa: [
+    host("originserver"),
+    host("contact"),
+    long("serial"),
+    seconds("refresh"),
+    seconds("retry"),
+    seconds("expire"),
+    seconds("minimum"),
+  ],
   svcb: [short("priority"), host(), service],
   tlsa: [byte("usage"), byte("selector"), byte("matching_type"), hex("data")],
 };
 
-const nsec3 = [byte("algorithm"), byte("flags"), short("iterations"), salt];
-/** Those that the API or its signing makes (RFC 1035, 4034, 5155). */
-const made: Readonly<Record<string, readonly Field[]>> = {
-  nsec: [host("next_owner_name"), bitmap],
-  nsec3: [
-    ...nsec3,
-    { name: "next_hashed_owner_name", takes: "a hash in base32", read: matching(/^[0-9A-Va-v]+$/), canonical: lower },
-    bitmap,
-  ],
-  nsec3param: nsec3,
-  rrsig: [
-    { name: "type_covered", takes: "a type such as A", read: matching(typeWord) },
-    ...[
-      algorithm,
-      byte("labels"),
-      seconds("original_ttl"),
-      instant("expiration"),
-      instant("inception"),
-      short("keytag"),
-    ],
-    ...[host("signer"), base64("signature")],
-  ],
-  soa: [
-    ...[host("originserver"), host("contact"), long("serial")],
-    ...["refresh", "retry", "expire", "minimum"].map(seconds),
-  ],
-};
+const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(Object.entries({ ...former, ...later }));
 
-const fieldsByType = { ...common, ...later, ...made };
-const fieldsOf = (type: string): readonly Field[] | undefined =>
-  Object.hasOwn(fieldsByType, type) ? fieldsByType[type] : undefined;
+/** A type of records in the former API, in lower case. */
+export type FormerType = keyof typeof former;
+export const formerTypes = Object.keys(former) as readonly FormerType[];
+/** The fields of a type in the former API by name, and whether each is a number. */
+export const formerFields = (type: FormerType): readonly { readonly name: string; readonly isNumber?: true }[] =>
+  former[type].toSorted((one: Field, other: Field) => one.name.localeCompare(other.name));
 
+const madeBySigning: readonly string[] = ["dnskey", "nsec3", "nsec3param", "rrsig"];
 /** The types that can be set in zones of the former API and of today's, in lower case; for the former, none that signing makes. */
 export const settableTypes = {
-  former: Object.keys(common),
-  today: Object.keys(fieldsByType)
-    .filter((type) => type !== "soa")
-    .sort(),
-} as const;
+  former: formerTypes.filter((type) => !madeBySigning.includes(type)) as readonly string[],
+  today: [...fieldsByType.keys()].filter((type) => type !== "soa").sort(),
+};
 
 /** All types whose data can be read, in lower case. */
-export const knownTypes: readonly string[] = Object.keys(fieldsByType).sort();
-
-/** Whether the data of a type is text, which a value can have without quotes. */
-const isTextType = (type: string): boolean => fieldsOf(type)?.[0] === text;
+export const knownTypes: readonly string[] = [...fieldsByType.keys()].sort();
 
 /** The words of a text of one line without a comment; none where it is no such text. */
 function wordsIn(given: string): readonly Word[] {
@@ -332,10 +351,10 @@ function wordsIn(given: string): readonly Word[] {
 
 /** The words of a single text, or what it takes in place of one that has none. */
 function wordsOf(type: string, given: string): readonly Word[] | string {
-  const isPlain = isTextType(type) && !given.startsWith('"');
+  const isText = fieldsByType.get(type)?.[0] === text;
   // A backslash before a letter is one that was not meant as an escape.
-  if (isPlain && /\\[A-Za-z]/.test(given)) return "a backslash itself as \\\\";
-  const words = isPlain ? [{ raw: given, isQuoted: false }] : wordsIn(given);
+  if (isText && !given.startsWith('"') && /\\[A-Za-z]/.test(given)) return "a backslash itself as \\\\";
+  const words = isText ? asText(given) : wordsIn(given);
   return words.length > 0 ? words : "on one line, with ; only in double quotes, which are closed";
 }
 
@@ -371,7 +390,7 @@ export function readRdata(
   given: string | readonly Word[],
   names: Names,
 ): Rdata | { readonly takes: string } {
-  const fields = fieldsOf(type) ?? [];
+  const fields = fieldsByType.get(type) ?? [];
   const written = typeof given === "string" ? given.trim() : joined(given, " ");
   if (written.length > longestData) return { takes: "at most 65535 octets" };
   const words = typeof given === "string" ? wordsOf(type, written) : given;
@@ -391,13 +410,13 @@ const wordOf = (value: unknown): string => {
 /** The data of a record in presentation format, in the order of its type, or of its fields if the type is unknown. */
 export function rdataText(type: string, record: Rdata | DnsRecord): string {
   const { name: _, ttl: __, active: ___, ...rest } = record;
-  const parts = fieldsOf(type)?.map((field) => textOf(field, record)) ?? Object.values(rest).map(wordOf);
+  const parts = fieldsByType.get(type)?.map((field) => textOf(field, record)) ?? Object.values(rest).map(wordOf);
   return parts.filter((part) => part !== "").join(" ");
 }
 
 /** What a stored record has in addition to its name, its TTL and the fields of its type. */
 export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: DnsRecord): object {
-  const known = fieldsOf(type);
+  const known = fieldsByType.get(type);
   return known
     ? Object.fromEntries(Object.entries(rest).filter(([field]) => known.every(({ name }) => name !== field)))
     : {};
@@ -405,7 +424,7 @@ export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest
 
 /** A key that is equal for two records of a type with the same data, however it is spelled. */
 export function rdataKey(type: string, record: DnsRecord | Rdata): string {
-  const fields = fieldsOf(type) ?? [];
+  const fields = fieldsByType.get(type) ?? [];
   return JSON.stringify(fields.map((field) => (field.canonical ?? String)(textOf(field, record))));
 }
 

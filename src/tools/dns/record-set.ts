@@ -100,11 +100,9 @@ export function aliasProblem(zone: Zone, { owner, type }: Place, count: number):
     : `another type at ${owner}., which has ${others.map((one) => one.toUpperCase()).join(", ")} records: an alias cannot coexist with other records, so remove those first`;
 }
 
-const neverAlias = new Set(["mx", "ns", "srv"]);
-
 /** Targets that are aliases in the same zone, which resolvers refuse to follow for some types (RFC 2181, 10.3). */
 export function aliasTargets(zone: Zone, { type }: Place, values: readonly Rdata[]): readonly string[] {
-  if (!neverAlias.has(type)) return [];
+  if (!["mx", "ns", "srv"].includes(type)) return [];
   const aliases = new Set(recordsOf(zone, "cname").map(({ name }) => `${ownerOf(zone.name, name)}.`));
   return values
     .map(({ target }) => String(target))

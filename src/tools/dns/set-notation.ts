@@ -113,10 +113,11 @@ export function rewriteOf(
 export const linesOf = (changes: readonly Change[]): readonly string[] => changes.map(({ line }) => line);
 
 const wordsIn = ({ words }: Change): string => words;
-const verbs: readonly Change["verb"][] = ["REMOVE", "change", "add"];
 /** The changes with each verb, in their order. */
 const byVerb = (changes: readonly Change[]) =>
-  verbs.map((verb) => changes.filter((one) => one.verb === verb)).filter((some) => some.length > 0);
+  ["REMOVE", "change", "add"]
+    .map((verb) => changes.filter((one) => one.verb === verb))
+    .filter((some) => some.length > 0);
 
 /** What a sentence says of a difference: what is removed, then what changes, then what is added. */
 export const differenceWords = (changes: readonly Change[]): string =>

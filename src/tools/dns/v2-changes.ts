@@ -1,6 +1,6 @@
 /** Change lists: drafts of changes to a zone, of which nothing is served until they are submitted together. */
 import type { Check } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, only } from "../../language/conduct.js";
 import { empty } from "../../language/define.js";
 import { act, statement } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
@@ -51,50 +51,8 @@ const reads = {
   ...readsConfig,
 } as const;
 
-const submission: Guard = {
-  kind: "activate",
-  thing: "change list",
-  network: "PRODUCTION",
-  undo: byFormerVersion,
-  ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, changes) =>
-    statement(
-      skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT",
-      `the change list of the zone ${String(zone)}`,
-      changes === undefined ? "what it changes could not be read" : differenceWords(changes),
-      "on PRODUCTION immediately",
-    ),
-  ),
-  critical: [
-    skipsSafety,
-    ({ zone }, _, related) => graveIn(zone, changedSets(related["diff"])),
-    (_, __, { diff }) => [listAt(diff, "diffs.recordSetDiffs").length !== 1 && "it reaches more than one record set"],
-  ],
-  warns: ({ zone }, _, related) => setWarnings(zone, related, changedSets(related["diff"])),
-};
-
-const discarding: Guard = {
-  kind: "delete",
-  thing: "change list",
-  undo: { never: "The changes in it are gone: make them again in a new change list." },
-  ...changesSets(changesIn, ({ zone }, changes) => {
-    const loses = changes?.length === 0 ? "it holds no change" : changes && `it would ${differenceWords(changes)}`;
-    return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${loses ?? "what it holds could not be read"}`;
-  }),
-};
-
 const keptIn = (present: unknown) =>
   listAt(present, "recordsets").flatMap((one) => (memberAt(one, "state") === "DELETED" ? [] : (setIn(one) ?? [])));
-
-const upload: Guard = {
-  kind: "overwrite",
-  thing: "change list",
-  undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
-  ...changesSets(
-    (args, present) => rewriteOf(args["zone"], keptIn(present), fileOf(args).sets),
-    ({ zone }, changes = []) =>
-      act`REPLACE what the change list of the zone ${String(zone)} holds, and nothing that is served: ${differenceWords(changes)}`,
-  ),
-};
 
 /** A stale change list cannot be submitted. */
 const isCurrent: Check = async ({ args, present }) =>
@@ -153,7 +111,15 @@ export const changes = {
   }),
   dns_changelist_delete: on("DELETE /config-dns/v2/changelists/{zone}", {
     does: "Discards a change list.",
-    guard: discarding,
+    guard: {
+      kind: "delete",
+      thing: "change list",
+      undo: { never: "The changes in it are gone: make them again in a new change list." },
+      ...changesSets(changesIn, ({ zone }, changes) => {
+        const loses = changes?.length === 0 ? "it holds no change" : changes && `it would ${differenceWords(changes)}`;
+        return act`DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${loses ?? "what it holds could not be read"}`;
+      }),
+    },
     shownBy: "dns_changelist_get",
     relatedReads: reads,
     means: { 404: none },
@@ -185,7 +151,16 @@ export const changes = {
     corrects: writtenFile,
     effect: "destructive",
     checks: [isMasterFile],
-    guard: upload,
+    guard: {
+      kind: "overwrite",
+      thing: "change list",
+      undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
+      ...changesSets(
+        (args, present) => rewriteOf(args["zone"], keptIn(present), fileOf(args).sets),
+        ({ zone }, changes = []) =>
+          act`REPLACE what the change list of the zone ${String(zone)} holds, and nothing that is served: ${differenceWords(changes)}`,
+      ),
+    },
     shownBy: { by: "dns_changelist_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
     means: { 404: none },
     example: { zone: "shop.example", body: "@ 300 A 203.0.113.10\n" },
@@ -199,7 +174,28 @@ export const changes = {
     does: "Makes all changes of a change list live at once.",
     effect: "destructive",
     checks: [isCurrent],
-    guard: submission,
+    guard: {
+      kind: "activate",
+      thing: "change list",
+      network: "PRODUCTION",
+      undo: byFormerVersion,
+      ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, changes) =>
+        statement(
+          skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT",
+          `the change list of the zone ${String(zone)}`,
+          changes === undefined ? "what it changes could not be read" : differenceWords(changes),
+          "on PRODUCTION immediately",
+        ),
+      ),
+      critical: [
+        skipsSafety,
+        ({ zone }, _, related) => graveIn(zone, changedSets(related["diff"])),
+        (_, __, { diff }) => [
+          listAt(diff, "diffs.recordSetDiffs").length !== 1 && "it reaches more than one record set",
+        ],
+      ],
+      warns: ({ zone }, _, related) => setWarnings(zone, related, changedSets(related["diff"])),
+    },
     shownBy: "dns_changelist_get",
     relatedReads: reads,
     rules: ["dns-v2-stale", "dns-v2-serial"],

@@ -1,5 +1,5 @@
 /** Keys for zone transfers, which are secret, and the state of transfers and of DNSSEC. */
-import { type Guard, only } from "../../language/conduct.js";
+import { only } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { listed } from "../../language/words.js";
@@ -8,28 +8,6 @@ import { keyLists, on } from "./v2-shapes.js";
 
 const lost = { never: "The API does not show the former secret here: write it again from where you keep it." } as const;
 const transfers = "the zone is no longer updated from its masters if they have another key";
-
-const keyReplacement: Guard = {
-  kind: "credential",
-  thing: "transfer key of the zone",
-  network: "PRODUCTION",
-  replaces: "body",
-  // All members are required, so that no call leaves one out.
-  write: "merge",
-  says: `its secret is overwritten, and ${transfers}`,
-  undo: lost,
-};
-const keyRemoval: Guard = {
-  kind: "credential",
-  thing: "transfer key of the zone",
-  network: "PRODUCTION",
-  says: ({ zone }) => act`REMOVE the transfer key of the zone ${String(zone)}, on PRODUCTION immediately: ${transfers}`,
-  undo: lost,
-  warns: (_, __, related) => {
-    const zones = listAt(related["users"], "zones").map(String);
-    return zones.length > 1 ? [`The key stays with the other zones that use it: ${listed(zones)}.`] : [];
-  },
-};
 
 const none = "The zone has no key, or there is no such zone.";
 
@@ -48,7 +26,16 @@ export const keys = {
     does: "Replaces the TSIG key of a secondary zone.",
     arguments: { name: z.string().min(1) },
     effect: "destructive",
-    guard: keyReplacement,
+    guard: {
+      kind: "credential",
+      thing: "transfer key of the zone",
+      network: "PRODUCTION",
+      replaces: "body",
+      // All members are required, so that no call leaves one out.
+      write: "merge",
+      says: `its secret is overwritten, and ${transfers}`,
+      undo: lost,
+    },
     shownBy: "dns_zone_key_get",
     example: {
       zone: "partner.example",
@@ -57,7 +44,18 @@ export const keys = {
   }),
   dns_zone_key_delete: on("DELETE /config-dns/v2/zones/{zone}/key", {
     does: "Removes the TSIG key of a zone.",
-    guard: keyRemoval,
+    guard: {
+      kind: "credential",
+      thing: "transfer key of the zone",
+      network: "PRODUCTION",
+      says: ({ zone }) =>
+        act`REMOVE the transfer key of the zone ${String(zone)}, on PRODUCTION immediately: ${transfers}`,
+      undo: lost,
+      warns: (_, __, related) => {
+        const zones = listAt(related["users"], "zones").map(String);
+        return zones.length > 1 ? [`The key stays with the other zones that use it: ${listed(zones)}.`] : [];
+      },
+    },
     shownBy: "dns_zone_key_get",
     relatedReads: { users: { by: "dns_zone_key_zones_list", args: only("zone") } },
     example: { zone: "partner.example" },

@@ -98,62 +98,6 @@ const ofOne = {
   warns: (args: Arguments, _: unknown, related: Arguments) => setWarnings(args["zone"], related, [askedSet(args)]),
 } satisfies Partial<Guard>;
 
-const creation: Guard = {
-  ...ofOne,
-  kind: "create",
-  undo: {
-    by: ({ given: { zone, name, type } }) =>
-      naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
-  },
-  says: (args) => act`ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
-};
-
-const replacement: Guard = {
-  ...ofOne,
-  kind: "overwrite",
-  replaces: "body",
-  undo: "rewrite",
-  says: (args, present) => {
-    const [before, after] = [setIn(present), askedSet(args)];
-    const set = `${wordsOf(args["zone"], { ...after, rdata: [] })} in the zone ${String(args["zone"])}`;
-    return before === undefined
-      ? act`REPLACE ${set}: there is no such record set`
-      : act`REPLACE ${set}: ${changeWords(before, after)}, ${live}`;
-  },
-};
-
-const removal: Guard = {
-  ...ofOne,
-  kind: "delete",
-  undo: {
-    tool: "dns_recordset_create",
-    isWhole: true,
-    args: ({ given: { zone, name, type }, before }) =>
-      before === undefined ? undefined : { zone, name, type, body: before },
-  },
-  says: (args, present) => {
-    const set = setIn(present) ?? askedSet(args);
-    return act`REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
-  },
-};
-
-const several: Guard = {
-  kind: "create",
-  thing: "record sets",
-  network: "PRODUCTION",
-  undo: byFormerVersion,
-  counts: "body.recordsets",
-  says: ({ zone, body }) => {
-    const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
-    return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
-  },
-  critical: [
-    (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
-    (args) => [setsIn(args, "body.recordsets").length !== 1 && "it reaches more than one record set"],
-  ],
-  warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
-};
-
 type SetsIn = (...seen: Seen) => readonly RecordSet[];
 /** The guard and the check of a change that replaces every record set of a zone, in whatever form they are. */
 export function wholeZone(
@@ -197,7 +141,6 @@ const asFile = wholeZone(
 const missing = "There is no such record set: dns_recordsets_list shows those of the zone.";
 const refused = { 400: "The record set was refused: a value does not fit its type, or the name has a CNAME record." };
 const www = { zone: "example.com", name: "www.example.com", type: "A" };
-const blog = { zone: "example.com", name: "blog.example.com", type: "CNAME" };
 const shop = `$TTL 600
 @ 86400 NS ns1.example.com.
 @ 86400 NS ns2.example.com.
@@ -226,7 +169,15 @@ export const records = {
     does: "Creates a record set, live at once.",
     effect: "create",
     checks: [isOfPath, hasWholeValues],
-    guard: creation,
+    guard: {
+      ...ofOne,
+      kind: "create",
+      undo: {
+        by: ({ given: { zone, name, type } }) =>
+          naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
+      },
+      says: (args) => act`ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
+    },
     shownBy: {
       by: "dns_recordsets_list",
       args: ({ zone, name, type }) => ({ zone, types: [type], search: name, showAll: true }),
@@ -234,7 +185,9 @@ export const records = {
     relatedReads: readsConfig,
     means: { ...refused, 409: "It exists: change it with dns_recordset_replace." },
     example: {
-      ...{ zone: "example.com", name: "shop.example.com", type: "A" },
+      zone: "example.com",
+      name: "shop.example.com",
+      type: "A",
       body: { name: "shop.example.com", type: "A", ttl: 300, rdata: ["203.0.113.31"] },
     },
   }),
@@ -242,7 +195,19 @@ export const records = {
     does: "Replaces the TTL and all values of a record set, live at once.",
     effect: "destructive",
     checks: [isOfPath, hasWholeValues, keepsNameServers],
-    guard: replacement,
+    guard: {
+      ...ofOne,
+      kind: "overwrite",
+      replaces: "body",
+      undo: "rewrite",
+      says: (args, present) => {
+        const [before, after] = [setIn(present), askedSet(args)];
+        const set = `${wordsOf(args["zone"], { ...after, rdata: [] })} in the zone ${String(args["zone"])}`;
+        return before === undefined
+          ? act`REPLACE ${set}: there is no such record set`
+          : act`REPLACE ${set}: ${changeWords(before, after)}, ${live}`;
+      },
+    },
     shownBy: "dns_recordset_get",
     relatedReads: readsConfig,
     means: { ...refused, 404: `${missing} dns_recordset_create adds one.` },
@@ -251,18 +216,46 @@ export const records = {
   dns_recordset_delete: on("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Removes a record set, live at once.",
     checks: [isOfPath, keepsNameServers],
-    guard: removal,
+    guard: {
+      ...ofOne,
+      kind: "delete",
+      undo: {
+        tool: "dns_recordset_create",
+        isWhole: true,
+        args: ({ given: { zone, name, type }, before }) =>
+          before === undefined ? undefined : { zone, name, type, body: before },
+      },
+      says: (args, present) => {
+        const set = setIn(present) ?? askedSet(args);
+        return act`REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
+      },
+    },
     shownBy: "dns_recordset_get",
     relatedReads: readsConfig,
     means: { 404: missing },
-    example: blog,
+    example: { zone: "example.com", name: "blog.example.com", type: "CNAME" },
   }),
   dns_zone_recordset_create: on("POST /config-dns/v2/zones/{zone}/recordsets", {
     does: "Creates several record sets at once, all or none.",
     accepts: ["GET /config-dns/v2/zones/{zone}/recordsets"],
     effect: "create",
     checks: [areOfZone],
-    guard: several,
+    guard: {
+      kind: "create",
+      thing: "record sets",
+      network: "PRODUCTION",
+      undo: byFormerVersion,
+      counts: "body.recordsets",
+      says: ({ zone, body }) => {
+        const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
+        return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
+      },
+      critical: [
+        (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
+        (args) => [setsIn(args, "body.recordsets").length !== 1 && "it reaches more than one record set"],
+      ],
+      warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
+    },
     shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
     relatedReads: readsConfig,
     rules: ["dns-v2-all-or-none"],

@@ -1,21 +1,7 @@
-/** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
-import type { Guard } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
 import { readsConfig, setsIn } from "./set-notation.js";
 import { wholeZone } from "./v2-records.js";
 import { on, recordLists } from "./v2-shapes.js";
-
-const reactivation: Guard = {
-  ...wholeZone(
-    (_, __, { now }) => setsIn(now, "recordsets"),
-    (_, version) => setsIn(version, "recordsets").filter(({ type }) => type !== "SOA"),
-    ({ zone, uuid: id }, words) =>
-      act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${words}; on PRODUCTION immediately`,
-  ).guard,
-  kind: "activate",
-  thing: "version",
-  target: ({ zone }) => String(zone),
-};
 
 const none = "There is no such version: dns_zone_versions_list lists them.";
 const was = { zone: "example.com", uuid: "e0ec2d8a-1c5b-4f3e-9a76-000000081011" };
@@ -49,7 +35,17 @@ export const versions = {
   dns_zone_version_activate: on("POST /config-dns/v2/zones/{zone}/versions/{uuid}/recordsets/activate", {
     does: "Puts back all record sets of a former version, live at once; settings stay.",
     effect: "destructive",
-    guard: reactivation,
+    guard: {
+      ...wholeZone(
+        (_, __, { now }) => setsIn(now, "recordsets"),
+        (_, version) => setsIn(version, "recordsets").filter(({ type }) => type !== "SOA"),
+        ({ zone, uuid: id }, words) =>
+          act`REPLACE every record set of the zone ${String(zone)} with those of version ${String(id)}: ${words}; on PRODUCTION immediately`,
+      ).guard,
+      kind: "activate",
+      thing: "version",
+      target: ({ zone }) => String(zone),
+    },
     shownBy: {
       by: "dns_zone_version_recordsets_list",
       args: ({ zone, uuid: id }) => ({ zone, uuid: id, showAll: true }),

@@ -1,50 +1,12 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
-import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
+import type { Answered, Arguments } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { listed, withoutFalse } from "../../language/words.js";
+import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { skipsSafety } from "./set-notation.js";
 import { contractList, on, zoneLists } from "./v2-shapes.js";
-
-const creation: Guard = {
-  kind: "create",
-  when: "asked",
-  undo: {
-    tool: "dns_zone_deletion_submit",
-    args: ({ given }) => ({ body: { zones: [memberAt(given, "body.zone")] } }),
-  },
-  says: (args) =>
-    act`CREATE the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
-  target: (args) => String(memberAt(args, "body.zone")),
-};
-
-const settings: Guard = {
-  kind: "overwrite",
-  thing: "the settings of the DNS zone",
-  network: "PRODUCTION",
-  replaces: "body",
-  undo: {
-    tool: "dns_zone_config_replace",
-    args: ({ given: { zone, skipSignAndServeSafetyCheck }, before }) =>
-      isRecord(before) ? { zone, skipSignAndServeSafetyCheck, body: before } : undefined,
-  },
-  critical: [skipsSafety],
-  warns: (args, present) => {
-    const [was, is] = [memberAt(present, "signAndServe") === true, memberAt(args, "body.signAndServe") === true];
-    const [from, to] = [memberAt(present, "contractId"), memberAt(args, "body.contractId")];
-    return withoutFalse(
-      args["skipSignAndServeSafetyCheck"] === true &&
-        "The check is skipped: if the parent zone has a DS record, resolvers that validate no longer answer for this zone.",
-      was &&
-        !is &&
-        "DNSSEC ends: the zone does not resolve where answers are validated while its parent has a DS record.",
-      !was && is && "DNSSEC begins: the chain of trust is complete once the parent zone has the DS record.",
-      from !== undefined && to !== undefined && from !== to && `The zone moves from contract ${from} to ${to}.`,
-    );
-  },
-};
 
 const zonesOf = (args: Arguments): readonly string[] => listAt(args, "body.zones").map(String);
 
@@ -54,36 +16,6 @@ function deletionWarning(name: unknown, zone: unknown): string | false {
   const aliases = Number(memberAt(zone, "aliasCount") ?? 0);
   return aliases > 0 && `Alias zones that copy ${String(name)}: ${aliases}. They are no longer served either.`;
 }
-
-const deletion: Guard = {
-  kind: "delete",
-  thing: "DNS zones",
-  network: "PRODUCTION",
-  counts: "body.zones",
-  undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
-  target: (args) => listed(zonesOf(args)),
-  says: (args) =>
-    act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
-  critical: [flag("bypassSafetyChecks", "it deletes zones that may still be in use")],
-  warns: (args, _, related) =>
-    withoutFalse(
-      ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),
-      args["bypassSafetyChecks"] === true &&
-        "The safety checks are bypassed: a zone that is still delegated stops resolving, and so do its mail and websites.",
-      "Keep each zone first: dns_zone_file_get reads it as a master file.",
-    ),
-};
-
-const awaits: Awaits<"dns_zone_deletion_status" | "dns_zone_deletion_result"> = {
-  status: "dns_zone_deletion_status",
-  result: "dns_zone_deletion_result",
-  follow: ({ body }: Answered) => {
-    const requestId = memberAt(body, "requestId");
-    return typeof requestId === "string" ? { requestId } : undefined;
-  },
-  isReady: ({ body }) => memberAt(body, "isComplete") === true,
-  state: ({ body }) => ["isComplete", "successCount", "failureCount"].map((name) => memberAt(body, name)).join("/"),
-};
 
 /** The record type and name of the other operations are the type of a zone here, and the name of its key. */
 const ofZone = { type: true, name: z.string().min(1) } as const;
@@ -106,7 +38,17 @@ export const zones = {
     arguments: { ...ofZone, contractId: contractArgument(z.string().min(1), "contract_ids_list"), gid: "Group id" },
     needs: "A PRIMARY one is NEW until dns_changelist_create and dns_changelist_submit.",
     effect: "create",
-    guard: creation,
+    guard: {
+      kind: "create",
+      when: "asked",
+      undo: {
+        tool: "dns_zone_deletion_submit",
+        args: ({ given }) => ({ body: { zones: [memberAt(given, "body.zone")] } }),
+      },
+      says: (args) =>
+        act`CREATE the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
+      target: (args) => String(memberAt(args, "body.zone")),
+    },
     shownBy: { by: "dns_zones_list", args: (args) => ({ search: memberAt(args, "body.zone") }) },
     rules: ["dns-v2-new"],
     means: { 409: "There is a zone of this name, perhaps in another account." },
@@ -117,7 +59,31 @@ export const zones = {
     arguments: { ...ofZone, contractId: true },
     needs: "Change the response of dns_zone_config_get.",
     effect: "destructive",
-    guard: settings,
+    guard: {
+      kind: "overwrite",
+      thing: "the settings of the DNS zone",
+      network: "PRODUCTION",
+      replaces: "body",
+      undo: {
+        tool: "dns_zone_config_replace",
+        args: ({ given: { zone, skipSignAndServeSafetyCheck }, before }) =>
+          isRecord(before) ? { zone, skipSignAndServeSafetyCheck, body: before } : undefined,
+      },
+      critical: [skipsSafety],
+      warns: (args, present) => {
+        const [was, is] = [memberAt(present, "signAndServe") === true, memberAt(args, "body.signAndServe") === true];
+        const [from, to] = [memberAt(present, "contractId"), memberAt(args, "body.contractId")];
+        return [
+          args["skipSignAndServeSafetyCheck"] === true &&
+            "The check is skipped: if the parent zone has a DS record, resolvers that validate no longer answer for this zone.",
+          was &&
+            !is &&
+            "DNSSEC ends: the zone does not resolve where answers are validated while its parent has a DS record.",
+          !was && is && "DNSSEC begins: the chain of trust is complete once the parent zone has the DS record.",
+          from !== undefined && to !== undefined && from !== to && `The zone moves from contract ${from} to ${to}.`,
+        ];
+      },
+    },
     shownBy: "dns_zone_config_get",
     rules: ["dns-v2-type"],
     means: { 404: none },
@@ -157,12 +123,37 @@ export const zones = {
     arguments: { bypassSafetyChecks: "Also if still in use" },
     whyClosed: "it could reach more zones than are named",
     effect: "destructive",
-    guard: deletion,
+    guard: {
+      kind: "delete",
+      thing: "DNS zones",
+      network: "PRODUCTION",
+      counts: "body.zones",
+      undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
+      target: (args) => listed(zonesOf(args)),
+      says: (args) =>
+        act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
+      critical: [flag("bypassSafetyChecks", "it deletes zones that may still be in use")],
+      warns: (args, _, related) => [
+        ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),
+        args["bypassSafetyChecks"] === true &&
+          "The safety checks are bypassed: a zone that is still delegated stops resolving, and so do its mail and websites.",
+        "Keep each zone first: dns_zone_file_get reads it as a master file.",
+      ],
+    },
     shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }), isBound: false },
     relatedReads: {
       zones: { by: "dns_zone_config_get", args: (args) => zonesOf(args).map((zone) => ({ zone })), isBound: true },
     },
-    awaits,
+    awaits: {
+      status: "dns_zone_deletion_status",
+      result: "dns_zone_deletion_result",
+      follow: ({ body }: Answered) => {
+        const requestId = memberAt(body, "requestId");
+        return typeof requestId === "string" ? { requestId } : undefined;
+      },
+      isReady: ({ body }) => memberAt(body, "isComplete") === true,
+      state: ({ body }) => ["isComplete", "successCount", "failureCount"].map((name) => memberAt(body, name)).join("/"),
+    },
     rules: ["dns-v2-delete-checks"],
     example: { body: { zones: ["spring.example"] } },
   }),

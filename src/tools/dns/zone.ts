@@ -1,5 +1,6 @@
 /** The names, record sets and serial of a zone. */
 import { isRecord } from "../../language/member.js";
+import { isInstant } from "../../time/instant.js";
 
 const bare = (name: string): string => name.toLowerCase().replace(/\.$/, "");
 
@@ -87,19 +88,10 @@ export function withSet(zone: Zone, owner: string, type: string, set: readonly D
   return { ...zone, [type]: [...others(0, place), ...set, ...others(place)] };
 }
 
-/** Serials are 32 bits wide (RFC 1035, 3.3.13). */
-const maxSerial = 0xffffffff;
-
-/** The serials of a day by the convention YYYYMMDDnn, first and last. */
-function firstOfDay(serial: number): number | undefined {
-  const text = String(serial);
-  if (text.length !== 10) return undefined;
-  const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`;
-  const at = new Date(`${day}T00:00:00Z`);
-  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
-  return isDay && at.getUTCFullYear() >= 1980 && at.getUTCFullYear() < 2100
-    ? Math.floor(serial / 100) * 100
-    : undefined;
+/** Whether a serial follows the convention YYYYMMDDnn. */
+function isDated(serial: number): boolean {
+  const [, year, month, day] = /^((?:19[89]|20\d)\d)(\d\d)(\d\d)\d\d$/.exec(String(serial)) ?? [];
+  return isInstant(`${year}-${month}-${day}`);
 }
 
 /**
@@ -107,7 +99,8 @@ function firstOfDay(serial: number): number | undefined {
  * and is from an earlier day, else one more. Undefined if a serial cannot be increased any more.
  */
 export function nextSerial(present: number, nowMs: number): number | undefined {
-  if (present >= maxSerial) return undefined;
+  // Serials are 32 bits wide (RFC 1035, 3.3.13).
+  if (present >= 0xffffffff) return undefined;
   const today = Number(`${new Date(nowMs).toISOString().slice(0, 10).replaceAll("-", "")}01`);
-  return firstOfDay(present) !== undefined && today > present ? today : present + 1;
+  return isDated(present) && today > present ? today : present + 1;
 }

@@ -1,28 +1,20 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
 import { dns as declared } from "../../../tools/dns/index.js";
+import { formerTypes } from "../../../tools/dns/rdata.js";
 import type { RecordSet } from "../../../tools/dns/set-notation.js";
 import { relativeTo } from "../../../tools/dns/zone.js";
 import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { versionOf, writeZone, type Zone, zoneOf } from "./zones.js";
 
-/** The types that the former API knows. */
-export const recordTypes =
-  "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(" ");
-const namesOf = (zone: Zone, type: string): string[] =>
-  ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
-
 const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
 
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
 export function checkAliases(zone: Zone, others: readonly RecordSet[] = []): void {
   const typesByName = new Map([["", ["soa"]]]);
-  for (const type of recordTypes)
-    for (const name of namesOf(zone, type)) typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
-  for (const { name, type } of others) {
-    const own = relativeTo(zone.name, name);
-    typesByName.set(own, [...(typesByName.get(own) ?? []), type.toLowerCase()]);
-  }
+  const add = (name: string, type: string) => typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
+  for (const type of formerTypes) for (const { name } of zone[type] ?? []) add((name ?? "").toLowerCase(), type);
+  for (const { name, type } of others) add(relativeTo(zone.name, name), type.toLowerCase());
   for (const [name, types] of typesByName)
     if (types.length > 1 && types.includes("cname"))
       throw invalid(`${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`);

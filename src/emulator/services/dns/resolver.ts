@@ -1,19 +1,13 @@
 /** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
+import { ownerOf } from "../../../tools/dns/zone.js";
 import type { World } from "../../world.js";
 import { type Location, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
 import { servedZones, soa, type Zone } from "./zones.js";
 
-/** The types of records, as zones and as lookups name them. */
-const types = [
-  ["a", "A"],
-  ["aaaa", "AAAA"],
-  ["cname", "CNAME"],
-  ["mx", "MX"],
-  ["ns", "NS"],
-  ["ptr", "PTR"],
-] as const;
-type RecordType = (typeof types)[number][1] | "SOA";
+/** The types of records that a lookup can ask for, as zones name them. */
+const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;
+type RecordType = Uppercase<(typeof types)[number]> | "SOA";
 
 /** A record as a lookup returns it. */
 export type DnsRecord = {
@@ -40,17 +34,8 @@ const record = (name: string, recordType: RecordType, value: string, ttl: number
   recordClass: "IN",
 });
 
-/** The types whose target is a name, which is shown with its trailing dot. */
-const nameTypes = new Set(["cname", "mx", "ns", "ptr"]);
 const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, "");
 const maxAliases = 8;
-
-/** A record's own name in full; the apex has none (public facts B, 8), and a name with a trailing dot is already full. */
-function ownerIn(zone: string, name: string | null): string {
-  const own = (name ?? "").toLowerCase();
-  if (own === "" || own === "@") return zone;
-  return own.endsWith(".") ? normalized(own) : `${own}.${zone}`;
-}
 
 const asDomain = (name: string): string => `${normalized(name)}.`;
 
@@ -59,13 +44,14 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
   const name = normalized(zone.name);
   const { originserver, contact, serial, refresh, retry, expire, minimum, ttl } = zone.soa;
   const start = `${asDomain(originserver)} ${asDomain(contact)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
-  const listed = types.flatMap(([type, recordType]) =>
+  const listed = types.flatMap((type) =>
     (zone[type] ?? [])
       .filter(({ active }) => active)
       .map((one) => {
-        const value = nameTypes.has(type) ? asDomain(one.target) : one.target;
+        const target = String(one["target"]);
+        const value = type === "a" || type === "aaaa" ? target : asDomain(target);
         const preference = type === "mx" ? Number(one["priority"]) : undefined;
-        return record(ownerIn(name, one.name), recordType, value, one.ttl, preference);
+        return record(ownerOf(name, one.name), type.toUpperCase() as RecordType, value, one.ttl, preference);
       }),
   );
   return [record(name, "SOA", start, ttl), ...listed];

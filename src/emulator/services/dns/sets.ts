@@ -2,24 +2,16 @@
 import { namesOfValues } from "../../../tools/dns/presentation.js";
 import {
   besidesOf,
+  formerTypes,
   type Rdata,
   rdataKey,
   rdataText,
   readRdata,
   knownTypes as typesRead,
 } from "../../../tools/dns/rdata.js";
-import {
-  type DnsRecord,
-  type Zone as Document,
-  ownerOf,
-  recordsOf,
-  relativeTo,
-  typesOf,
-  withSet,
-} from "../../../tools/dns/zone.js";
+import { type DnsRecord, ownerOf, recordsOf, relativeTo, typesOf, withSet } from "../../../tools/dns/zone.js";
 import { badRequest } from "../../reply.js";
-import { recordTypes } from "./index.js";
-import type { Content, Version, WholeSet, Zone } from "./zones.js";
+import type { Content, WholeSet, Zone } from "./zones.js";
 
 const dotted = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
 
@@ -40,11 +32,10 @@ const soaSet = ({ name, soa }: Zone): WholeSet => ({
 });
 
 /** The record sets of a zone, sorted by name and type. A record that is not active is none. */
-export function setsOf({ zone, others, isNew }: Content & Pick<Partial<Version>, "isNew">): readonly WholeSet[] {
+export function setsOf({ zone, others, isNew }: Content & { readonly isNew?: boolean }): readonly WholeSet[] {
   if (isNew) return [];
-  const document = zone as Document;
-  const listed = typesOf(document).flatMap((type) => {
-    const active = recordsOf(document, type).filter((record) => record.active);
+  const listed = typesOf(zone).flatMap((type) => {
+    const active = recordsOf(zone, type).filter((record) => record.active);
     const owners = new Set(active.map(({ name }) => ownerOf(zone.name, name)));
     return [...owners].map((owner): WholeSet => {
       const own = active.filter(({ name }) => ownerOf(zone.name, name) === owner);
@@ -87,7 +78,7 @@ function withSoa(zone: Zone, set: WholeSet): Zone {
   return { ...zone, soa: { ...besides, ...(soa as unknown as Zone["soa"]), ttl } };
 }
 
-/** The types that a zone takes. */
+/** The types that a zone takes, as its record sets name them. */
 export const knownTypes: readonly string[] = typesRead.map((type) => type.toUpperCase());
 
 /** A zone with one set replaced, or without it. */
@@ -101,9 +92,9 @@ export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "na
     return { ...content, zone: withSoa(zone, set) };
   }
   const type = key.type.toLowerCase();
-  if (recordTypes.includes(type)) {
+  if (formerTypes.some((one) => one === type)) {
     const records = set ? recordsIn(zone, { ...set, name }) : [];
-    return { ...content, zone: withSet(zone as Document, name, type, records) as Zone };
+    return { ...content, zone: withSet(zone, name, type, records) as Zone };
   }
   const left = others.filter((one) => one.name !== name || one.type !== key.type);
   if (set === undefined) return { ...content, others: left };
@@ -121,7 +112,7 @@ export function withAllSets<C extends Content>(content: C, sets: readonly WholeS
 
 /** The set of a name and type. */
 export const setOf = (
-  content: Content & Pick<Partial<Version>, "isNew">,
+  content: Content & { readonly isNew?: boolean },
   name: string,
   type: string,
 ): WholeSet | undefined => setsOf(content).find((one) => one.name === name.toLowerCase() && one.type === type);
