@@ -23,11 +23,11 @@ export function writable(world: World, name: string): Version {
 }
 
 /** Serves changed records as a new version, whose serial is higher than the present one. */
-export function commit(world: World, name: string, present: Version, { zone, others }: Content): Version {
+export function commit(world: World, present: Version, { zone, others }: Content): Version {
   if (zone.soa.serial < present.zone.soa.serial) throw conflict("The serial must not be lower than the present one");
   checkAliases(zone, others);
   const serial = Math.max(zone.soa.serial, present.zone.soa.serial + 1);
-  return addVersion(world, name, { zone: { ...zone, soa: { ...zone.soa, serial } }, others });
+  return addVersion(world, { zone: { ...zone, soa: { ...zone.soa, serial } }, others });
 }
 
 interface Query {
@@ -38,6 +38,9 @@ interface Query {
   readonly pageSize?: number;
   readonly showAll?: boolean;
 }
+
+/** Whether a query that can choose some asks for one; without a choice it asks for all. */
+export const isAsked = <T>(chosen: readonly T[], one: T): boolean => chosen.length === 0 || chosen.includes(one);
 
 /** One page of a list, and its metadata. */
 export function paged<T>(all: readonly T[], { page = 1, pageSize = 25, showAll = false }: Query) {
@@ -55,8 +58,7 @@ export function listedSets<S extends WholeSet>(zone: string, all: readonly S[], 
   const sought = search.toLowerCase();
   const found = all.filter(
     ({ name, type, rdata }) =>
-      (types.length === 0 || types.includes(type)) &&
-      [name, ...rdata].some((text) => text.toLowerCase().includes(sought)),
+      isAsked(types, type) && [name, ...rdata].some((text) => text.toLowerCase().includes(sought)),
   );
   const [first = "name"] = sortBy;
   const sorted = /^-?type$/.test(first) ? found.toSorted((one, other) => one.type.localeCompare(other.type)) : found;

@@ -5,11 +5,12 @@ import type { changes as declaredChanges } from "../../../tools/dns/v2-changes.j
 import type { versions as declaredVersions } from "../../../tools/dns/v2-versions.js";
 import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
+import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { commit, listedSets, paged, withRecords, writable, zoneIn } from "./changed.js";
+import { commit, listedSets, paged, writable, zoneIn } from "./changed.js";
 import { setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
 import { fileOf, setsOfFile } from "./v2-records.js";
-import { iso, settingsOf } from "./v2-zones.js";
+import { settingsOf } from "./v2-zones.js";
 import { type Content, uuidOf, type Version, versionOf, versionsOf, type WholeSet } from "./zones.js";
 
 interface Draft extends Content {
@@ -18,10 +19,10 @@ interface Draft extends Content {
   readonly at: number;
 }
 
-const draftOf = (world: World, base: Version, content: Content, at = world.now()): Draft => ({
+const draftOf = (world: World, base: Version, { zone, others }: Content, at = world.now()): Draft => ({
   base,
-  zone: content.zone,
-  others: content.others,
+  zone,
+  others,
   changeTag: uuidOf(world, "change list", world.next("dns change", 1)),
   at,
 });
@@ -49,7 +50,7 @@ const shownDraft = (world: World, draft: Draft) => ({
   changeTag: draft.changeTag,
   zoneVersionId: draft.base.versionId,
   stale: isStale(world, draft),
-  lastModifiedDate: iso(draft.at),
+  lastModifiedDate: instant(draft.at),
 });
 
 const keep = (world: World, draft: Draft, content: Content): void => {
@@ -63,54 +64,37 @@ function isSame(one: WholeSet, other: WholeSet): boolean {
   return one.ttl === other.ttl && lost.length === 0 && gained.length === 0;
 }
 
-interface SetDifference {
-  readonly name: string;
-  readonly type: string;
-  readonly operation: "ADD" | "DELETE" | "EDIT";
-  readonly fromValue?: unknown;
-  readonly toValue?: unknown;
-  readonly [member: string]: unknown;
-}
+/** A value on both sides of a difference; undefined where there is none. */
+const sides = (fromValue: unknown, toValue: unknown) => ({
+  operation:
+    fromValue === undefined ? ("ADD" as const) : toValue === undefined ? ("DELETE" as const) : ("EDIT" as const),
+  fromValue,
+  toValue,
+});
 
 /** What differs between two lists of sets. */
-function differencesOf(before: readonly WholeSet[], after: readonly WholeSet[]): SetDifference[] {
+function setDifferences(before: readonly WholeSet[], after: readonly WholeSet[]) {
   const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
-  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key): SetDifference[] => {
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
     const [from, to] = [old.get(key), now.get(key)];
     const { name = "", type = "" } = from ?? to ?? {};
-    if (!from && to) return [{ name, type, operation: "ADD", toValue: dataOf(to) }];
-    if (from && !to) return [{ name, type, operation: "DELETE", fromValue: dataOf(from) }];
-    if (!from || !to || isSame(from, to)) return [];
-    return [{ name, type, operation: "EDIT", fromValue: dataOf(from), toValue: dataOf(to) }];
+    return from && to && isSame(from, to) ? [] : [{ name, type, ...sides(from && dataOf(from), to && dataOf(to)) }];
   });
 }
 
 /** The settings that differ between two versions. */
 const settingDifferences = (before: Version, after: Version) =>
   ["comment", "signAndServe", "signAndServeAlgorithm", "endCustomerId", "contractId"].flatMap((fieldName) => {
-    const [fromValue, toValue] = [before.settings[fieldName], after.settings[fieldName]];
-    if (fromValue === toValue) return [];
-    const operation: SetDifference["operation"] =
-      fromValue === undefined ? "ADD" : toValue === undefined ? "DELETE" : "EDIT";
-    return [
-      {
-        fieldName,
-        operation,
-        ...(fromValue === undefined ? {} : { fromValue }),
-        ...(toValue === undefined ? {} : { toValue }),
-      },
-    ];
+    const [from, to] = [before.settings[fieldName], after.settings[fieldName]];
+    return from === to ? [] : [{ fieldName, ...sides(from, to) }];
   });
 
-interface Side {
-  readonly id: string;
-  readonly at: number;
-}
+type Side = Pick<Version, "versionId" | "at">;
 const metadataOf = (from: Side, to: Side) => ({
-  fromVersionId: from.id,
-  toVersionId: to.id,
-  fromVersionLastModifiedDate: iso(from.at),
-  toVersionLastModifiedDate: iso(to.at),
+  fromVersionId: from.versionId,
+  toVersionId: to.versionId,
+  fromVersionLastModifiedDate: instant(from.at),
+  toVersionLastModifiedDate: instant(to.at),
 });
 
 /** The sets of a draft, each with what the draft makes of it. */
@@ -120,10 +104,9 @@ function annotated(draft: Draft) {
     const former = before.find((one) => keyOf(one) === keyOf(set));
     return former ? (isSame(former, set) ? "PRISTINE" : "EDITED") : "ADDED";
   };
-  const gone = before.filter((one) => !after.some((other) => keyOf(other) === keyOf(one)));
   return [
     ...after.map((set) => ({ ...set, state: stateOf(set) })),
-    ...gone.map((set) => ({ ...set, state: "DELETED" as const })),
+    ...membership(before, after, keyOf).lost.map((set) => ({ ...set, state: "DELETED" as const })),
   ];
 }
 
@@ -168,17 +151,17 @@ export const changes: BehavioursOf<typeof declaredChanges> = {
 
   dns_changelist_compare: ({ path: { zone } }, world) => {
     const draft = draftIn(world, zone);
-    const { base } = draft;
+    const { base, changeTag, at } = draft;
     return ok({
-      metadata: metadataOf({ id: base.versionId, at: base.at }, { id: draft.changeTag, at: draft.at }),
-      diffs: { recordSetDiffs: differencesOf(setsOf(base), setsOf(draft)), settingsDiffs: [] },
+      metadata: metadataOf(base, { versionId: changeTag, at }),
+      diffs: { recordSetDiffs: setDifferences(setsOf(base), setsOf(draft)), settingsDiffs: [] },
     });
   },
 
   dns_changelist_submit: ({ path: { zone } }, world) => {
     const draft = draftIn(world, zone);
     if (isStale(world, draft)) throw conflict(`The change list for ${zone} is stale: the zone has changed since`);
-    commit(world, zone, draft.base, draft);
+    commit(world, draft.base, draft);
     drafts(world).delete(draft.base.zone.name);
     return noContent();
   },
@@ -193,31 +176,18 @@ const versionIn = (world: World, zone: string, id: string): Version => {
 export const versions: BehavioursOf<typeof declaredVersions> = {
   dns_zone_versions_list: ({ path: { zone }, query }, world) => {
     zoneIn(world, zone);
-    const all = [...(versionsOf(world, zone) ?? [])].reverse();
-    const { items, metadata } = paged(
-      all.map((one, at) => ({
-        ...settingsOf(world, one),
-        ...(at > 0 ? { activationState: "OBSOLETE" as const } : {}),
-      })),
-      query,
-    );
-    return ok({ metadata, versions: items });
+    const all = versionsOf(world, zone)?.toReversed() ?? [];
+    const { items, metadata } = paged(all, query);
+    return ok({ metadata, versions: items.map((one) => settingsOf(world, one)) });
   },
 
-  dns_zone_version_get: ({ path: { zone, uuid } }, world) => {
-    const version = versionIn(world, zone, uuid);
-    const isPresent = versionOf(world, zone)?.versionId === version.versionId;
-    return ok({ ...settingsOf(world, version), ...(isPresent ? {} : { activationState: "OBSOLETE" as const }) });
-  },
+  dns_zone_version_get: ({ path: { zone, uuid } }, world) => ok(settingsOf(world, versionIn(world, zone, uuid))),
 
   dns_zone_version_compare: ({ path: { zone }, query }, world) => {
     const [from, to] = [versionIn(world, zone, query.from), versionIn(world, zone, query.to)];
     return ok({
-      metadata: metadataOf({ id: from.versionId, at: from.at }, { id: to.versionId, at: to.at }),
-      diffs: {
-        recordSetDiffs: differencesOf(setsOf(from), setsOf(to)),
-        settingsDiffs: settingDifferences(from, to),
-      },
+      metadata: metadataOf(from, to),
+      diffs: { recordSetDiffs: setDifferences(setsOf(from), setsOf(to)), settingsDiffs: settingDifferences(from, to) },
     });
   },
 
@@ -228,14 +198,9 @@ export const versions: BehavioursOf<typeof declaredVersions> = {
     ok(fileOf(zone, setsOf(versionIn(world, zone, uuid)))),
 
   dns_zone_version_activate: ({ path: { zone, uuid } }, world) => {
-    writable(world, zone);
-    const present = withRecords(world, zone);
-    const former = versionIn(world, zone, uuid);
-    const { serial } = present.zone.soa;
-    commit(world, zone, present, {
-      zone: { ...former.zone, soa: { ...former.zone.soa, serial } },
-      others: former.others,
-    });
+    const present = writable(world, zone);
+    const { zone: former, others } = versionIn(world, zone, uuid);
+    commit(world, present, { zone: { ...former, soa: { ...former.soa, serial: present.zone.soa.serial } }, others });
     return noContent();
   },
 };

@@ -3,9 +3,9 @@ import type { Call } from "../../../language/behaviour.js";
 import type { keys as declared } from "../../../tools/dns/v2-keys.js";
 import { badRequest, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
+import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { zoneIn } from "./changed.js";
-import { iso } from "./v2-zones.js";
+import { isAsked, zoneIn } from "./changed.js";
 import { addVersion, everyZone, type Version } from "./zones.js";
 
 type Key = Call<(typeof declared)["dns_zone_key_replace"]>["body"];
@@ -23,7 +23,7 @@ const counted = (world: World, key: Key) => ({ ...key, zonesCount: usersOf(world
 export const keys: BehavioursOf<typeof declared> = {
   dns_keys_list: ({ query: { search = "", contractIds = [] } }, world) => {
     const used = everyZone(world)
-      .filter(({ settings }) => contractIds.length === 0 || contractIds.includes(settings.contractId))
+      .filter(({ settings }) => isAsked(contractIds, settings.contractId))
       .flatMap((zone) => keyOf(zone) ?? []);
     const found = [...new Map(used.map((key) => [key.name, key])).values()].filter(
       ({ name, algorithm }) => name.includes(search) || algorithm.includes(search),
@@ -36,14 +36,14 @@ export const keys: BehavioursOf<typeof declared> = {
   dns_zone_key_replace: ({ path: { zone }, body }, world) => {
     const present = zoneIn(world, zone);
     if (present.settings.type !== "SECONDARY") throw badRequest(`${zone} is no secondary zone`);
-    addVersion(world, zone, { ...present, settings: { ...present.settings, tsigKey: body } });
+    addVersion(world, { ...present, settings: { ...present.settings, tsigKey: body } });
     return noContent();
   },
 
   dns_zone_key_delete: ({ path: { zone } }, world) => {
     const present = zoneIn(world, zone);
     const { tsigKey: _, ...settings } = present.settings;
-    if (keyOf(present)) addVersion(world, zone, { ...present, settings });
+    if (keyOf(present)) addVersion(world, { ...present, settings });
     return noContent();
   },
 
@@ -58,7 +58,7 @@ export const keys: BehavioursOf<typeof declared> = {
         dnskeyRecord: `${name}. 7200 IN DNSKEY 257 3 13 bWFkZS11cC1wdWJsaWMta2V5`,
         dsRecord: `${name}. 86400 IN DS 47539 13 2 6D6164652D75702D646967657374`,
         expectedTtl: 3_600,
-        lastModifiedDate: iso(at),
+        lastModifiedDate: instant(at),
       },
     }));
     return ok({ dnsSecStatuses });
@@ -69,13 +69,13 @@ export const keys: BehavioursOf<typeof declared> = {
     return ok({
       zones: zones.map(({ zone: { name, soa }, settings, at }) => ({
         zone: name,
-        metadata: { lastSuccessSerial: soa.serial, lastSuccessTimestamp: iso(at) },
+        metadata: { lastSuccessSerial: soa.serial, lastSuccessTimestamp: instant(at) },
         masters: ((settings["masters"] ?? []) as readonly string[]).map((masterIP) => ({
           masterIP,
           zoneTransferAgents: [
             {
               agentIP: "203.0.113.200",
-              actions: [{ actionType: "XFR", lastSuccessSerial: soa.serial, lastSuccessTimestamp: iso(at) }],
+              actions: [{ actionType: "XFR", lastSuccessSerial: soa.serial, lastSuccessTimestamp: instant(at) }],
             },
           ],
         })),

@@ -52,7 +52,7 @@ export const records: BehavioursOf<typeof declared> = {
     const present = writable(world, zone);
     if (setOf(present, name, type)) throw conflict(`${name} has ${type} records already`);
     const set = ofPath(path, body);
-    commit(world, zone, present, withSetOf(present, set, set));
+    commit(world, present, withSetOf(present, set, set));
     return created(set);
   },
 
@@ -61,14 +61,14 @@ export const records: BehavioursOf<typeof declared> = {
     const present = writable(world, zone);
     orNotFound(setOf(present, name, type), unknown(name, type));
     const set = ofPath(path, body);
-    const now = commit(world, zone, present, withSetOf(present, set, set));
+    const now = commit(world, present, withSetOf(present, set, set));
     return ok(setOf(now, name, type) ?? set);
   },
 
   dns_recordset_delete: ({ path: { zone, name, type } }, world) => {
     const present = writable(world, zone);
     const set = orNotFound(setOf(present, name, type), unknown(name, type));
-    commit(world, zone, present, withSetOf(present, set));
+    commit(world, present, withSetOf(present, set));
     return noContent();
   },
 
@@ -78,7 +78,6 @@ export const records: BehavioursOf<typeof declared> = {
     if (known) throw conflict(`${known.name} has ${known.type} records already`);
     commit(
       world,
-      zone,
       present,
       recordsets.reduce((left, set) => withSetOf(left, set, set), present),
     );
@@ -87,7 +86,7 @@ export const records: BehavioursOf<typeof declared> = {
 
   dns_zone_recordset_replace: ({ path: { zone }, body: { recordsets } }, world) => {
     const present = writable(world, zone);
-    commit(world, zone, present, withAllSets(present, recordsets));
+    commit(world, present, withAllSets(present, recordsets));
     return noContent();
   },
 
@@ -105,7 +104,7 @@ export const records: BehavioursOf<typeof declared> = {
     const present = writable(world, zone);
     // A master file cannot express the vendor's own types, so they stay.
     const own = setsOf(present).filter(({ type }) => type.startsWith("AKAMAI"));
-    commit(world, zone, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
+    commit(world, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
     return noContent();
   },
 };

@@ -1,25 +1,19 @@
 /** Zones of today: their settings, and requests that delete several of them in the background. */
+import type { Call } from "../../../language/behaviour.js";
+import { dayMs } from "../../../language/durations.js";
 import type { zones as declared } from "../../../tools/dns/v2-zones.js";
-import { badRequest, conflict, created, notFound, ok, orNotFound } from "../../reply.js";
+import { endOf, isOver, type Job } from "../../primitives/job.js";
+import { foundIn, Store } from "../../primitives/store.js";
+import { badRequest, conflict, created, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
+import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { paged, zoneIn } from "./changed.js";
+import { isAsked, paged, zoneIn } from "./changed.js";
 import { knownTypes } from "./sets.js";
-import {
-  addVersion,
-  everyZone,
-  removeZone,
-  type Settings,
-  soa,
-  uuidOf,
-  type Version,
-  versionOf,
-  type Zone,
-} from "./zones.js";
+import { addVersion, endZone, everyZone, soa, uuidOf, type Version, versionOf, type Zone } from "./zones.js";
 
-export const iso = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 const aliasesOf = (world: World, name: string): readonly string[] =>
   everyZone(world)
     .filter(({ settings }) => settings.type === "ALIAS" && settings.target?.toLowerCase() === name.toLowerCase())
@@ -28,14 +22,15 @@ const aliasesOf = (world: World, name: string): readonly string[] =>
 /** A version of a zone as its settings are read. */
 export function settingsOf(world: World, { zone, settings, versionId, at, by, isNew }: Version) {
   const isAlias = settings.type === "ALIAS";
+  const isPresent = versionOf(world, zone.name)?.versionId === versionId;
   return {
     zone: zone.name,
     ...settings,
-    activationState: isNew ? ("NEW" as const) : ("ACTIVE" as const),
+    activationState: !isPresent ? ("OBSOLETE" as const) : isNew ? ("NEW" as const) : ("ACTIVE" as const),
     versionId,
     lastModifiedBy: by,
-    lastModifiedDate: iso(at),
-    ...(isAlias || isNew ? {} : { lastActivationDate: iso(at) }),
+    lastModifiedDate: instant(at),
+    ...(isAlias || isNew ? {} : { lastActivationDate: instant(at) }),
     ...(isAlias ? {} : { aliasCount: aliasesOf(world, zone.name).length }),
   };
 }
@@ -49,11 +44,7 @@ const blank = (name: string): Zone => ({
   ns: authorities.map((target) => ({ name: null, ttl: 86_400, active: true, target })),
 });
 
-interface Wanted {
-  readonly zone: string;
-  readonly type: Settings["type"];
-  readonly [name: string]: unknown;
-}
+type Wanted = Call<(typeof declared)["dns_zone_create"]>["body"];
 
 /** Why a zone cannot be created; undefined if it can. */
 function obstacleTo(world: World, { zone, type, masters, target }: Wanted): string | undefined {
@@ -64,23 +55,11 @@ function obstacleTo(world: World, { zone, type, masters, target }: Wanted): stri
   return undefined;
 }
 
-function addZone(world: World, contractId: string, { zone: name, ...settings }: Wanted): Version {
-  return addVersion(world, name, {
-    zone: blank(name),
-    others: [],
-    settings: { signAndServe: false, ...settings, contractId },
-    isNew: settings.type === "PRIMARY",
-  });
-}
-
 const permissions = ["READ", "WRITE", "ADD", "DELETE"] as const;
 const features = ["PRIMARY_ZONES", "SECONDARY_ZONES", "ALIAS_ZONES", "DNSSEC_SIGN_AND_SERVE"] as const;
 
 function contractOf(world: World, id: string) {
-  const found = orNotFound(
-    contracts.find((one) => one.id === id && !one.isExpired),
-    `There is no contract ${id}`,
-  );
+  const found = foundIn(contracts, { id, isExpired: false }, `There is no contract ${id}`);
   return {
     contractId: id,
     contractName: found.products[0]?.name ?? id,
@@ -92,119 +71,65 @@ function contractOf(world: World, id: string) {
   };
 }
 
-const groupOf = (world: World, id: number) =>
-  orNotFound(
-    groupsOf(world).find((group) => group.id === id),
-    `There is no group ${id}`,
-  );
+const groupOf = (world: World, id: number) => foundIn(groupsOf(world), { id }, `There is no group ${id}`);
 
 /** Refuses a group that is named and does not exist. */
 function checkGroup(world: World, gid: number | undefined): void {
   if (gid !== undefined) groupOf(world, gid);
 }
 
-/** A request that works in the background: what it did is known when it is complete. */
-interface Batch {
+/** A request that deletes zones in the background: what it did is known when it is over. */
+interface Deletion extends Job {
   readonly requestId: string;
-  readonly readyAt: number;
   readonly done: readonly string[];
   readonly failed: readonly { readonly zone: string; readonly failureReason: string }[];
-  /** Done once, when the request is complete. */
-  finish?: (() => void) | undefined;
 }
 
-const batchSeconds = 20;
-const batches = (world: World): Map<string, Batch> =>
-  world.state("dns batches", () => {
+const deletionsIn = (world: World): Store<Deletion> =>
+  world.state("dns deletions", () => {
     const requestId = "6b1f7a52-3c0d-4e8f-9a2b-000000000001";
-    return new Map([[requestId, { requestId, readyAt: world.startedAtMs, done: ["winter.example"], failed: [] }]]);
+    const past = { requestId, atMs: world.startedAtMs, lastsMs: 0, done: ["winter.example"], failed: [] };
+    return new Store<Deletion>("requestId", (id) => `There is no request ${id}`, [past]);
   });
 
-/** Lets the complete requests take effect; every behaviour that shows zones calls it first. */
-function settle(world: World): void {
-  for (const batch of batches(world).values()) {
-    if (batch.readyAt > world.now()) continue;
-    batch.finish?.();
-    batch.finish = undefined;
-  }
-}
-
-const expiry = ({ readyAt }: Batch): string => iso(readyAt + 7 * 86_400_000);
-
-function started(world: World, batch: Omit<Batch, "requestId" | "readyAt">) {
-  const requestId = uuidOf(world, "batch", world.next("dns batch", 1));
-  const one = { ...batch, requestId, readyAt: world.now() + batchSeconds * 1_000 };
-  batches(world).set(requestId, one);
-  return created({ requestId, expirationDate: expiry(one) });
-}
-
-function batchOf(world: World, requestId: string): Batch {
-  settle(world);
-  return orNotFound(batches(world).get(requestId), `There is no request ${requestId}`);
-}
-
-function statusOf(world: World, requestId: string) {
-  const batch = batchOf(world, requestId);
-  const isComplete = batch.readyAt <= world.now();
-  return {
-    requestId,
-    isComplete,
-    zonesSubmitted: batch.done.length + batch.failed.length,
-    successCount: isComplete ? batch.done.length : 0,
-    failureCount: isComplete ? batch.failed.length : 0,
-    expirationDate: expiry(batch),
-  };
-}
-
-function resultOf(world: World, requestId: string): Batch {
-  const batch = batchOf(world, requestId);
-  if (batch.readyAt > world.now()) throw notFound(`The request ${requestId} is not complete`);
-  return batch;
-}
+const expirationDate = (deletion: Deletion): string => instant(endOf(deletion) + 7 * dayMs);
 
 export const zones: BehavioursOf<typeof declared> = {
   dns_zones_list: ({ query }, world) => {
-    settle(world);
     const { contractIds = [], search = "", types = [] } = query;
     const found = everyZone(world)
-      .filter(({ zone, settings }) => {
-        const isOf = contractIds.length === 0 || contractIds.includes(settings.contractId);
-        return isOf && zone.name.includes(search) && (types.length === 0 || types.includes(settings.type));
+      .filter(({ zone, settings: { contractId, type } }) => {
+        return isAsked(contractIds, contractId) && isAsked(types, type) && zone.name.includes(search);
       })
       .map((version) => settingsOf(world, version));
     const { items, metadata } = paged(found, query);
     return ok({ metadata, zones: items });
   },
 
-  dns_zone_config_get: ({ path }, world) => {
-    settle(world);
-    return ok(settingsOf(world, zoneIn(world, path.zone)));
-  },
+  dns_zone_config_get: ({ path }, world) => ok(settingsOf(world, zoneIn(world, path.zone))),
 
   dns_zone_create: ({ query: { contractId, gid }, body }, world) => {
-    settle(world);
     contractOf(world, contractId);
     checkGroup(world, gid);
     const obstacle = obstacleTo(world, body);
     if (obstacle === "ZONE_ALREADY_EXISTS") throw conflict(`The zone ${body.zone} exists already`);
     if (obstacle) throw badRequest(`The zone ${body.zone} cannot be created: ${obstacle}`);
-    return created(settingsOf(world, addZone(world, contractId, body)));
+    const { zone, ...settings } = body;
+    const version = addVersion(world, {
+      zone: blank(zone),
+      others: [],
+      settings: { signAndServe: false, ...settings, contractId },
+      isNew: settings.type === "PRIMARY",
+    });
+    return created(settingsOf(world, version));
   },
 
   dns_zone_config_replace: ({ path, body: { zone, ...settings } }, world) => {
     const present = zoneIn(world, path.zone);
     if (zone.toLowerCase() !== path.zone.toLowerCase()) throw badRequest("The body is of another zone than the path");
     if (settings.type !== present.settings.type) throw badRequest("The type of a zone cannot be changed");
-    const { contractId } = present.settings;
-    return ok(
-      settingsOf(
-        world,
-        addVersion(world, zone, {
-          ...present,
-          settings: { ...settings, contractId: settings.contractId ?? contractId },
-        }),
-      ),
-    );
+    const { contractId = present.settings.contractId } = settings;
+    return ok(settingsOf(world, addVersion(world, { ...present, settings: { ...settings, contractId } })));
   },
 
   dns_zone_aliases_list: ({ path: { zone } }, world) => {
@@ -226,7 +151,7 @@ export const zones: BehavioursOf<typeof declared> = {
   },
 
   dns_authorities_list: ({ query: { contractIds = [] } }) => {
-    const asked = contracts.filter(({ id }) => contractIds.length === 0 || contractIds.includes(id));
+    const asked = contracts.filter(({ id }) => isAsked(contractIds, id));
     return ok({ contracts: asked.map(({ id }) => ({ contractId: id, authorities: [...authorities] })) });
   },
 
@@ -236,7 +161,6 @@ export const zones: BehavioursOf<typeof declared> = {
   },
 
   dns_zone_deletion_submit: ({ query: { bypassSafetyChecks = false }, body }, world) => {
-    settle(world);
     // The initial zones are delegated to the CDN, and queried.
     const reasonOf = (name: string) => {
       const found = versionOf(world, name);
@@ -247,18 +171,32 @@ export const zones: BehavioursOf<typeof declared> = {
       const failureReason = reasonOf(zone);
       return failureReason ? [{ zone, failureReason }] : [];
     });
-    const done = body.zones.filter((zone) => !failed.some((one) => one.zone === zone));
-    return started(world, {
-      done,
+    const deletion = deletionsIn(world).add({
+      requestId: uuidOf(world, "batch", world.next("dns batch", 1)),
+      atMs: world.now(),
+      lastsMs: 20_000,
+      done: body.zones.filter((zone) => !failed.some((one) => one.zone === zone)),
       failed,
-      finish: () => {
-        for (const zone of done) removeZone(world, zone);
-      },
+    });
+    for (const zone of deletion.done) endZone(world, zone, endOf(deletion));
+    return created({ requestId: deletion.requestId, expirationDate: expirationDate(deletion) });
+  },
+  dns_zone_deletion_status: ({ path: { requestId } }, world) => {
+    const deletion = deletionsIn(world).find(requestId);
+    const { done, failed } = deletion;
+    const isComplete = isOver(world, deletion);
+    return ok({
+      requestId,
+      isComplete,
+      zonesSubmitted: done.length + failed.length,
+      successCount: isComplete ? done.length : 0,
+      failureCount: isComplete ? failed.length : 0,
+      expirationDate: expirationDate(deletion),
     });
   },
-  dns_zone_deletion_status: ({ path: { requestId } }, world) => ok(statusOf(world, requestId)),
   dns_zone_deletion_result: ({ path: { requestId } }, world) => {
-    const { done, failed } = resultOf(world, requestId);
-    return ok({ requestId, successfullyDeletedZones: [...done], failedZones: [...failed] });
+    const deletion = deletionsIn(world).find(requestId);
+    if (!isOver(world, deletion)) throw notFound(`The request ${requestId} is not complete`);
+    return ok({ requestId, successfullyDeletedZones: [...deletion.done], failedZones: [...deletion.failed] });
   },
 };
