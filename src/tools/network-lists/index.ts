@@ -1,13 +1,18 @@
 /** Network lists (today's API, v2): IP addresses or countries by which a firewall decides, activated on each network. */
 import definition from "../../definitions/box/network_list.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
+import { type Activation, activates } from "../../language/activation.js";
+import { type Arguments, only } from "../../language/conduct.js";
+import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
+import { defined, listAt, memberAt } from "../../language/member.js";
+import { calling, naming } from "../../language/sentence.js";
 import { service } from "../../language/service.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { marked } from "../../schema/marks.js";
 import { Timestamp } from "../fields.js";
 import * as checks from "./checks.js";
-import * as guards from "./guards.js";
 
 const emails = z.array(destination("email", z.email())).min(1);
 const on = overlay(definition, {
@@ -35,6 +40,62 @@ const inert = "The list is changed; only netlist_activate makes it live.";
 const noChange = "You may not change this list: it is read-only for you, or your role does not permit it.";
 const unseen = "The API does not show who is subscribed.";
 const subscribers = { body: { recipients: ["operations@shop.example"], uniqueIds: ["25614_BLOCKED"] } };
+
+/** The list that a call changes, with its statuses on both networks. */
+const listWithStatuses = {
+  by: "netlist_get",
+  args: ({ networkListId }: Arguments) => ({ networkListId, extended: true }),
+} as const;
+
+const nameOf = (args: Arguments, list: unknown): string => {
+  const [id, name] = [String(args["networkListId"]), memberAt(list, "name")];
+  return `network list ${typeof name === "string" ? `${plain(name)} (${id})` : id}`;
+};
+
+/** Only an activation makes a change live. */
+const untilActivated = (list: unknown): string => {
+  const networks = checks.networksOf(list);
+  return networks.length === 0
+    ? "the list is not active on any network"
+    : `${networks.join(" and ")} ${networks.length === 1 ? "keeps" : "keep"} the present elements until the list is activated there`;
+};
+
+const unchanged = "the elements stay the same";
+
+/** The version that is active on the network of the call; undefined if there is none. */
+const activeVersion = (status: unknown): unknown =>
+  checks.inForce.has(memberAt(status, "activationStatus")) ? memberAt(status, "syncPoint") : undefined;
+
+const activationOf = (args: Arguments, status: unknown, { list, active }: Arguments): Activation => {
+  const former = activeVersion(status);
+  const isUnread = list === undefined || (active === undefined && former !== undefined);
+  const change = membership(listAt(active, "list"), listAt(list, "list"));
+  return {
+    of: nameOf(args, list),
+    to: String(memberAt(list, "syncPoint") ?? "?"),
+    from: former === undefined ? [] : [String(former)],
+    network: String(args["environment"]),
+    content: "elements",
+    difference: () => (isUnread ? undefined : memberLines(change)),
+    results: isUnread ? ["the difference is unknown"] : memberClauses(change, unchanged),
+    untried: memberAt(list, "stagingActivationStatus") !== "ACTIVE" && "is not active on",
+    warnings: [
+      memberAt(status, "activationStatus") === "PENDING_ACTIVATION" && "An activation on this network is pending.",
+      list !== undefined &&
+        listAt(list, "list").length === 0 &&
+        "The list is empty: whatever refers to it matches no one.",
+    ],
+  };
+};
+
+const statusIn = (body: unknown): string => String(memberAt(body, "networkList.activationStatus"));
+
+/** Who is subscribed to what, in words. */
+const ofSubscribers = guardsOf(
+  "subscription",
+  ({ body }) => `${listed(listAt(body, "recipients"), plain)} for ${listed(listAt(body, "uniqueIds"), plain)}`,
+  ({ body }) => listed(listAt(body, "uniqueIds"), plain),
+);
 
 export const networkLists = service("netlist", {
   name: "network-lists",
@@ -89,8 +150,28 @@ export const networkLists = service("netlist", {
       needs: "netlist_element_create only adds elements.",
       arguments: { extended: true },
       effect: "destructive",
-      guard: guards.replacement,
-      shownBy: guards.listWithStatuses,
+      guard: {
+        kind: "overwrite",
+        thing: "network list {name}",
+        replaces: "body",
+        undo: {
+          rewrite: ({ given: { networkListId }, before, now }) => {
+            const was = defined(only("name", "description", "type", "list")(before as Arguments));
+            return { networkListId, body: { ...was, syncPoint: memberAt(now, "syncPoint") } };
+          },
+        },
+        says: (args, present) => {
+          const change = membership(listAt(present, "list"), listAt(args, "body.list"));
+          return present === undefined
+            ? undefined
+            : act`REPLACE ${nameOf(args, present)}: ${memberClauses(change, unchanged)}; ${untilActivated(present)}`;
+        },
+        warns: (args) => [
+          listAt(args, "body.list").length === 0 &&
+            "The list would be empty: once it is activated, whatever refers to it matches no one.",
+        ],
+      },
+      shownBy: listWithStatuses,
       lock: { field: "body.syncPoint", from: "netlist_get" },
       checks: [checks.isWritable, checks.typeStays, checks.elementsAreOfType],
       rules: ["netlist-sync-point", "netlist-element-type", "netlist-inert"],
@@ -107,8 +188,23 @@ export const networkLists = service("netlist", {
     }),
     netlist_delete: on("DELETE /network-list/v2/network-lists/{networkListId}", {
       does: "Deletes a network list that was never activated.",
-      guard: guards.deletion,
-      shownBy: guards.listWithStatuses,
+      guard: {
+        kind: "delete",
+        thing: "network list {name}",
+        undo: {
+          tool: "netlist_create",
+          args: ({ before }) => {
+            const membersOf = only("name", "type", "description", "list", "contractId", "groupId");
+            return before === undefined ? undefined : { body: defined(membersOf(before as Arguments)) };
+          },
+        },
+        says: (args, present) => {
+          const elements = listed(listAt(present, "list"), plain);
+          return act`DELETE ${nameOf(args, present)}: ${elements === "" ? "it has no elements" : `it is gone with ${elements}`}`;
+        },
+        warns: () => ["A restored list has another id: configurations that refer to this one have to be changed."],
+      },
+      shownBy: listWithStatuses,
       checks: [checks.isWritable, checks.isInactive],
       rules: ["netlist-delete-inactive"],
       means: {
@@ -131,8 +227,14 @@ export const networkLists = service("netlist", {
     netlist_detail_update: on("PUT /network-list/v2/network-lists/{networkListId}/details", {
       does: "Renames a network list or changes its description; its elements stay.",
       effect: "destructive",
-      guard: guards.renaming,
-      shownBy: guards.listWithStatuses,
+      guard: {
+        kind: "overwrite",
+        thing: "network list {name}",
+        replaces: "body",
+        write: "merge",
+        undo: "rewrite",
+      },
+      shownBy: listWithStatuses,
       checks: [checks.isWritable],
       means: { 403: noChange, 404: noList },
       note: "The definition leaves open whether a description that is left out stays.",
@@ -141,7 +243,7 @@ export const networkLists = service("netlist", {
     netlist_element_set: on("PUT /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Adds one element to a network list.",
       effect: "update",
-      shownBy: guards.listWithStatuses,
+      shownBy: listWithStatuses,
       checks: [checks.isWritable, checks.elementsFitList],
       rules: ["netlist-element-type", "netlist-inert"],
       means: { 200: inert, 403: noChange, 404: noList },
@@ -149,8 +251,26 @@ export const networkLists = service("netlist", {
     }),
     netlist_element_delete: on("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Removes one element from a network list.",
-      guard: guards.elementRemoval,
-      shownBy: guards.listWithStatuses,
+      guard: {
+        kind: "delete",
+        thing: "element",
+        target: ({ element }) => String(element),
+        undo: {
+          tool: "netlist_element_set",
+          args: ({ given, before }) =>
+            listAt(before, "list").includes(given["element"]) ? only("networkListId", "element")(given) : undefined,
+          isWhole: true,
+        },
+        says: (args, present) =>
+          act`REMOVE ${plain(args["element"])} from ${nameOf(args, present)}: ${untilActivated(present)}`,
+        compares: ({ element }) => [`- ${plain(element)}`],
+        warns: ({ element }, present) => [
+          present !== undefined &&
+            !listAt(present, "list").includes(element) &&
+            `The list has no element ${plain(element)}.`,
+        ],
+      },
+      shownBy: listWithStatuses,
       checks: [checks.isWritable],
       rules: ["netlist-inert"],
       means: { 200: inert, 403: noChange, 404: noList },
@@ -165,10 +285,39 @@ export const networkLists = service("netlist", {
       },
       answers: { syncPoint: "The version that is active" },
       effect: "destructive",
-      guard: guards.activation,
+      guard: {
+        ...activates("network list", "environment", activationOf),
+        target: ({ networkListId, environment }) => `${String(networkListId)} on ${String(environment)}`,
+        undo: {
+          by: ({ given, before }) => {
+            const former = activeVersion(before);
+            const again = calling({ tool: "netlist_activate", arguments: { ...given, body: {} } });
+            return former === undefined
+              ? naming`No version was active there before. Remove the elements with netlist_replace, then ${again}.`
+              : naming`Read version ${String(former)} with netlist_version_get, write its elements with netlist_replace, then ${again}.`;
+          },
+        },
+      },
       shownBy: "netlist_activation_status",
-      relatedReads: guards.readForActivation,
-      awaits: guards.awaits,
+      relatedReads: {
+        // What the list has at that moment becomes active, so that an approval is bound to it.
+        list: { ...listWithStatuses, isBound: true },
+        active: {
+          by: "netlist_version_get",
+          args: ({ networkListId }, status) => defined({ networkListId, syncPoint: activeVersion(status) }),
+        },
+      },
+      awaits: {
+        status: "netlist_activation_get",
+        follow: ({ body }) =>
+          memberAt(body, "activationId") === undefined ? undefined : only("activationId")(body as Arguments),
+        isReady: ({ body }) => /^(ACTIVE|MODIFIED)$/.test(statusIn(body)),
+        state: ({ body }) => `${statusIn(body)} ${String(memberAt(body, "status") ?? "")}`.trim(),
+        failure: ({ body }) =>
+          statusIn(body) === "FAILED"
+            ? "The activation failed: the version that was active before stays active."
+            : undefined,
+      },
       rules: ["netlist-newest"],
       means: { 404: noList },
       example: { networkListId: "25614_BLOCKED", environment: "STAGING", body: { comments: "Scrapers of this week" } },
@@ -196,14 +345,23 @@ export const networkLists = service("netlist", {
     netlist_subscription_create: on("POST /network-list/v2/notifications/subscribe", {
       does: "Subscribes people to mail about changes to network lists.",
       effect: "create",
-      guard: guards.subscription,
+      guard: ofSubscribers("SUBSCRIBE", {
+        kind: "create",
+        when: "sending",
+        undo: { by: "Call netlist_subscription_delete for those who were not subscribed before." },
+        results: () => "each change of these lists is mailed to them",
+      }),
       unseen,
       example: subscribers,
     }),
     netlist_subscription_delete: on("POST /network-list/v2/notifications/unsubscribe", {
       does: "Ends people's subscription to network lists.",
       effect: "destructive",
-      guard: guards.unsubscription,
+      guard: ofSubscribers("UNSUBSCRIBE", {
+        kind: "cancel",
+        undo: { by: "Call netlist_subscription_create for those who were subscribed before." },
+        results: () => "changes of these lists are no longer mailed to them",
+      }),
       unseen,
       example: subscribers,
     }),

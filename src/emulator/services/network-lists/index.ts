@@ -1,7 +1,7 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
 import type { Call } from "../../../language/behaviour.js";
+import { fits } from "../../../tools/network-lists/checks.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
-import { fits } from "../../../tools/network-lists/shapes.js";
 import { type Authored, authored, touch } from "../../primitives/authored.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
@@ -88,10 +88,8 @@ function change(world: World, one: NetworkList, content: Content): NetworkList {
   touch(world, one);
   return one;
 }
-const withElements = ({ content }: NetworkList, list: readonly string[]): Content => ({
-  ...content,
-  list: asSet(list),
-});
+const setElements = (world: World, one: NetworkList, list: readonly string[]): NetworkList =>
+  change(world, one, { ...one.content, list: asSet(list) });
 
 /** The activations of a list on a network, oldest first. */
 const activationsOn = (world: World, listId: string, environment: Environment): readonly Activation[] =>
@@ -222,7 +220,7 @@ export const networkLists = emulated(declared, errorFormat, {
   netlist_element_create: ({ path, body }, world) => {
     const one = findWritable(world, path.networkListId);
     checkElements(one.type, body.list);
-    return accepted(view(world, change(world, one, withElements(one, [...one.content.list, ...body.list]))));
+    return accepted(view(world, setElements(world, one, [...one.content.list, ...body.list])));
   },
   netlist_detail_update: ({ path, body }, world) => {
     const one = findWritable(world, path.networkListId);
@@ -232,12 +230,12 @@ export const networkLists = emulated(declared, errorFormat, {
   netlist_element_set: ({ path, query: { element } }, world) => {
     const one = findWritable(world, path.networkListId);
     checkElements(one.type, [element]);
-    return ok(view(world, change(world, one, withElements(one, [...one.content.list, element]))));
+    return ok(view(world, setElements(world, one, [...one.content.list, element])));
   },
   netlist_element_delete: ({ path, query: { element } }, world) => {
     const one = findWritable(world, path.networkListId);
     const left = one.content.list.filter((other) => other !== element);
-    return ok(view(world, change(world, one, withElements(one, left))));
+    return ok(view(world, setElements(world, one, left)));
   },
   netlist_activate: ({ path: { networkListId, environment }, body }, world) => {
     const one = find(world, networkListId);
