@@ -24,16 +24,10 @@ import {
 /** The path to the payload of an activation in its arguments. */
 const activated = "body.policyManagerRequest.activate";
 
-/** Whether an entry in the list of activations belongs to the property of a call. */
-const isFor =
-  ({ arlId, assetId }: Arguments) =>
-  ({ fileId, assetId: asset }: Active[number]): boolean =>
-    `${fileId} ${asset}` === `${arlId} ${assetId}`;
-
 /** The versions that are active for the property of a call on either network: the list does not distinguish them. */
 function activeFor(args: Arguments, present: unknown): Active {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
-  return activeIn(present).filter(isFor({ arlId, assetId }));
+  return activeIn(present).filter((one) => `${one.fileId} ${one.assetId}` === `${arlId} ${assetId}`);
 }
 
 /** The same on the network of the call: a version whose counter for that network is 0 is not active there. */
