@@ -22,6 +22,7 @@ const ofBothSettings = [
   "test/catalogue/id-origins.test.ts",
   "test/catalogue/answers.test.ts",
   "test/guard/restore.test.ts",
+  "test/guard/facts.test.ts",
   "test/tools/purge/size.test.ts",
   "test/tools/transcripts.test.ts",
   "test/catalogue/tasks/tasks.test.ts",
