@@ -503,9 +503,14 @@ export const areImportsOffered = (config: Config): boolean =>
   config.values.imported === "on" ||
   (config.values.imported === "auto" && (!isEmulated(config) || apisOf(config).apis === "today"));
 
-/** Whether clients over HTTP that have a token may make changes, and none can have one. */
-export const allowsNobodyToWrite = ({ values }: Config): boolean =>
-  values["allow-writes"] && values["token-file"] === undefined && values["oauth-issuer"] === undefined;
+/** @throws Failure `bad_configuration` if clients over HTTP that have a token may make changes, and none can have one. */
+export function checkWriters({ values }: Config): void {
+  if (values["allow-writes"] && values["token-file"] === undefined && values["oauth-issuer"] === undefined)
+    throw new Failure("bad_configuration", "--allow-writes has no effect without --token-file or --oauth-issuer.", {
+      why: "Over HTTP only clients with a token can make changes.",
+      next: "Set --token-file FILE or --oauth-issuer URL, or leave --allow-writes out; edgewise setup http says how to make a token.",
+    });
+}
 
 /** The directory for plans and audit lines, or the word `memory`. */
 export const stateDirOf = ({ values, defaultStateDir }: Config): string => values["state-dir"] ?? defaultStateDir;

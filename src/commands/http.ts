@@ -1,6 +1,6 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
-import { allowsNobodyToWrite, type Config, stateDirOf } from "../config.js";
+import { type Config, checkWriters, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import { createDenied } from "../mcp/http/denied.js";
@@ -110,12 +110,7 @@ function ownUrl(served: string): string {
 
 export const http: Command = async (config) => {
   const { values } = config;
-  if (allowsNobodyToWrite(config))
-    refuse(
-      "--allow-writes has no effect without --token-file or --oauth-issuer.",
-      "Set --token-file FILE or --oauth-issuer URL, or leave --allow-writes out; edgewise setup http says how to make a token.",
-      "Over HTTP only clients with a token can make changes.",
-    );
+  checkWriters(config);
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
   const surface = await createSurface(config);

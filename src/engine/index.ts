@@ -70,17 +70,18 @@ const operationsOf =
 
 /**
  * The policy of a process.
- * @throws Failure `bad_configuration` if its file cannot be used, or if there are no approvals and it allows nothing.
+ * @throws Failure `bad_configuration` if its file cannot be used.
  */
-async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
-  const policy =
-    values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, tools);
+export const policyOf = async ({ values }: Config, tools: Tools): Promise<Policy> =>
+  values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, tools);
+
+/** @throws Failure `bad_configuration` if there are no approvals and the policy allows nothing. */
+export function checkApproval({ values }: Config, policy: Policy): void {
   if (values.approval === "off" && !allowsWithoutApproval(policy))
     throw new Failure("bad_configuration", "--approval off needs a policy that allows something.", {
       why: "Without approvals, only the policy decides what may be changed.",
       next: "Allow calls in a file and start with --policy FILE, or leave out --approval off.",
     });
-  return policy;
 }
 
 /** The process that runs SQL, which the build puts next to the program. */
@@ -120,6 +121,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
   const state = await openState(config, log);
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
+  checkApproval(config, policy);
   const { files, answerPeer } = await openSecretFiles(config, state);
   const uncounted = createPlans({
     ttlMs: values["plan-seconds"] * 1000,

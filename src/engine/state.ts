@@ -23,6 +23,20 @@ const keptMsOf = ({ values }: Config) => ({
 });
 
 /**
+ * The keys that all instances share.
+ * @throws Failure `bad_configuration` if no file of keys is set, or it cannot be used.
+ */
+export function sharedKeys({ values }: Config): ReturnType<typeof readKeys> {
+  const keyFile = values["store-key-file"];
+  if (keyFile === undefined)
+    throw new Failure("bad_configuration", "--store needs --store-key-file.", {
+      why: "The keys of plans and questions must not be in the database, and all instances need the same.",
+      next: "Write the output of openssl rand -hex 32 into a file with mode 0600, and name it for each instance.",
+    });
+  return readKeys(keyFile);
+}
+
+/**
  * The state that the instances of a server share.
  * @throws Failure `bad_configuration` without keys or with a URL that is not one, `failed` if the database cannot be used.
  */
@@ -36,16 +50,11 @@ async function openShared(
     throw new Failure("bad_configuration", "--store takes the URL of a PostgreSQL database.", {
       next: "Write postgres://USER@HOST/DATABASE, with the password in a file that PGPASSFILE names; or leave it out for --state-dir.",
     });
-  const keyFile = values["store-key-file"];
-  if (keyFile === undefined)
-    throw new Failure("bad_configuration", "--store needs --store-key-file.", {
-      why: "The keys of plans and questions must not be in the database, and all instances need the same.",
-      next: "Write the output of openssl rand -hex 32 into a file with mode 0600, and name it for each instance.",
-    });
+  const keys = sharedKeys(config);
   const { openPostgresState } = await import("../state/postgres/index.js");
   return openPostgresState({
     url,
-    keys: readKeys(keyFile),
+    keys,
     results: { local: results, maxBytesPerOwner: keptBytes.owner, maxBytes: 16 * keptBytes.all },
     ttlMs: resultsKeptMs(config),
     keptMs: keptMsOf(config),

@@ -1,21 +1,19 @@
 /**
  * Checks of this machine: state, optional engines, access to files; the policy, approvals, clients, and the audit log.
  */
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { directorySource } from "../../audit/files.js";
 import { verifyLog } from "../../audit/verify.js";
 import { pngOf } from "../../charts/png.js";
-import { allowsNobodyToWrite, apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../../config.js";
+import { apisOf, areImportsOffered, type Config, checkWriters, isEmulated, stateDirOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
-import { queryWorker } from "../../engine/index.js";
+import { checkApproval, policyOf, queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
 import { onOneLine } from "../../language/marks.js";
 import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
-import { allowsWithoutApproval, noPolicy, type Policy } from "../../policy/index.js";
 import { createQueries } from "../../query/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
 import { counted } from "../command.js";
@@ -52,21 +50,10 @@ function nearestAbove(path: string): string {
 }
 
 /**
- * Whether a file can be created in a directory, found by trying, because modes are not conclusive on every file system.
+ * Whether something can be created in a directory, found by trying, because modes are not conclusive on every file
+ * system; it is removed again.
  */
 function isWritable(dir: string): boolean {
-  const file = join(dir, `.doctor-${randomBytes(6).toString("hex")}`);
-  try {
-    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
-    rmSync(file);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a directory can be created in an existing one, found by trying; it is removed again. */
-function mayBeMadeIn(dir: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(dir, ".edgewise-doctor-")));
     return true;
@@ -88,7 +75,7 @@ export async function stateDirectory(config: Config): Promise<Finding> {
     );
   if (!existsSync(dir)) {
     const above = nearestAbove(dir);
-    return mayBeMadeIn(above)
+    return isWritable(above)
       ? notSet(subject, `${dir} does not exist yet; the first call creates it.`)
       : fail(subject, `${dir} does not exist and cannot be created in ${above}.`, elsewhere);
   }
@@ -139,15 +126,9 @@ export const engines = async (load?: Parameters<typeof pngOf>[1]): Promise<reado
 /** The tools, which are only read if a file names some of them. */
 export type ToolsOnDemand = (apis: Apis) => Catalogue;
 
-async function policyOf(config: Config, tools: ToolsOnDemand): Promise<Policy> {
-  const { values } = config;
-  if (values.policy === undefined) return noPolicy;
-  return (await import("../../policy/file.js")).loadPolicy(values.policy, tools(apisOf(config).apis));
-}
-
 export async function policy(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const path = config.values.policy;
-  const { rules, quotas, egress } = await policyOf(config, tools);
+  const { rules, quotas, egress } = await policyOf(config, tools(apisOf(config).apis));
   if (path === undefined)
     return notSet("Policy", "None: reads and ordinary changes are made immediately, all others need an approval.");
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
@@ -196,12 +177,7 @@ const approvers = {
 export async function approval(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const { approval: mode, "read-only": isReadOnly } = config.values;
   if (isReadOnly) return ok("Approval", "None is needed: with --read-only every change is refused.");
-  if (mode === "off" && !allowsWithoutApproval(await policyOf(config, tools)))
-    return fail(
-      "Approval",
-      "--approval off needs a policy that allows something.",
-      "Allow calls in a file and start with --policy FILE, or leave out --approval off.",
-    );
+  checkApproval(config, await policyOf(config, tools(apisOf(config).apis)));
   return ok("Approval", `${mode}: ${approvers[mode]}.`);
 }
 
@@ -229,9 +205,7 @@ export function approversOverHttp({ values }: Config): Finding {
 export function clientsOverHttp(config: Config): Finding {
   const { values } = config;
   const [path, issuers] = [values["token-file"], values["oauth-issuer"]];
-  const next = "Run edgewise setup http for step-by-step instructions.";
-  if (allowsNobodyToWrite(config))
-    return fail("HTTP", "--allow-writes has no effect without --token-file or --oauth-issuer.", next);
+  checkWriters(config);
   const who = [
     ...(path === undefined ? [] : [namesIn("--token-file", path, "client")]),
     ...(issuers === undefined ? [] : [`those who sign in with ${issuers.split(",").join(" or ")}`]),

@@ -1,6 +1,6 @@
 /** Checks of the database in which instances share their state. */
 import type { Config } from "../../config.js";
-import { readKeys } from "../../state/keys.js";
+import { sharedKeys } from "../../engine/state.js";
 import { nameOfDatabase } from "../../state/postgres/database.js";
 import { inspectDatabase } from "../../state/postgres/inspect.js";
 import { counted } from "../command.js";
@@ -11,14 +11,12 @@ const subject = "Store";
 const maxClockDifferenceMs = 5_000;
 
 /** The database, if there is one: whether it can be used, and what could lose or delay approvals. */
-export async function store({ values }: Config): Promise<readonly Finding[]> {
-  if (values.store === undefined) return [];
-  const name = nameOfDatabase(values.store);
-  const keyFile = values["store-key-file"];
-  if (keyFile === undefined)
-    return [fail(subject, "--store is set without --store-key-file.", "Name the file with the keys of all instances.")];
-  readKeys(keyFile);
-  const found = await inspectDatabase(values.store);
+export async function store(config: Config): Promise<readonly Finding[]> {
+  const { store: url } = config.values;
+  if (url === undefined) return [];
+  const name = nameOfDatabase(url);
+  sharedKeys(config);
+  const found = await inspectDatabase(url);
   const { version, schema, ownSchema, instances, waitingPlans, writeStop } = found;
   if (found.isReadOnly)
     return [fail(subject, `${name} is a standby, which only reads.`, "Name the primary with --store.")];
