@@ -69,6 +69,20 @@ interface Part {
   readonly findings: readonly Finding[];
 }
 
+/** A section for each profile that the line does not leave out. */
+async function inEach(
+  config: Config,
+  configured: ConfiguredProfiles | undefined,
+  find: (config: Config, profile: Profile) => Promise<readonly Finding[]>,
+): Promise<readonly Part[]> {
+  const { profile: chosen } = config.values;
+  const parts: Part[] = [];
+  for (const profile of configured?.profiles ?? [])
+    if (chosen === undefined || profile.name === chosen)
+      parts.push({ profile: profile.name, findings: await find(onlyIn(config, profile), profile) });
+  return parts;
+}
+
 async function examined(config: Config): Promise<readonly Part[]> {
   let configured: ConfiguredProfiles | undefined;
   const profiles = await checked("Profiles", async () => {
@@ -102,37 +116,23 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...(await checked("Record", () => record(config))),
     ...(await configuredClients(config, loadCatalogue)),
   ];
-  const parts: Part[] = [{ findings: common }];
-  const chosen = config.values.profile;
-  if (configured && !isEmulated(config))
-    for (const profile of configured.profiles.filter(({ name }) => chosen === undefined || name === chosen))
-      parts.push({
-        profile: profile.name,
-        // A credential of one subject signs for no one else.
-        findings: await way(
-          onlyIn(reading, profile),
-          () => fromProfile(config, profile),
-          profile.credential !== undefined,
-        ),
-      });
-  return parts;
+  const parts = await inEach(reading, isEmulated(config) ? undefined : configured, (one, profile) =>
+    // A credential of one subject signs for no one else.
+    way(one, () => fromProfile(config, profile), profile.credential !== undefined),
+  );
+  return [{ findings: common }, ...parts];
 }
 
-/** The findings of reads in each profile, or with the settings. */
-async function inEach(
+/** The findings of one kind of read in each profile, or with the settings. */
+async function read(
   config: Config,
   subject: string,
-  read: (config: Config) => Promise<readonly Finding[]>,
+  find: (config: Config) => Promise<Finding | readonly Finding[]>,
 ): Promise<readonly Part[]> {
-  const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
-  const { profile: chosen } = config.values;
-  const profiles = configured?.profiles.filter(({ name }) => chosen === undefined || name === chosen);
   const common = { findings: [ok("Edgewise", `${manifest.version}.`), apis(config, loadCatalogue)] };
-  if (!profiles) return [common, { findings: await checked(subject, () => read(config)) }];
-  const parts: Part[] = [common];
-  for (const profile of profiles)
-    parts.push({ profile: profile.name, findings: await checked(subject, () => read(onlyIn(config, profile))) });
-  return parts;
+  const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
+  const foundIn = (one: Config) => checked(subject, () => find(one));
+  return [common, ...(configured ? await inEach(config, configured, foundIn) : [{ findings: await foundIn(config) }])];
 }
 
 const widths = { state: "warning".length, subject: "Credential".length };
@@ -161,10 +161,10 @@ function linesOf({ state, subject, what, next }: Finding, isColoured: boolean): 
 
 async function partsOf(config: Config, words: readonly string[]): Promise<readonly Part[]> {
   const name = flagValue(words, "--account");
-  if (name !== undefined) return inEach(config, "Accounts", (one) => accountsFor(one, name));
+  if (name !== undefined) return read(config, "Accounts", (one) => accountsFor(one, name));
   if (!words.includes("--live")) return examined(config);
   const { live } = await import("./doctor/live.js");
-  return inEach(config, "Live", live);
+  return read(config, "Live", live);
 }
 
 export const doctor: Command = async (config, words) => {

@@ -2,15 +2,13 @@
  * One read of each API: what the credential may do, and which responses differ from what is declared. The report names tools,
  * statuses and places, no account, host or value, so that it can be attached to an issue.
  */
-import { operatorsCheck } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config } from "../../config.js";
 import { type Catalogue, unlistedIn } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { allServices } from "../../tools/index.js";
-import { createSurface } from "../surface.js";
 import { type Finding, ok, warning } from "./finding.js";
-import { accessAfter, type Probe, probeOf, withoutTraces } from "./upstream.js";
+import { accessAfter, type Probe, probeOf, reading } from "./upstream.js";
 
 /** The simplest read of each imported API that no declared service has: one that needs no arguments. */
 function importedProbes(catalogue: Catalogue, declared: ReadonlySet<string>): readonly Probe[] {
@@ -61,15 +59,12 @@ const nextAfter = {
 } as const;
 
 /** The findings of one read of each API, declared or imported, in this order. */
-export async function live(given: Config): Promise<readonly Finding[]> {
-  const { config, log } = withoutTraces(given);
-  const surface = await createSurface(config, log);
-  try {
-    const { calls } = await (await surface.engine()).within(undefined, operatorsCheck);
+export const live = (config: Config): Promise<readonly Finding[]> =>
+  reading(config, async ({ calls }, { catalogue }) => {
     const nowMs = Date.now();
     const services = await allServices(apisOf(config).apis);
     const declared = services.flatMap((service) => probeOf(service, nowMs) ?? []);
-    const imported = importedProbes(surface.catalogue, new Set(services.map(({ name }) => name)));
+    const imported = importedProbes(catalogue, new Set(services.map(({ name }) => name)));
     const findings: Finding[] = [];
     for (const probe of declared) findings.push(await findingOf(calls, probe, ", as declared"));
     for (const probe of imported) findings.push(await findingOf(calls, probe));
@@ -77,7 +72,4 @@ export async function live(given: Config): Promise<readonly Finding[]> {
     return findings.map(({ next, ...one }, at) =>
       next === undefined || findings.findIndex((other) => other.next === next) < at ? one : { ...one, next },
     );
-  } finally {
-    await surface.close();
-  }
-}
+  });

@@ -17,6 +17,7 @@ import { resolvedExample } from "../../language/example.js";
 import { Failure, shown } from "../../language/failure.js";
 import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
+import type { Surface } from "../../mcp/surface.js";
 import { type Profile, type UsedProfile, withEachCredential } from "../../profiles/index.js";
 import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
@@ -156,41 +157,31 @@ export function accessAfter({ code, detail }: Failure): Access {
   return isOfService ? "open" : "not known";
 }
 
-/**
- * Reads once from each service.
- * @param nowMs The time to which the examples' times are relative, in milliseconds since 1970.
- * @returns The titles of the services by result.
- */
-async function accessByService(
-  calls: Calls,
-  services: readonly Service[],
-  nowMs: number,
-): Promise<Readonly<Record<Access, readonly string[]>>> {
-  const accessTo = async (service: Service): Promise<Access> => {
-    const probe = probeOf(service, nowMs);
-    if (!probe) return "not known";
-    try {
-      await calls.invoke(probe.tool, probe.args);
-      return "open";
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return accessAfter(error);
-    }
-  };
-  const accesses = await Promise.all(services.map(accessTo));
-  const having = (access: Access) => services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
-  return { open: having("open"), refused: having("refused"), gone: having("gone"), "not known": having("not known") };
+/** What one read of a service shows. */
+async function accessTo(calls: Calls, service: Service, nowMs: number): Promise<Access> {
+  const probe = probeOf(service, nowMs);
+  if (!probe) return "not known";
+  try {
+    await calls.invoke(probe.tool, probe.args);
+    return "open";
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return accessAfter(error);
+  }
 }
 
 /** The grants, as far as reads can show them. */
 async function grants(calls: Calls, services: readonly Service[]): Promise<Finding> {
-  const access = await accessByService(calls, services, Date.now());
-  const found = Object.entries(access).filter(([, titles]) => titles.length > 0);
-  const said = found.map(([word, titles]) => `${word}: ${titles.join(", ")}`).join("; ");
-  const isAllOpen = found.length === 1 && access.open.length > 0;
-  const what = `By one read of each service: ${isAllOpen ? `all ${access.open.length} are accessible` : said}.`;
+  const nowMs = Date.now();
+  const accesses = await Promise.all(services.map((service) => accessTo(calls, service, nowMs)));
+  const found = (["open", "refused", "gone", "not known"] as const).flatMap((access) => {
+    const titles = services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
+    return titles.length > 0 ? [`${access}: ${titles.join(", ")}`] : [];
+  });
+  const isAllOpen = accesses.every((access) => access === "open");
+  const what = `By one read of each service: ${isAllOpen ? `all ${services.length} are accessible` : found.join("; ")}.`;
   const next = "Add the grants that you need to the API client. Grants for changes can only be tested by a change.";
-  return access.open.length > 0 ? ok("Grants", what, next) : warning("Grants", what, next);
+  return accesses.includes("open") ? ok("Grants", what, next) : warning("Grants", what, next);
 }
 
 /** The name of the account, if the grants allow reading it. */
@@ -219,29 +210,21 @@ async function otherAccounts({ calls }: InProfile): Promise<readonly Finding[]> 
 }
 
 /** The accounts with a part in their names, for a profile that is to act on one. */
-export async function accountsFor(given: Config, part: string): Promise<readonly Finding[]> {
+export async function accountsFor(given: Config, part: string): Promise<Finding> {
   // The search is one of today's operations, whatever the server is to offer.
-  const { config, log: write } = withoutTraces({ ...given, values: { ...given.values, apis: "today" } });
-  const surface = await createSurface(config, write);
-  try {
-    const { calls } = await (await surface.engine()).within(undefined, operatorsCheck);
-    const found = await accountsNamed(calls, part);
-    const next = "Write the key into the profile as accountSwitchKey, or the name as account.";
-    return [
-      found.length === 0
-        ? warning(
-            "Accounts",
-            `The API client can switch to no account with ${shown(part)} in its name.`,
-            "Give another part of its name, or of its key.",
-          )
-        : ok("Accounts", `${accountsInWords(found)}.`, next),
-    ];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [fail("Accounts", error.message, error.detail.next)];
-  } finally {
-    await surface.close();
-  }
+  const config = { ...given, values: { ...given.values, apis: "today" } } as const;
+  const found = await reading(config, ({ calls }) => accountsNamed(calls, part));
+  if (found.length > 0)
+    return ok(
+      "Accounts",
+      `${accountsInWords(found)}.`,
+      "Write the key into the profile as accountSwitchKey, or the name as account.",
+    );
+  return warning(
+    "Accounts",
+    `The API client can switch to no account with ${shown(part)} in its name.`,
+    "Give another part of its name, or of its key.",
+  );
 }
 
 /**
@@ -282,19 +265,24 @@ async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Find
   }
 }
 
-/** The configuration for reads that do not create the state directory: without one they are not recorded either. */
-export const withoutTraces = (config: Config): { readonly config: Config; readonly log: (line: string) => void } =>
-  existsSync(stateDirOf(config)) || stateDirOf(config) === "memory"
-    ? { config, log }
-    : { config: { ...config, values: { ...config.values, "state-dir": "memory" } }, log: () => undefined };
-
-/** The findings of signed reads with a configuration that has at most one profile. */
-export async function identity(given: Config): Promise<readonly Finding[]> {
-  const { config, log: write } = withoutTraces(given);
-  const surface = await createSurface(config, write);
+/**
+ * Makes signed reads with a configuration that has at most one profile. They do not create the state directory: without
+ * one they are not recorded either.
+ */
+export async function reading<T>(
+  given: Config,
+  read: (inProfile: InProfile, surface: Surface) => Promise<T>,
+): Promise<T> {
+  const isRecorded = stateDirOf(given) === "memory" || existsSync(stateDirOf(given));
+  const config = isRecorded ? given : { ...given, values: { ...given.values, "state-dir": "memory" } };
+  const surface = await createSurface(config, isRecorded ? log : () => undefined);
   try {
-    return await accepted(await (await surface.engine()).within(undefined, operatorsCheck), apisOf(config).apis);
+    return await read(await (await surface.engine()).within(undefined, operatorsCheck), surface);
   } finally {
     await surface.close();
   }
 }
+
+/** The findings of signed reads with a configuration that has at most one profile. */
+export const identity = (config: Config): Promise<readonly Finding[]> =>
+  reading(config, (inProfile) => accepted(inProfile, apisOf(config).apis));
