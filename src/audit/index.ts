@@ -115,7 +115,7 @@ export type Note =
   | (AuditedCall & { readonly event: "denied"; readonly policy: AppliedPolicy });
 
 /** What an operator did for all calls. */
-interface OperatorCommand {
+export interface OperatorCommand {
   readonly event: "writes_stopped" | "writes_resumed" | "tokens_denied" | "tokens_allowed";
   readonly who: string;
   readonly reason?: string | undefined;

@@ -1,4 +1,6 @@
 /** The state that a command shares with running servers. */
+import { userInfo } from "node:os";
+import { type OperatorCommand, openAudit } from "../audit/index.js";
 import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
 import type { State } from "../state/index.js";
@@ -17,4 +19,11 @@ export async function sharedState(config: Config): Promise<State> {
         "The servers keep their state in memory, where no other process can see it.",
         "Start the server and this command with the same --state-dir or --store.",
       );
+}
+
+/** Puts a command of an operator on record, next to the calls that it concerns. */
+export async function record(state: State, { event, ...about }: Omit<OperatorCommand, "who">): Promise<void> {
+  const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: [] });
+  await audit.command({ event, who: userInfo().username, ...about });
+  await audit.close();
 }

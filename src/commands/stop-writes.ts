@@ -1,16 +1,7 @@
 /** `edgewise stop-writes` and `edgewise resume-writes`: the emergency stop of all changes, for every server at once. */
 import { userInfo } from "node:os";
-import { openAudit } from "../audit/index.js";
-import type { State } from "../state/index.js";
 import { type Command, flagValue, log, print, refuse } from "./command.js";
-import { sharedState } from "./shared-state.js";
-
-/** Puts the command on record, next to the calls that it stops or lets through. */
-async function record(state: State, what: "writes_stopped" | "writes_resumed", reason?: string): Promise<void> {
-  const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: [] });
-  await audit.command({ event: what, who: userInfo().username, reason });
-  await audit.close();
-}
+import { record, sharedState } from "./shared-state.js";
 
 export const stopWrites: Command = async (config, words) => {
   const reason = flagValue(words, "--reason")?.trim();
@@ -22,7 +13,7 @@ export const stopWrites: Command = async (config, words) => {
     log(`edgewise: changes are already stopped${stop === undefined ? "" : `, by ${stop.by}: ${stop.reason}`}`);
     return 1;
   }
-  await record(state, "writes_stopped", reason);
+  await record(state, { event: "writes_stopped", reason });
   print("Stopped: no server with this state sends a change until edgewise resume-writes. Reads go on.");
   return 0;
 };
@@ -33,7 +24,7 @@ export const resumeWrites: Command = async (config) => {
     log("edgewise: changes are not stopped");
     return 1;
   }
-  await record(state, "writes_resumed");
+  await record(state, { event: "writes_resumed" });
   print("Resumed: changes are sent again.");
   return 0;
 };

@@ -1,10 +1,9 @@
 /** `edgewise tokens`: denies tokens at once, in every server with this state, and accepts them again. */
 import { userInfo } from "node:os";
-import { openAudit } from "../audit/index.js";
 import type { Config } from "../config.js";
-import type { State, TokenGroup } from "../state/index.js";
+import type { TokenGroup } from "../state/index.js";
 import { type Command, flagValue, log, print, printJson, refuse } from "./command.js";
-import { sharedState } from "./shared-state.js";
+import { record, sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
 
 const kinds = ["subject", "client", "jti"] as const;
@@ -24,6 +23,9 @@ function groupIn(words: readonly string[]): TokenGroup {
       );
 }
 
+const nameOf = ({ kind, value }: TokenGroup): string => `${kind} ${value}`;
+const wordsFor = (group: TokenGroup): string => `tokens with the ${nameOf(group)}`;
+
 /** The time of `--until` in milliseconds, which has to be in the future. */
 function untilIn(words: readonly string[]): number | undefined {
   const text = flagValue(words, "--until");
@@ -34,21 +36,14 @@ function untilIn(words: readonly string[]): number | undefined {
     : refuse("--until takes a time in the future.", "Write it as 2026-05-01T12:00:00Z, or leave it out.");
 }
 
-async function record(state: State, event: "tokens_denied" | "tokens_allowed", group: TokenGroup, untilMs?: number) {
-  const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: [] });
-  const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
-  await audit.command({ event, who: userInfo().username, tokens: `${group.kind} ${group.value}`, until });
-  await audit.close();
-}
-
 async function deny(config: Config, words: readonly string[]): Promise<number> {
   const group = groupIn(words);
   const untilMs = untilIn(words);
   const state = await sharedState(config);
   await state.denyTokens({ ...group, by: userInfo().username, untilMs });
-  await record(state, "tokens_denied", group, untilMs);
-  const until = untilMs === undefined ? "until edgewise tokens allow" : `until ${new Date(untilMs).toISOString()}`;
-  print(`Denied: tokens with the ${group.kind} ${group.value} are refused within a second, ${until}.`);
+  const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+  await record(state, { event: "tokens_denied", tokens: nameOf(group), until });
+  print(`Denied: ${wordsFor(group)} are refused within a second, until ${until ?? "edgewise tokens allow"}.`);
   return 0;
 }
 
@@ -56,11 +51,11 @@ async function allow(config: Config, words: readonly string[]): Promise<number> 
   const group = groupIn(words);
   const state = await sharedState(config);
   if (!(await state.allowTokens(group))) {
-    log(`edgewise: tokens with the ${group.kind} ${group.value} are not denied`);
+    log(`edgewise: ${wordsFor(group)} are not denied`);
     return 1;
   }
-  await record(state, "tokens_allowed", group);
-  print(`Allowed: tokens with the ${group.kind} ${group.value} are accepted again.`);
+  await record(state, { event: "tokens_allowed", tokens: nameOf(group) });
+  print(`Allowed: ${wordsFor(group)} are accepted again.`);
   return 0;
 }
 
