@@ -30,7 +30,7 @@ import { type AnyWorkflow, isChange } from "./workflow.js";
 
 export type { Caller, Decision, Reader, Reading } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
-export type { Outcome } from "./outcome.js";
+export type { Ended, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
 export interface CallsOptions extends Context, Offering {

@@ -53,6 +53,9 @@ export type Outcome =
     }
   | { readonly kind: "failure"; readonly failure: Failure };
 
+/** An outcome that waits for no answer. */
+export type Ended = Exclude<Outcome, { kind: "question" }>;
+
 /** Distinguishes an outcome from intermediate values. */
 export const isOutcome = (value: object): value is Outcome => "kind" in value;
 

@@ -1,13 +1,11 @@
 /** What a person at a shell has to know of a command's own emulated world, which begins and ends with it. */
-import type { Outcome } from "../calls/index.js";
+import type { Ended } from "../calls/index.js";
 import { type Config, isEmulated } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
 import { serviceOf } from "../tools/index.js";
 import { programWords, shellWords } from "./paste-line.js";
-
-type Ended = Exclude<Outcome, { kind: "question" }>;
 
 const howToKeep = (): string =>
   `to keep one, start \`${shellWords([...programWords(), "emulator"])}\` and give each command --upstream with the address that it prints`;

@@ -1,5 +1,5 @@
 /** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
-import type { Outcome } from "../calls/index.js";
+import type { Ended } from "../calls/index.js";
 import type { Config } from "../config.js";
 import { callsByHand, type Plan, type Preview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
@@ -32,17 +32,14 @@ function without(value: unknown, at: readonly string[], found: OfferedCall[]): u
 /** An outcome without the calls that it offers, and these calls in order. */
 export function withoutOffers(outcome: Ended): { readonly outcome: Ended; readonly offered: readonly OfferedCall[] } {
   const offered: OfferedCall[] = [];
+  const stripped = <T>(value: T): T => without(value, [], offered) as T;
   if (outcome.kind === "answer") {
-    const { offers: given = {}, ...reply } = outcome.reply;
-    const offers = without(given, [], offered) as Readonly<Record<string, unknown>>;
-    return { outcome: { ...outcome, reply: { ...reply, offers } as typeof outcome.reply }, offered };
+    const { reply } = outcome;
+    return { outcome: { ...outcome, reply: { ...reply, offers: stripped(reply.offers ?? {}) } }, offered };
   }
   if (outcome.kind !== "workflow") return { outcome, offered };
-  const result = without(outcome.result, [], offered) as typeof outcome.result;
-  return { outcome: { ...outcome, result }, offered };
+  return { outcome: { ...outcome, result: stripped(outcome.result) }, offered };
 }
-
-type Ended = Exclude<Outcome, { kind: "question" }>;
 
 /** A line to paste, and its purpose. */
 export interface NextLine {
@@ -92,24 +89,15 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
   }
 
   async function inTerms(outcome: Ended): Promise<Ended> {
-    switch (outcome.kind) {
-      case "failure":
-        return { kind: "failure", failure: failureAtShell(outcome.failure) };
-      case "answer": {
-        const { reply, names, repeated = [] } = outcome;
-        const said = await withLines([...reply.notes, ...repeated], names);
-        const notes = said.slice(0, reply.notes.length);
-        return { ...outcome, reply: { ...reply, notes }, repeated: said.slice(reply.notes.length) };
-      }
-      case "workflow": {
-        const { undo } = outcome.result;
-        if (typeof undo !== "string") return outcome;
-        const [said] = await withLines([undo], outcome.names);
-        return { ...outcome, result: { ...outcome.result, undo: said } };
-      }
-      case "preview":
-        return outcome;
+    if (outcome.kind === "failure") return { kind: "failure", failure: failureAtShell(outcome.failure) };
+    if (outcome.kind === "answer") {
+      const { reply, names, repeated = [] } = outcome;
+      const notes = await withLines(reply.notes, names);
+      return { ...outcome, reply: { ...reply, notes }, repeated: await withLines(repeated, names) };
     }
+    if (outcome.kind !== "workflow" || typeof outcome.result["undo"] !== "string") return outcome;
+    const [undo] = await withLines([outcome.result["undo"]], outcome.names);
+    return { ...outcome, result: { ...outcome.result, undo } };
   }
 
   /** The lines of a preview, in which the undo can name calls. */

@@ -14,7 +14,7 @@ import { textTo } from "../answers/budget.js";
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
-import type { Caller, Decision, Outcome, Reader } from "../calls/index.js";
+import type { Caller, Decision, Ended, Outcome, Reader } from "../calls/index.js";
 import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
@@ -186,8 +186,6 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
     }),
   };
 }
-
-type Ended = Exclude<Outcome, { kind: "question" }>;
 
 /** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
 function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boolean): Ended {
