@@ -1,6 +1,7 @@
 /** `edgewise api GET PATH`: the read of a path, by the tool that covers it, or as it is if none does. */
 
 import { invalidInput } from "../arguments/index.js";
+import type { Ended } from "../calls/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
 import { effectOfPath, pathRead, pathReadName, type Query, segmentsOf } from "../definitions/path-read.js";
@@ -10,7 +11,7 @@ import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { calling, callsIn, naming, textOf } from "../language/sentence.js";
-import { carryOut, type Ended } from "./call.js";
+import { carryOut } from "./call.js";
 import { type Command, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
 

@@ -2,7 +2,7 @@
 import type { Presentation } from "../answers/result.js";
 import { invalidInput } from "../arguments/index.js";
 import type { Progress } from "../calls/context.js";
-import type { Caller, Outcome } from "../calls/index.js";
+import type { Caller, Ended, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, isEmulated, settings } from "../config.js";
@@ -16,7 +16,7 @@ import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
-import { type Command, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
+import { type Command, callFlags, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
 import { inOwnWorld } from "./emulated-world.js";
 import { type Output, outputOf, written } from "./output.js";
 import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
@@ -25,19 +25,9 @@ import { createSurface } from "./surface.js";
 import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 
 type Question = Extract<Outcome, { kind: "question" }>;
-export type Ended = Exclude<Outcome, Question>;
 
 /** Further flags to suggest for a mistyped one, in addition to the tool's arguments. */
-const ownFlags = [
-  ...Object.keys(settings).map((name) => `--${name}`),
-  "--output",
-  "--json",
-  "--quiet",
-  "--to",
-  "--list",
-  "--preview",
-  "--help",
-];
+const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), ...Object.keys(callFlags), "--help"];
 
 /** The arguments from the words after a tool's name; its declaration is loaded if there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
@@ -86,10 +76,15 @@ async function withFlags(
   return { kind: "failure", failure: new Failure(code, message, { ...detail, ...named, next }) };
 }
 
-/** Writes a result to its file, and reports that on stderr. */
-async function isInFile(isQuiet: boolean, ...result: Parameters<typeof writeResult>): Promise<boolean> {
+/** Writes a result to its file, if the line has one, and reports that on stderr. */
+async function isInFile(
+  { file, isQuiet }: Writing,
+  outcome: Ended,
+  lines: readonly string[],
+): Promise<boolean | undefined> {
+  if (file === undefined) return undefined;
   try {
-    const said = await writeResult(...result);
+    const said = await writeResult(file, outcome, lines);
     if (!isQuiet) log(said);
     return true;
   } catch (error) {
@@ -108,22 +103,6 @@ const withAll = (outcome: Ended, { given }: Config): Ended =>
 /** A shell gets the whole response unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
-
-/**
- * The tool of a line, with the words of the command and those of the tool.
- * @throws Failure `bad_configuration` if it names no tool.
- */
-function partsOf(line: readonly string[]) {
-  const start = line.indexOf("--");
-  const [own, words] = start < 0 ? [line, []] : [line.slice(0, start), line.slice(start + 1)];
-  const [tool] = own;
-  if (tool === undefined || tool.startsWith("--"))
-    refuse(
-      "call takes a tool and its arguments.",
-      'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
-    );
-  return { tool, own, words };
-}
 
 /** The caller: the user at this terminal, who can be asked, or else a program. */
 function callerOf(tool: string, config: Config, menu: Menu, progress: Progress): Caller {
@@ -167,6 +146,10 @@ async function decisionOn(question: Question, { terms, presentation }: Writing, 
   return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
 }
 
+/** The format of an outcome. A failure is not written to the file, and stdout is free for it. */
+const outputFor = (hasResult: boolean, { asked, file }: Writing): Output =>
+  file?.output === undefined ? asked : hasResult ? file.output : "table";
+
 /** The exit code of a call whose result goes to a file, depending on whether it was written. */
 function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
   if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
@@ -174,12 +157,15 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
   return outcome.kind === "workflow" && outcome.hasFailed === true ? 1 : 0;
 }
 
-/** The lines of an outcome for stdout or a file, and for stderr. */
-async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsked: boolean) {
-  const { config, presentation, terms, asked, file, list, isRead, isQuiet } = writing;
-  const form = file && "output" in file ? file.output : undefined;
-  // A failure is not written to the file, and stdout is free for it.
-  const output = form === undefined ? asked : hasResult ? form : "table";
+/**
+ * Writes an outcome to stdout and stderr, and a result to the file of the line.
+ * @param wasAsked Whether the reader has just read its preview.
+ * @returns The exit code.
+ */
+async function write(said: Ended, writing: Writing, wasAsked: boolean): Promise<number> {
+  const { config, presentation, terms, file, list, isRead, isQuiet } = writing;
+  const hasResult = said.kind === "answer" || said.kind === "workflow";
+  const output = outputFor(hasResult, writing);
   // Programs get calls as they are sent, people get lines. The rows of a workflow have them in their cells.
   const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
@@ -192,21 +178,9 @@ async function linesOf(said: Ended, hasResult: boolean, writing: Writing, wasAsk
     howToApprove: terms.howToApprove,
   });
   // Of a result, stderr has only notes.
-  return { outcome, output, out, err: isQuiet && hasResult ? [] : err, isOnlyInFile: form !== undefined };
-}
-
-/**
- * Writes an outcome to stdout and stderr, and a result to the file of the line.
- * @param wasAsked Whether the reader has just read its preview.
- * @returns The exit code.
- */
-async function write(said: Ended, writing: Writing, wasAsked: boolean): Promise<number> {
-  const { file, isQuiet } = writing;
-  const hasResult = said.kind === "answer" || said.kind === "workflow";
-  const { outcome, output, out, err, isOnlyInFile } = await linesOf(said, hasResult, writing, wasAsked);
-  for (const line of err) log(line);
-  const isWritten = file !== undefined && hasResult ? await isInFile(isQuiet, file, outcome, out) : undefined;
-  if (!isOnlyInFile || isWritten === false) out.forEach(print);
+  for (const line of isQuiet && hasResult ? [] : err) log(line);
+  const isWritten = hasResult ? await isInFile(writing, outcome, out) : undefined;
+  if (file?.output === undefined || isWritten === false) out.forEach(print);
   if (output === "table") pictureLines(outcome, columnsOfTerminal(process.stdout)).forEach(print);
   return exitCodeAfter(outcome, isWritten);
 }
@@ -234,7 +208,7 @@ export async function carryOut(
   const isWhole = isPreviewWhole(own);
   const list = flagValue(own, "--list");
   const file = await resultFile(tool, own);
-  const rows = file && "output" in file ? file.output : asked;
+  const rows = file?.output ?? asked;
   if (list !== undefined && rows !== "csv" && rows !== "ndjson")
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = ownMenu(surface);
@@ -275,8 +249,13 @@ export async function carryOut(
   }
 }
 
-export const call: Command = async (config, line) => {
-  const { tool, own, words } = partsOf(line);
+export const call: Command = async (config, own, words = []) => {
+  const [tool] = own;
+  if (tool === undefined || tool.startsWith("--"))
+    refuse(
+      "call takes a tool and its arguments.",
+      'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
+    );
   const surface = await createSurface(config);
   const { catalogue } = surface;
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);

@@ -60,15 +60,16 @@ function takesNext(word: string, flags: readonly string[]): boolean {
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }
 
-/** The indexes of the words that are neither flags nor their values. */
-function barePlaces(words: readonly string[], takesValue: (flag: string) => boolean): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (!word.startsWith("-")) found.push(at);
-    else if (takesValue(word)) at += 1;
+/** Each word of a line, with the word after it if that is its value. */
+export function* wordsWithValues(
+  words: readonly string[],
+  takesValue: (flag: string) => boolean,
+): Generator<readonly [word: string, ...value: string[]]> {
+  const rest = words.values();
+  for (const word of rest) {
+    const value = takesValue(word) ? rest.next().value : undefined;
+    yield value === undefined ? [word] : [word, value];
   }
-  return found;
 }
 
 /** The forms of the flags of all commands, because a flag can precede the name of its command. */
@@ -80,7 +81,9 @@ export const allFlagForms = (): string[] => Object.values(commands).flatMap(flag
  */
 export function bareWords(words: readonly string[], takesAlso = (_flag: string): boolean => false): string[] {
   const forms = allFlagForms();
-  return barePlaces(words, (flag) => takesNext(flag, forms) || takesAlso(flag)).map((at) => words[at] ?? "");
+  return [...wordsWithValues(words, (flag) => takesNext(flag, forms) || takesAlso(flag))].flatMap(([word]) =>
+    word.startsWith("-") ? [] : [word],
+  );
 }
 
 /**
@@ -95,19 +98,17 @@ export function splitCall(
   flags: readonly string[],
   catalogue: () => Catalogue,
 ): { readonly tool: string; readonly own: readonly string[]; readonly words: readonly string[] } | undefined {
-  const [first = -1, at = -1] = barePlaces(args, (flag) => takesNext(flag, flags));
-  const tool = args[at];
-  if (args[first] !== "call" || tool === undefined) return undefined;
-  const properties = catalogue().get(tool)?.tool.inputSchema["properties"];
-  const names = new Set(Object.keys(properties ?? {}));
-  const own: string[] = [];
+  const parts = [...wordsWithValues(args, (flag) => takesNext(flag, flags))];
+  const [command, called] = parts.filter(([word]) => !word.startsWith("-"));
+  if (command?.[0] !== "call" || called === undefined) return undefined;
+  const [tool] = called;
+  const names = new Set(Object.keys(catalogue().get(tool)?.tool.inputSchema["properties"] ?? {}));
+  const isOfTool = (word: string): boolean => names.has(rootOf(word)) || !isOwn(word, flags);
+  const start = parts.slice(0, parts.indexOf(called) + 1).flat();
+  const rest = args.slice(start.length);
+  const own: string[] = [...start];
   const words: string[] = [];
-  const rest = args.slice(at + 1).values();
-  for (const word of rest) {
-    const isTools = names.has(rootOf(word)) || !isOwn(word, flags);
-    (isTools ? words : own).push(word);
-    const value = !isTools && takesNext(word, flags) ? rest.next().value : undefined;
-    if (value !== undefined) own.push(value);
-  }
-  return { tool, own: [...args.slice(0, at + 1), ...own], words };
+  for (const part of wordsWithValues(rest, (word) => !isOfTool(word) && takesNext(word, flags)))
+    (isOfTool(part[0]) ? words : own).push(...part);
+  return { tool, own, words };
 }

@@ -9,8 +9,10 @@ import type { Log } from "../language/log.js";
 /**
  * Runs to completion and returns the exit code; a stdio server returns immediately, and its handles keep the process
  * alive.
+ * @param words The line's words, then its flags, each in one word with its value.
+ * @param toolWords The words that belong to the tool of `edgewise call`.
  */
-export type Command = (config: Config, words: readonly string[]) => Promise<number>;
+export type Command = (config: Config, words: readonly string[], toolWords?: readonly string[]) => Promise<number>;
 
 /** A positional argument of a command. */
 export interface Positional {
@@ -128,6 +130,27 @@ export const exitCodeOf = ({ code, detail }: Failure): number =>
 export const outputs = ["table", "json", "csv", "ndjson"] as const;
 /** How much of a preview a terminal shows at once: every change and what fits, or all of it. */
 export const previews = ["short", "full"] as const;
+
+export const preview: OwnFlag = {
+  takes: "FORM",
+  values: previews,
+  about:
+    "How much of a preview is shown at once: short, the default, shows every change and what else fits; full shows all of it.",
+};
+/** The flags for the form of a result, and its file. */
+export const resultFlags: Readonly<Record<string, OwnFlag>> = {
+  "--output": {
+    takes: "FORM",
+    values: outputs,
+    about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
+  },
+  "--json": { about: "The same as --output json." },
+  "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
+  "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
+  "--list": { takes: "NAME", about: "The list of the result of which CSV or NDJSON has the rows; a note names them." },
+};
+/** The flags of `edgewise call`. */
+export const callFlags: Readonly<Record<string, OwnFlag>> = { ...resultFlags, "--preview": preview };
 
 const mostWords = 8;
 

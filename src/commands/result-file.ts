@@ -14,10 +14,12 @@ const pictureForms = ["svg", "png"] as const;
 type PictureForm = (typeof pictureForms)[number];
 const rowForms = ["csv", "json", "ndjson"] as const satisfies readonly Output[];
 
-/** The path and format of a result. */
-export type ResultFile =
-  | { readonly path: string; readonly picture: PictureForm }
-  | { readonly path: string; readonly output: Output };
+/** The path of a result, and either of its formats. */
+export interface ResultFile {
+  readonly path: string;
+  readonly picture?: PictureForm;
+  readonly output?: Output;
+}
 
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
 
@@ -78,13 +80,13 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
   const wanted = wantedBy(path, hasPicture);
   if (!wanted) refuseEnding(path, tool, hasPicture);
   const given = words.includes("--json") ? "json" : flagValue(words, "--output");
-  if ("output" in wanted && given !== undefined && given !== wanted.output)
+  if (wanted.output !== undefined && given !== undefined && given !== wanted.output)
     refuse(
       `--output ${given} does not fit --to ${path}.`,
       "Leave --output out: the extension of the file determines the format.",
     );
   await checkPlace(path);
-  if ("picture" in wanted && wanted.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
+  if (wanted.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
     refuse(
       `--to ${path} cannot be created: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,
@@ -121,7 +123,7 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
  */
 export async function writeResult(file: ResultFile, outcome: Outcome, lines: readonly string[]): Promise<string> {
   const [picture] = (outcome.kind === "workflow" && outcome.pictures) || [];
-  const content = "output" in file ? lines.map((line) => `${line}\n`).join("") : picture?.[file.picture];
+  const content = file.picture ? picture?.[file.picture] : lines.map((line) => `${line}\n`).join("");
   if (content === undefined) throw new Error("A tool that draws returned no picture.");
   await replace(file.path, content);
   return `Wrote ${file.path} (${Buffer.byteLength(content).toLocaleString("en-US")} bytes).`;

@@ -4,7 +4,7 @@ import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Entry, flagForms, log, logAs, logFailure, print, refuse, type Usage, unusable } from "./command.js";
-import { allFlagForms, bareWords, namedBy, splitCall } from "./command-line.js";
+import { allFlagForms, bareWords, namedBy, splitCall, wordsWithValues } from "./command-line.js";
 import { commands } from "./table.js";
 
 /** The form in which a command declares a flag: its name, followed by `=` if it takes a value. */
@@ -18,13 +18,11 @@ function takeFlags(args: readonly string[]): { readonly flags: readonly string[]
   const own = new Set(allFlagForms());
   const flags: string[] = [];
   const others: string[] = [];
-  const rest = args.values();
-  for (const word of rest) {
+  for (const [word, value] of wordsWithValues(args, (flag) => own.has(`${flag}=`))) {
     if (own.has(declaredForm(word))) flags.push(word);
-    else if (own.has(`${word}=`)) {
-      const { value } = rest.next();
+    else if (own.has(`${word}=`))
       flags.push(value === undefined ? refuse(`${word} needs a value.`, `Write ${word} VALUE.`) : `${word}=${value}`);
-    } else others.push(word);
+    else others.push(word);
   }
   return { flags, others };
 }
@@ -116,7 +114,7 @@ export async function run(
     const { entry, config, words } = commandLine(own, environment);
     logAs(config.values.log);
     const command = await entry.load();
-    const code = await command(config, [...words, ...(line ? ["--", ...line.words] : [])]);
+    const code = await command(config, words, line?.words);
     // There is no client at a terminal, and a user may be waiting for a prompt.
     if (entry === commands["stdio"] && process.stdin.isTTY === true)
       log((await import("./help.js")).linesAtStart().join("\n"));

@@ -1,31 +1,13 @@
 /** The table of all commands: description, usage, and the module to load when it runs. */
-import { type Entry, type OwnFlag, outputs, type Positional, previews } from "./command.js";
+import { callFlags, type Entry, type OwnFlag, type Positional, preview, resultFlags } from "./command.js";
 
 const json: OwnFlag = { about: "Write JSON." };
-const preview: OwnFlag = {
-  takes: "FORM",
-  values: previews,
-  about:
-    "How much of a preview is shown at once: short, the default, shows every change and what else fits; full shows all of it.",
-};
 const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
 
 /** Settings for the account and the destination of calls. */
 const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
 /** Settings for the offered tools. */
 const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
-/** The flags for the form of a result, and its file. */
-const forms: Readonly<Record<string, OwnFlag>> = {
-  "--output": {
-    takes: "FORM",
-    values: outputs,
-    about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
-  },
-  "--json": { about: "The same as --output json." },
-  "--quiet": { about: "Write only the result, and on stderr only failures, previews and questions." },
-  "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
-  "--list": { takes: "NAME", about: "The list of the result of which CSV or NDJSON has the rows; a note names them." },
-};
 const whoseTokens: Readonly<Record<string, OwnFlag>> = {
   "--subject": { takes: "NAME", about: "All tokens of a person or program." },
   "--client": { takes: "ID", about: "All tokens that were issued to an OAuth client." },
@@ -113,10 +95,7 @@ export const commands: Readonly<Record<string, Entry>> = {
         kind: "arguments",
       },
     ],
-    flags: {
-      ...forms,
-      "--preview": preview,
-    },
+    flags: callFlags,
     settings: [...upstream, "approval", "policy", "read-only", "max-result-tokens"],
     examples: [
       "call purge_queue_get --queueName default",
@@ -138,7 +117,7 @@ export const commands: Readonly<Record<string, Entry>> = {
         takes: "NAME=VALUE",
         about: "An argument of the query. Repeat the flag for each, and for each value of a list.",
       },
-      ...forms,
+      ...resultFlags,
     },
     settings: [...upstream, "policy", "imported", "max-result-tokens"],
     examples: [
