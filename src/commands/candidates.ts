@@ -3,7 +3,7 @@
  * wait.
  */
 import { settings } from "../config.js";
-import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
+import { type Catalogue, loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
@@ -30,34 +30,31 @@ const maxAbout = 72;
 const helpWords: readonly Candidate[] = [{ word: "help", about: "describe a command, or the settings" }];
 const helpTopics: readonly Candidate[] = [{ word: "settings", about: "the settings, which every command takes" }];
 
-const enumerated = ({ enum: values }: JsonSchema): readonly string[] =>
-  Array.isArray(values) ? values.map(String) : [];
-
 /** The flags of a tool, from its listed schema; a switch also has the flag that turns it off. */
 const flagsOfTool = (catalogue: Catalogue, tool: string): Candidate[] =>
-  flagsOf(catalogue.get(tool)?.tool.inputSchema ?? {}).map(({ flag, schema }) => ({
-    word: flag,
-    about: String(schema["description"] ?? ""),
-    values: enumerated(isRecord(schema["items"]) ? schema["items"] : schema),
-    isRepeated: schema["type"] === "array",
-    isSwitch: schema["type"] === "boolean",
-  }));
+  flagsOf(catalogue.get(tool)?.tool.inputSchema ?? {}).map(({ flag, schema }) => {
+    const { enum: values } = isRecord(schema["items"]) ? schema["items"] : schema;
+    return {
+      word: flag,
+      about: String(schema["description"] ?? ""),
+      values: Array.isArray(values) ? values.map(String) : [],
+      isRepeated: schema["type"] === "array",
+      isSwitch: schema["type"] === "boolean",
+    };
+  });
 
 /** Edgewise's own flags, and those of a command or its action. */
-function ownFlags({ flags = {} }: Pick<Usage, "flags">): Candidate[] {
-  const ofCommand = Object.entries(flags).map(
-    ([word, { about, takes, values = [] }]): Candidate => ({ word, about, values, isSwitch: takes === undefined }),
-  );
-  const general = Object.entries(settings).map(
-    ([name, setting]): Candidate => ({
-      word: `--${name}`,
-      about: setting.help,
-      isSwitch: setting.kind === "flag",
-      values: setting.kind === "choice" ? setting.choices : [],
-    }),
-  );
-  return [...ofCommand, ...general, { word: "--help", isSwitch: true }, { word: "--version", isSwitch: true }];
-}
+const ownFlags = ({ flags = {} }: Pick<Usage, "flags">): Candidate[] => [
+  ...Object.entries(flags).map(([word, { takes, ...flag }]) => ({ word, ...flag, isSwitch: takes === undefined })),
+  ...Object.entries(settings).map(([name, setting]) => ({
+    word: `--${name}`,
+    about: setting.help,
+    isSwitch: setting.kind === "flag",
+    values: setting.kind === "choice" ? setting.choices : [],
+  })),
+  { word: "--help", isSwitch: true },
+  { word: "--version", isSwitch: true },
+];
 
 /** Concrete resource URIs: resources that are not templates, and the pages of the tools. */
 const addresses = (catalogue: Catalogue, apis: Apis): Candidate[] => [

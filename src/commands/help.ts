@@ -2,7 +2,7 @@
 import { type SettingName, settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import { boxedCatalogue } from "../engine/imported.js";
-import { type Positional, type Usage, unusable } from "./command.js";
+import { type OwnFlag, type Positional, type Usage, unusable } from "./command.js";
 import { namedBy } from "./command-line.js";
 import { commands } from "./table.js";
 import { alignedLines, helpLines } from "./terminal.js";
@@ -38,15 +38,20 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   ],
 };
 
-/** The lines of settings, each with its meaning and default. */
-function settingLines(some: readonly SettingName[]): string[] {
-  const width = Math.max(...some.map((name) => name.length));
-  return some.flatMap((name) => {
-    const setting = settings[name];
-    const standard = "default" in setting ? ` [${setting.default}]` : "";
-    return helpLines(`${setting.help}${standard}`, `  --${name.padEnd(width)}  `, " ".repeat(width + 6));
-  });
+/** The lines of words, each with its description. */
+function aboutLines(rows: readonly (readonly [word: string, about: string])[]): string[] {
+  const width = Math.max(...rows.map(([word]) => word.length));
+  return rows.flatMap(([word, about]) => helpLines(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
 }
+
+/** The lines of settings, each with its meaning and default. */
+const settingLines = (some: readonly SettingName[]): string[] =>
+  aboutLines(
+    some.map((name) => {
+      const setting = settings[name];
+      return [`--${name}`, `${setting.help}${"default" in setting ? ` [${setting.default}]` : ""}`];
+    }),
+  );
 
 /** The names of all settings, a line or two per subject. */
 const settingNames = (): string[] =>
@@ -60,19 +65,17 @@ const settingsHelp = (): string =>
     ...Object.entries(grouped).flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
   ].join("\n");
 
-const isTaken = ({ isOptional }: Positional): boolean => isOptional !== true;
-const placeOf = (one: Positional): string => {
-  const word = `${one.name}${one.isRepeated ? "…" : ""}`;
-  return isTaken(one) ? word : `[${word}]`;
-};
+function placeOf({ name, isRepeated, isOptional }: Positional): string {
+  const word = `${name}${isRepeated ? "…" : ""}`;
+  return isOptional ? `[${word}]` : word;
+}
+
+const flagWord = ([flag, { takes }]: readonly [string, OwnFlag]): string =>
+  takes === undefined ? flag : `${flag} ${takes}`;
 
 /** The usage of a command or action, such as `audit verify [PATH] [--head FILE]`. */
 const usageLine = (name: string, { positionals = [], flags = {} }: Usage): string =>
-  [
-    name,
-    ...positionals.map(placeOf),
-    ...Object.entries(flags).map(([flag, { takes }]) => `[${takes === undefined ? flag : `${flag} ${takes}`}]`),
-  ].join(" ");
+  [name, ...positionals.map(placeOf), ...Object.entries(flags).map((flag) => `[${flagWord(flag)}]`)].join(" ");
 
 /** The same without the flags. */
 const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
@@ -96,9 +99,6 @@ const exits = {
   [unusable]: "nothing was done: a command, an argument, a flag or the configuration is invalid",
 } as const;
 
-const exitLine = (code: keyof typeof exits, when: string): string[] =>
-  helpLines(when, `  ${String(code).padEnd(4)}`, " ".repeat(6));
-
 const general = (): string =>
   [
     "edgewise: an MCP server for Akamai's management APIs; not affiliated with Akamai",
@@ -119,43 +119,27 @@ const general = (): string =>
     ),
     "",
     "Exit codes:",
-    ...Object.entries(exits).flatMap(([code, when]) => exitLine(Number(code) as keyof typeof exits, when)),
+    ...aboutLines(Object.entries(exits)),
   ].join("\n");
-
-/** The lines for a placeholder or flag, with its description. */
-function aboutLines(rows: readonly (readonly [word: string, about: string])[]): string[] {
-  const width = Math.max(...rows.map(([word]) => word.length));
-  return rows.flatMap(([word, about]) => helpLines(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
-}
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function helpOfUsage(name: string, usage: Usage): string {
   const { does, more = "", positionals = [], flags = {}, settings = [], examples, failsWhen } = usage;
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ["", title, ...lines]);
-  const flagRows = Object.entries(flags).map(
-    ([flag, { takes, about }]) => [takes === undefined ? flag : `${flag} ${takes}`, about] as const,
-  );
+  const whenExiting = { ...exits, 0: "success", 1: failsWhen ?? "" };
   return [
     ...helpLines(usageLine(name, usage), "edgewise ", "  "),
     "",
     ...helpLines(`${sentence(does)} ${more}`.trim(), ""),
-    ...section(
-      "Arguments:",
-      positionals.length === 0 ? [] : aboutLines(positionals.map((one) => [placeOf(one), one.about])),
-    ),
-    ...section("Flags:", flagRows.length === 0 ? [] : aboutLines(flagRows)),
-    ...section("Most relevant settings:", settings.length === 0 ? [] : settingLines(settings)),
+    ...section("Arguments:", aboutLines(positionals.map((one) => [placeOf(one), one.about]))),
+    ...section("Flags:", aboutLines(Object.entries(flags).map((flag) => [flagWord(flag), flag[1].about]))),
+    ...section("Most relevant settings:", settingLines(settings)),
     ...section(
       "Examples:",
       examples.map((line) => `  edgewise ${line}`),
     ),
-    ...section(
-      "Exit codes:",
-      failsWhen === undefined
-        ? []
-        : [...exitLine(0, "success"), ...exitLine(1, failsWhen), ...exitLine(unusable, exits[unusable])],
-    ),
+    ...section("Exit codes:", failsWhen === undefined ? [] : aboutLines(Object.entries(whenExiting))),
     "",
     "It takes all settings; `edgewise help settings` describes them.",
   ].join("\n");

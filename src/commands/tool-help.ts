@@ -39,14 +39,11 @@ function flagLines(one: FlagSchema): string[] {
   return [`  ${word}`.trimEnd(), ...(said.length === 0 ? [] : helpLines(said.join("; "), indent))];
 }
 
-function aboutOperation(page: OperationPage): string[] {
-  const isGuarded = page.guard !== undefined;
-  return [
-    ...(page.needs === undefined ? [] : helpLines(page.needs, "")),
-    `${page.route} (${page.service}; ${page.standing})`,
-    ...(isGuarded ? ["It is guarded: it previews, and asks at a terminal before anything is changed."] : []),
-  ];
-}
+const aboutOperation = ({ needs, route, service, standing, guard }: OperationPage): string[] => [
+  ...(needs === undefined ? [] : helpLines(needs, "")),
+  `${route} (${service}; ${standing})`,
+  ...(guard === undefined ? [] : ["It is guarded: it previews, and asks at a terminal before anything is changed."]),
+];
 
 /**
  * The help of a tool.
@@ -56,8 +53,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue): Promise<stri
   const declared = await declaredTool(tool, catalogue);
   if (!declared) throw unknownTool(tool, catalogue);
   const { page, schema } = declared;
-  const flags = flagsOf(schema);
-  const ordered = [...flags.filter(({ isRequired }) => isRequired), ...flags.filter(({ isRequired }) => !isRequired)];
+  const flags = flagsOf(schema).sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
   const example = shellWords([
     ...programWords(),
     "call",
@@ -72,7 +68,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue): Promise<stri
     ...helpLines(page.does, ""),
     ...("route" in page ? aboutOperation(page) : []),
     "",
-    ...(ordered.length === 0 ? ["It takes no arguments."] : ["Arguments:", ...ordered.flatMap(flagLines)]),
+    ...(flags.length === 0 ? ["It takes no arguments."] : ["Arguments:", ...flags.flatMap(flagLines)]),
     ...(rules.length === 0 ? [] : ["", "Rules:", ...rules.flatMap((rule) => helpLines(rule, "  "))]),
     "",
     "Example:",
