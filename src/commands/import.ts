@@ -150,7 +150,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
 
 /** `edgewise import PATH…` */
 export const importCommand: Command = async (config, words) => {
-  const paths = words.filter((word, at) => !word.startsWith("--") && words[at - 1] !== "--digest");
+  const paths = words.filter((word) => !word.startsWith("--"));
   return importFrom(config, paths, words);
 };
 
@@ -177,7 +177,7 @@ async function remove(config: Config, id: string): Promise<number> {
 
 /** `edgewise imports list|refresh|remove` */
 export const importsCommand: Command = async (config, words) => {
-  const [action, id = ""] = words.filter((word, at) => !word.startsWith("--") && words[at - 1] !== "--digest");
+  const [action, id = ""] = words.filter((word) => !word.startsWith("--"));
   if (action === "remove") return remove(config, id);
   if (action !== "refresh") return list(config);
   const paths = sourcesIn(folderOf(config));

@@ -2,11 +2,9 @@
 import { argumentsSchema } from "../arguments/index.js";
 import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
 import { type Catalogue, loadCatalogue, unlistedIn } from "../engine/catalogue.js";
-import type { GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
-import type { Standing } from "../language/hint.js";
 import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
 import { z } from "../language/z.js";
@@ -16,30 +14,14 @@ import { type Command, log, logFailure, print, printJson } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
 import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
-/** One covered row of the operations table. */
-export interface OperationRow {
-  readonly tool: string;
-  readonly service: string;
-  readonly document: string;
-  readonly method: string;
-  readonly path: string;
-  readonly does: string;
-  readonly effect: string;
-  readonly guard: GuardKind | null;
-  /** Whether the vendor still runs it. */
-  readonly standing: Omit<Standing, "stage">;
-  readonly query: readonly { readonly name: string; readonly required: boolean }[];
-  /** The arguments that select this row, if one tool covers several. */
-  readonly fixed: Readonly<Record<string, string>>;
-}
-
 /** The values of an enumeration that one tool covers and the table lists as separate rows. */
 function valuesOf(operation: AnyOperation, name: string): readonly string[] {
   const schema = argumentsSchema(operation).shape[name] as z.ZodType | undefined;
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-function rowsOf(tool: string, operation: AnyOperation, service: Service): readonly OperationRow[] {
+/** The rows of the operations table that a tool covers. */
+function rowsOf(tool: string, operation: AnyOperation, service: Service) {
   const [method = "", path = ""] = operation.route.split(" ");
   const { stage: _, ...standing } = operation.spec.standing ?? service.standing;
   const query = Object.entries(operation.spec.query ?? {}).map(([name, param]) => ({
@@ -55,12 +37,14 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): readon
     does: operation.spec.does,
     effect: effectOf(operation),
     guard: guardOf(operation)?.kind ?? null,
+    /** Whether the vendor still runs it. */
     standing,
     query,
-    fixed: {},
+    /** The arguments that select this row, if one tool covers several. */
+    fixed: {} as Readonly<Record<string, string>>,
   };
   const over = Object.entries(operation.spec.path ?? {}).filter(([, param]) => isWrittenOut(param));
-  return over.reduce<readonly OperationRow[]>(
+  return over.reduce(
     (rows, [name]) =>
       rows.flatMap((one) =>
         valuesOf(operation, name).map((value) => ({
@@ -74,27 +58,15 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service): readon
 }
 
 /** Every covered row, in the order of the documents. */
-export const operationRows = (all: readonly Service[]): OperationRow[] =>
+export const operationRows = (all: readonly Service[]) =>
   all.flatMap((service) =>
     Object.entries(service.operations).flatMap(([tool, operation]) => rowsOf(tool, operation, service)),
   );
 
-export interface Counts {
-  readonly services: number;
-  /** The rows of the operations table. */
-  readonly operations: number;
-  readonly guardedOperations: number;
-  /** The tools for these. */
-  readonly guardedOperationTools: number;
-  readonly tools: number;
-  readonly guardedTools: number;
-  /** The numbers of tools by kind: one operation, several, or general. */
-  readonly operationTools: number;
-  readonly workflows: number;
-  readonly generalTools: number;
-}
+export type OperationRow = ReturnType<typeof rowsOf>[number];
 
-export function countsOf(services: readonly Service[], catalogue: Catalogue): Counts {
+/** The numbers of operations and of tools, by kind. */
+export function countsOf(services: readonly Service[], catalogue: Catalogue) {
   const rows = operationRows(services);
   const guarded = rows.filter(({ guard }) => guard !== null);
   const toolsOf = (some: readonly OperationRow[]) => new Set(some.map(({ tool }) => tool)).size;
@@ -113,6 +85,8 @@ export function countsOf(services: readonly Service[], catalogue: Catalogue): Co
     generalTools,
   };
 }
+
+export type Counts = ReturnType<typeof countsOf>;
 
 /** Sentences that explain how the number of tools follows from that of operations, and the same for guarded ones. */
 export function countsInWords(counts: Counts): string {
