@@ -1,4 +1,5 @@
 /** A tool's arguments on a command line: flags, one word of JSON, or `-` for JSON from stdin; parsed and written. */
+import { text as wholeOf } from "node:stream/consumers";
 import { isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
@@ -76,17 +77,10 @@ export function problemInFlags({ field, given, takes }: FieldProblem, flags: rea
   const inner = flags.filter((one) => one.flag.startsWith(`${flag}.`));
   if (own === undefined && inner.length > 0 && given === undefined) {
     const needed = inner.filter(({ isRequired }) => isRequired);
-    return needed.length === 0
-      ? [
-          {
-            field: inner
-              .map((one) => one.flag)
-              .slice(0, mostNamed)
-              .join(", "),
-            takes: "a value for at least one of them",
-          },
-        ]
-      : needed.map((one) => ({ field: one.flag, takes: `${placeholderOf(one)}; it is required` }));
+    if (needed.length > 0)
+      return needed.map((one) => ({ field: one.flag, takes: `${placeholderOf(one)}; it is required` }));
+    const some = inner.slice(0, mostNamed).map((one) => one.flag);
+    return [{ field: some.join(", "), takes: "a value for at least one of them" }];
   }
   const isList = own?.schema["type"] === "array" && inside === "";
   return [
@@ -344,8 +338,5 @@ export async function argumentsInWords(
       "Put a value after its flag, and quote JSON as one word.",
       "In addition to flags it takes one word: JSON, or - for JSON from stdin. A switch such as --wait takes no value.",
     );
-  if (word !== "-") return argumentsFrom(word);
-  const chunks: Buffer[] = [];
-  for await (const chunk of input) chunks.push(Buffer.from(chunk));
-  return argumentsFrom(Buffer.concat(chunks).toString("utf8"));
+  return argumentsFrom(word === "-" ? await wholeOf(input) : word);
 }

@@ -5,11 +5,7 @@ import { Failure } from "../language/failure.js";
 import { type Command, print, printJson } from "./command.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
-interface Row {
-  readonly setting: string;
-  readonly value: string;
-  readonly from: string;
-}
+type Row = Readonly<Record<"setting" | "value" | "from", string>>;
 
 /** A URL without its name and password, and without those among its parameters; a proxy may have no scheme. */
 const withoutPassword = (text: string): string =>
@@ -65,10 +61,6 @@ export const configRows = (config: Config): readonly Row[] => [
 export const config: Command = async (given, words) => {
   const rows = configRows(given);
   if (words.includes("--json")) printJson(rows);
-  else
-    terminalTable(
-      rows as readonly (Row & Readonly<Record<string, unknown>>)[],
-      columnsOfTerminal(process.stdout),
-    ).lines.forEach(print);
+  else terminalTable(rows, columnsOfTerminal(process.stdout)).lines.forEach(print);
   return 0;
 };

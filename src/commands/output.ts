@@ -2,7 +2,7 @@
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
-import type { Outcome } from "../calls/index.js";
+import type { Ended } from "../calls/index.js";
 import type { Shows } from "../language/conduct.js";
 import { Failure, shown as shownText } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
@@ -191,18 +191,11 @@ export function outputOf(words: readonly string[], isTerminal: boolean): Output 
   );
 }
 
-/** The output of a call. */
-interface Written {
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-}
-
 /** The result of a call, without secrets. */
-function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
-  const whole =
-    outcome.kind === "answer" ? outcome.reply.body : outcome.kind === "workflow" ? outcome.result : undefined;
-  const shows = (outcome.kind === "answer" ? outcome.declared.shows : undefined) ?? {};
-  return { body: whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)), shows };
+function shownOf(outcome: Ended, secrets: readonly string[]): Shown {
+  const clean = (whole: unknown) => (whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)));
+  if (outcome.kind === "answer") return { body: clean(outcome.reply.body), shows: outcome.declared.shows ?? {} };
+  return { body: outcome.kind === "workflow" ? clean(outcome.result) : undefined, shows: {} };
 }
 
 /** A note about the fields that rows leave out, and the lists that can be chosen instead. */
@@ -221,10 +214,8 @@ function remarks(
   const which =
     list === undefined ? [] : [rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`];
   const isSaid = also.length > 0 || (list !== undefined && rows.length === 0);
-  return [
-    ...(Array.isArray(notes) ? notes.map((note) => `Note: ${note}`) : []),
-    ...(isSaid ? [`Note: ${[...which, ...also].join("; ")}.`] : []),
-  ];
+  const own = isSaid ? [`${[...which, ...also].join("; ")}.`] : [];
+  return [...(Array.isArray(notes) ? notes : []), ...own].map((note) => `Note: ${note}`);
 }
 
 /** The lines to paste after a result, each with its purpose. */
@@ -269,11 +260,11 @@ interface Readers {
  * @throws Failure `invalid_input` if rows could be those of several lists, none was asked for, and the call can be repeated.
  */
 export function written(
-  outcome: Exclude<Outcome, { kind: "question" }>,
+  outcome: Ended,
   presentation: Presentation,
   output: Output,
   { out: width, err: errWidth, list, isRead, next = [], howToApprove }: Readers,
-): Written {
+): { readonly out: readonly string[]; readonly err: readonly string[] } {
   const result = resultOf(outcome, presentation);
   const content =
     outcome.kind === "preview"

@@ -38,24 +38,19 @@ async function workflowOf(tool: string, apis: Apis): Promise<AnyWorkflow | undef
  */
 async function rulingFor(
   rules: Policy,
-  tool: string,
-  entry: ToolEntry,
-  args: Arguments,
+  { tool, entry, args }: { readonly tool: string; readonly entry: ToolEntry; readonly args: Arguments },
   apis: Apis,
   caller: CallerFacts,
 ): Promise<Ruling> {
-  const { service } = entry;
+  const called = { tool, service: entry.service };
   const declared = await operation(tool, entry);
-  if (declared)
-    return rulingOn(
-      rules,
-      { tool, service, declared, checked: checkArguments(tool, declared, args) },
-      caller,
-      Date.now(),
-    );
+  if (declared) {
+    const checked = checkArguments(tool, declared, args);
+    return rulingOn(rules, { ...called, declared, checked }, caller, Date.now());
+  }
   const workflow = await workflowOf(tool, apis);
   if (workflow) checkValues(tool, workflow.input, args);
-  return rulingOnReading(rules, { tool, service }, caller, Date.now());
+  return rulingOnReading(rules, called, caller, Date.now());
 }
 
 /**
@@ -138,7 +133,7 @@ export const policy: Command = async (config, words) => {
   for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
-    const { facts, decision } = await rulingFor(rules, held, known, args, apis, caller);
+    const { facts, decision } = await rulingFor(rules, { tool: held, entry: known, args }, apis, caller);
     const left = (await leftOutOf(tool, config, catalogue)) ?? (await leftOutOf(held, config, catalogue));
     decided.push({
       facts,

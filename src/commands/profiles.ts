@@ -35,18 +35,7 @@ const countIn = (entries: readonly ToolEntry[], may: readonly string[]): number 
 
 function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolEntry[], isReadOnly: boolean) {
   return profiles.map((profile) => {
-    const {
-      name,
-      credential,
-      credentials = [],
-      only,
-      baseUrl,
-      account,
-      accountSwitchKey,
-      contractId,
-      groupId,
-      timeZone,
-    } = profile;
+    const { name, credential, credentials = [], only } = profile;
     const may = mayOf(profile, isReadOnly);
     return {
       profile: name,
@@ -54,12 +43,12 @@ function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolE
       credential: credential === undefined ? undefined : sourceOf(credential),
       credentialsOf: credentials.map(({ subject }) => subject).join(", ") || undefined,
       only: only === undefined ? undefined : JSON.stringify(only),
-      baseUrl,
-      account,
-      accountSwitchKey,
-      contractId,
-      groupId,
-      timeZone,
+      baseUrl: profile.baseUrl,
+      account: profile.account,
+      accountSwitchKey: profile.accountSwitchKey,
+      contractId: profile.contractId,
+      groupId: profile.groupId,
+      timeZone: profile.timeZone,
       may,
       tools: countIn(entries, may),
     };
