@@ -1,4 +1,5 @@
 /** Layout for a terminal: wrapped text, tables of the most important columns, and a progress line. */
+import truncatedWidth from "fast-string-truncated-width";
 import type { Progress } from "../calls/context.js";
 import { noProgress } from "../calls/progress.js";
 import type { ToolListing } from "../engine/catalogue.js";
@@ -10,12 +11,6 @@ const gap = "  ";
 // Narrower columns are not readable.
 const leastWidth = 8;
 
-// East Asian wide and fullwidth characters (Unicode annex 11) and emoji take two columns; combining marks take none.
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const widthOfCharacter = (character: string): number =>
-  /\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
-
 /** The columns of a terminal that reports none, or 0, as some do in containers and editors. */
 const usualColumns = 80;
 
@@ -26,28 +21,22 @@ export const columnsOfTerminal = ({ isTTY, columns }: Pick<Terminal, "isTTY" | "
 /** A word in red (ECMA-48: SGR 31, and 39 for the usual colour), which takes no columns. */
 export const inRed = (word: string): string => `\x1b[31m${word}\x1b[39m`;
 
-/** The columns that a text takes on a terminal. */
-export function widthOf(text: string): number {
-  // Most cells are plain ASCII.
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += widthOfCharacter(character);
-  return width;
-}
+/** The columns that a text takes on a terminal. Most cells are plain ASCII. */
+export const widthOf = (text: string): number =>
+  /^[\x20-\x7e]*$/.test(text) ? text.length : truncatedWidth(text).width;
 
 /** The beginning of a text that fits into the given columns. */
-function beginningOf(characters: readonly string[], columns: number): string[] {
-  let width = 0;
-  const end = characters.findIndex((character) => {
-    width += widthOfCharacter(character);
-    return width > columns;
-  });
-  return end === -1 ? [...characters] : characters.slice(0, end);
+function beginningOf(text: string, columns: number): string {
+  const { index } = truncatedWidth(text, { limit: columns });
+  // The library counts a rare ideograph, which has two units of UTF-16, as one.
+  return text.slice(0, index).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** A text in at most the given columns, with an ellipsis if it is truncated. */
 export const cutTo = (text: string, columns: number): string =>
-  widthOf(text) <= columns ? text : `${beginningOf([...text], columns - 1).join("")}…`;
+  widthOf(text) <= columns ? text : `${beginningOf(text, columns - 1)}…`;
+
+const reversed = (text: string): string => [...text].reverse().join("");
 
 /**
  * A cell in at most the given columns. Sentences are truncated at the end; URLs, host names and ids in the middle,
@@ -57,9 +46,8 @@ export function cellTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (/\s/.test(text) || columns < leastWidth) return cutTo(text, columns);
   const tail = Math.floor((columns - 1) / 2);
-  const characters = [...text];
-  const end = beginningOf(characters.toReversed(), tail).reverse();
-  return `${beginningOf(characters, columns - 1 - tail).join("")}…${end.join("")}`;
+  const end = reversed(beginningOf(reversed(text), tail));
+  return `${beginningOf(text, columns - 1 - tail)}…${end}`;
 }
 
 const padded = (text: string, columns: number, isRight: boolean): string => {
@@ -93,15 +81,6 @@ function rankOf(name: string, values: readonly unknown[]): number {
 /** The width to which a column can be narrowed to make room for another; identifying columns are narrowed last. */
 const enough = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
 
-interface Column {
-  readonly name: string;
-  readonly heading: string;
-  readonly cells: readonly string[];
-  readonly isNumber: boolean;
-  readonly natural: number;
-  readonly rank: number;
-}
-
 /** A cell as text: list items separated by commas, and the size of nested values. */
 function cellOf(value: unknown): string {
   if (!Array.isArray(value)) return plain(value);
@@ -109,8 +88,8 @@ function cellOf(value: unknown): string {
   return value.length === 1 ? "1 item" : `${value.length} items`;
 }
 
-function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string): Column[] {
-  return columnsOf(rows).map((name): Column => {
+function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string) {
+  return columnsOf(rows).map((name) => {
     const values = rows.map((row) => row[name]);
     const heading = plain(name);
     const cells = values.map(textOf);
@@ -125,6 +104,8 @@ function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string): Co
   });
 }
 
+type Column = ReturnType<typeof columnsIn>[number];
+
 /** The columns that fit, in order: as many as are readable, by priority. */
 function withRoom(columns: readonly Column[], total: number): readonly Column[] {
   const kept = new Set<Column>();
@@ -137,17 +118,15 @@ function withRoom(columns: readonly Column[], total: number): readonly Column[] 
   return columns.filter((column) => kept.has(column));
 }
 
-/** A table, and the columns that did not fit. */
-interface TerminalTable {
-  readonly lines: readonly string[];
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Rows as a table, with as many columns as fit.
  * @param total The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
+ * @returns Also the headings of the columns that did not fit.
  */
-export function terminalTable(rows: readonly Row[], total: number | undefined): TerminalTable {
+export function terminalTable(
+  rows: readonly Row[],
+  total: number | undefined,
+): { readonly lines: readonly string[]; readonly leftOut: readonly string[] } {
   const all = columnsIn(rows, total === undefined ? plain : cellOf);
   if (all.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: one per line, wrapped by the terminal.
