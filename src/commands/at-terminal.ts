@@ -6,7 +6,7 @@ import { Writable } from "node:stream";
 import { type Folded, folded, type KeptPreview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
-import { flagValue, log, previews, refuse } from "./command.js";
+import { choiceIn, log, previews } from "./command.js";
 import { widthOf, wrapped } from "./terminal.js";
 
 /** The terminal. */
@@ -25,14 +25,7 @@ export const isAttended = (): boolean => process.stdin.isTTY === true && process
  * Whether `--preview` asks for all lines at once.
  * @throws Failure `bad_configuration` for an unknown value.
  */
-export function isPreviewWhole(words: readonly string[]): boolean {
-  const given = flagValue(words, "--preview");
-  if (given === undefined || previews.some((one) => one === given)) return given === "full";
-  refuse(
-    `--preview takes ${previews.join(" or ")}, not ${JSON.stringify(given)}.`,
-    "Write it as one of them, or leave it out.",
-  );
-}
+export const isPreviewWhole = (words: readonly string[]): boolean => choiceIn(words, "--preview", previews) === "full";
 
 /** Asks for lines at the terminal while it is used; an empty text means that the user leaves. */
 async function asking<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => Promise<T>): Promise<T> {
@@ -63,11 +56,6 @@ interface ApprovalQuestion {
   readonly isWhole: boolean;
   /** The wording of the approval: `Do this now`. */
   readonly verb: string;
-}
-
-interface Answer {
-  readonly isApproved: boolean;
-  readonly typed: string;
 }
 
 // The question, the sentence about folded lines, and the line for the answer.
@@ -105,7 +93,7 @@ const headOf = ({ lines, warnings }: KeptPreview): string[] => [
 export async function askApproval(
   { size, say, ask }: Terminal,
   { preview, needsTarget, isWhole, verb }: ApprovalQuestion,
-): Promise<Answer> {
+): Promise<{ readonly isApproved: boolean; readonly typed: string }> {
   const target = onOneLine(preview.target);
   const shown: KeptPreview = { ...preview, lines: preview.lines.map(onOneLine) };
   const inLines = (line: string): string[] => broken(line, size?.columns);

@@ -78,6 +78,25 @@ export const flagForms = (entry: Entry): string[] => {
 export const flagValue = (words: readonly string[], flag: string): string | undefined =>
   words.findLast((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 
+/**
+ * The value of a flag that takes one of several.
+ * @returns undefined if the flag is absent.
+ * @throws Failure `bad_configuration` for another value.
+ */
+export function choiceIn<T extends string>(
+  words: readonly string[],
+  flag: string,
+  choices: readonly T[],
+): T | undefined {
+  const given = flagValue(words, flag);
+  const found = choices.find((one) => one === given);
+  if (given === undefined || found !== undefined) return found;
+  refuse(
+    `${flag} takes ${choices.join(choices.length === 2 ? " or " : ", ")}, not ${JSON.stringify(given)}.`,
+    "Write it as one of them, or leave it out.",
+  );
+}
+
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 

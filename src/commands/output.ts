@@ -5,12 +5,12 @@ import { failureText, previewText } from "../answers/text.js";
 import type { Ended } from "../calls/index.js";
 import type { Shows } from "../language/conduct.js";
 import { Failure, shown as shownText } from "../language/failure.js";
-import { isRecord } from "../language/member.js";
+import { isEmpty, isRecord } from "../language/member.js";
 import { type Row, recordLists, rowsIn } from "../rows/index.js";
 import { columnsOf, labels, rowLines } from "../rows/row-text.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 import { answerLines, detailLines, type Shown } from "./answer-text.js";
-import { flagValue, outputs, refuse } from "./command.js";
+import { choiceIn, outputs, refuse } from "./command.js";
 import type { NextLine } from "./shell-terms.js";
 import { wrapped } from "./terminal.js";
 
@@ -27,14 +27,11 @@ interface ResultRows {
   readonly rivals?: readonly string[];
 }
 
-const isNothing = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
-
 /** The non-empty fields outside of a path. */
 function besides(body: unknown, path: readonly string[], above = ""): string[] {
   const [name, ...rest] = path;
   if (name === undefined || !isRecord(body)) return [];
-  const own = Object.entries(body).flatMap(([key, value]) => (key === name || isNothing(value) ? [] : [above + key]));
+  const own = Object.entries(body).flatMap(([key, value]) => (key === name || isEmpty(value) ? [] : [above + key]));
   return [...own, ...besides(body[name], rest, `${above}${name}.`)];
 }
 
@@ -152,7 +149,7 @@ const isNested = (value: unknown): boolean =>
 
 /** A value as a cell: a list of plain values in one text, and nothing for an empty one. */
 const cellOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map((item) => String(item ?? "")).join("; ") : isNothing(value) ? "" : value;
+  Array.isArray(value) ? value.map((item) => String(item ?? "")).join("; ") : isEmpty(value) ? "" : value;
 
 /**
  * The rows as a table of cells, none of which is JSON: nested fields have dotted names, and lists of objects are left out.
@@ -179,16 +176,11 @@ export type Output = (typeof outputs)[number];
  * @throws Failure `bad_configuration` for an unknown format.
  */
 export function outputOf(words: readonly string[], isTerminal: boolean): Output {
-  const given = flagValue(words, "--output");
-  if (words.includes("--json") && (given ?? "json") !== "json")
-    refuse(`--json does not fit --output ${given}.`, "Leave one of them out.");
-  if (given === undefined) return isTerminal && !words.includes("--json") ? "table" : "json";
-  const found = outputs.find((one) => one === given);
-  if (found) return found;
-  refuse(
-    `--output takes ${outputs.join(", ")}, not ${JSON.stringify(given)}.`,
-    "Write it as one of them, or leave it out.",
-  );
+  const given = choiceIn(words, "--output", outputs);
+  if (!words.includes("--json")) return given ?? (isTerminal ? "table" : "json");
+  return (given ?? "json") === "json"
+    ? "json"
+    : refuse(`--json does not fit --output ${given}.`, "Leave one of them out.");
 }
 
 /** The result of a call, without secrets. */
