@@ -5,6 +5,7 @@ import { isScalar, tableOf } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
 import type { Shows } from "../language/conduct.js";
 import { isEmpty, isRecord, withMember } from "../language/member.js";
+import { listed } from "../language/words.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { plain } from "../rows/row-text.js";
 import { terminalTable, widthOf, wrapped } from "./terminal.js";
@@ -32,6 +33,10 @@ const blockLines = (text: string, indent: string): string[] =>
 
 const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar);
 
+/** A plain value, or a list of them, on one line; undefined for anything else. */
+const lineOf = (value: unknown): string | undefined =>
+  isScalar(value) ? plain(value) : isScalarList(value) ? value.map(plain).join(", ") : undefined;
+
 /** An item of a list with a dash, as in YAML. */
 function itemLines(item: unknown, indent: string, columns: number | undefined): string[] {
   const [first = "", ...others] = memberLines(item, `${indent}  `, columns);
@@ -39,13 +44,11 @@ function itemLines(item: unknown, indent: string, columns: number | undefined): 
 }
 
 function memberLines(value: unknown, indent: string, columns: number | undefined): string[] {
-  if (isScalar(value) || isScalarList(value)) {
-    const text = isScalar(value) ? plain(value) : (value as readonly unknown[]).map(plain).join(", ");
-    return wrapped(`${indent}${text}`, columns, indent);
-  }
+  const line = lineOf(value);
+  if (line !== undefined) return wrapped(`${indent}${line}`, columns, indent);
   if (Array.isArray(value)) return value.flatMap((item) => itemLines(item, indent, columns));
   const members = Object.entries(value as object).filter(([, member]) => !isEmpty(member));
-  const inLine = members.filter(([, member]) => isScalar(member) || isScalarList(member));
+  const inLine = members.filter(([, member]) => lineOf(member) !== undefined);
   const nameColumns = Math.min(
     mostNameColumns,
     inLine.reduce((most, [name]) => Math.max(most, widthOf(nameOf(name))), 0),
@@ -54,8 +57,8 @@ function memberLines(value: unknown, indent: string, columns: number | undefined
     const label = nameOf(name);
     if (typeof member === "string" && /\n./.test(member))
       return [`${indent}${label}:`, ...blockLines(member, `${indent}  `)];
-    if (isScalar(member)) return scalarLines(label, plain(member), nameColumns, indent, columns);
-    if (isScalarList(member)) return scalarLines(label, member.map(plain).join(", "), nameColumns, indent, columns);
+    const text = lineOf(member);
+    if (text !== undefined) return scalarLines(label, text, nameColumns, indent, columns);
     const inner = memberLines(member, `${indent}  `, columns);
     return inner.length === 0 ? [] : [`${indent}${label}:`, ...inner];
   });
@@ -90,14 +93,6 @@ export interface Shown {
 const steps = (path: string): string[] => (path === "" ? [] : path.split("."));
 const whole = "--output json has all";
 
-const maxNamed = 8;
-/** Names in a sentence, limited to the first ones. */
-function someOf(names: readonly string[]): string {
-  const others = names.length - maxNamed;
-  const first = names.slice(0, maxNamed).join(", ");
-  return others <= 0 ? first : `${first} and ${others === 1 ? "1 other" : `${others} others`}`;
-}
-
 /** Whether a record contains lists of records, which do not fit into a table cell. */
 const holdsLists = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isRecord) : isRecord(value) && Object.values(value).some(holdsLists);
@@ -115,11 +110,11 @@ function fittedTable(rows: readonly Row[], width: number): string[] {
   const { lines, leftOut } = terminalTable(named, width);
   const empty = (table?.empty ?? []).map(([name]) => name);
   const left = [
-    ...(leftOut.length === 0 ? [] : [`no room for ${someOf(leftOut)}`]),
-    ...(empty.length === 0 ? [] : [`nothing in ${someOf(empty)}`]),
+    ...(leftOut.length === 0 ? [] : [`no room for ${listed(leftOut)}`]),
+    ...(empty.length === 0 ? [] : [`nothing in ${listed(empty)}`]),
   ];
   return [
-    ...(same.length === 0 ? [] : wrapped(`In every row: ${someOf(same)}`, width, "  ")),
+    ...(same.length === 0 ? [] : wrapped(`In every row: ${listed(same)}`, width, "  ")),
     ...lines,
     ...(left.length === 0 ? [] : wrapped(`Not shown: ${left.join("; ")} (${whole}).`, width, "  ")),
   ];
@@ -191,6 +186,6 @@ export function answerLines(
       .flatMap((line) => wrapped(line, width, "  ")),
     ...(members === undefined ? [] : detailLines(isRecord(members) ? members : { data: members }, width)),
     ...tables.flatMap(({ path, found }) => listAt(path, found, width)),
-    ...(links.size === 0 ? [] : wrapped(`Links not shown: ${someOf([...links])} (${whole}).`, width, "  ")),
+    ...(links.size === 0 ? [] : wrapped(`Links not shown: ${listed([...links])} (${whole}).`, width, "  ")),
   ];
 }

@@ -2,7 +2,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import manifest from "../../package.json" with { type: "json" };
-import { hourMs } from "../language/durations.js";
+import { hourMs, waitFor } from "../language/durations.js";
 import { type Command, print } from "./command.js";
 
 type Content = Readonly<Record<string, unknown>>;
@@ -77,11 +77,7 @@ async function purgeSafely(call: Call): Promise<void> {
   const { purgeId } = (await call("purge_submit", confirmed))["data"] as { purgeId: string };
   print(`Accepted: ${purgeId}`);
   const stopAt = Date.now() + 12_000;
-  for (
-    let status = "";
-    status !== "Done" && Date.now() < stopAt;
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-  ) {
+  for (let status = ""; status !== "Done" && Date.now() < stopAt; await waitFor(1_000, undefined)) {
     const { purgeStatus } = (await call("purge_status", { purgeId }))["data"] as { purgeStatus: string };
     if (purgeStatus !== status) print(`Status: ${purgeStatus}`);
     status = purgeStatus;

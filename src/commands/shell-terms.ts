@@ -47,13 +47,6 @@ export interface NextLine {
   readonly line: string;
 }
 
-/** An outcome for a user at a shell. */
-interface AtShell {
-  readonly outcome: Ended;
-  /** The calls that were offered, which are removed from the outcome. */
-  readonly next: readonly NextLine[];
-}
-
 /** The purpose of a call, from its field: `changes.readMore` is "Read more (changes)". */
 function labelOf(at: string): string {
   const steps = at.split(".");
@@ -111,7 +104,10 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
      * The same without the calls that it offers, and these as lines.
      * @param wasAsked Whether its reader has just read its preview.
      */
-    async forReader(given: Ended, wasAsked = false): Promise<AtShell> {
+    async forReader(
+      given: Ended,
+      wasAsked = false,
+    ): Promise<{ readonly outcome: Ended; readonly next: readonly NextLine[] }> {
       if (given.kind === "failure") {
         const { code, message, detail } = given.failure;
         const { corrected, ...others } = detail;
