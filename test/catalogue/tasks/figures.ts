@@ -98,7 +98,7 @@ export const figures: Readonly<Record<number, { readonly documents: Figures; rea
       const [mail] = of("mx", "");
       return [...of("a", "www"), ...of("aaaa", "www")]
         .map(({ target }) => String(target))
-        .concat(`"target":"${mail?.["target"]}","priority":${mail?.["priority"]}`);
+        .concat(`"priority":${mail?.["priority"]},"target":"${mail?.["target"]}"`);
     },
     today: async (raw) => {
       const body = await raw("dns_recordsets_list", { zone: "example.com", showAll: true });

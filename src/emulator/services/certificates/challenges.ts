@@ -29,7 +29,8 @@ function isMetByDns(world: World, { name, responseBody }: Challenge): boolean {
   const records = zoneOf(world, zoneName)?.zone.txt ?? [];
   const label = record.slice(0, -zoneName.length - 1);
   return records.some(
-    (one) => one.active && one.name?.toLowerCase() === label && String(one["target"]).replaceAll('"', "") === responseBody,
+    (one) =>
+      one.active && one.name?.toLowerCase() === label && String(one["target"]).replaceAll('"', "") === responseBody,
   );
 }
 

@@ -2,7 +2,8 @@
 import { conflict, forbidden, notFound, orNotFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { checkAliases } from "./index.js";
-import { addVersion, type Content, type Version, versionOf, type WholeSet } from "./zones.js";
+import type { Content, WholeSet } from "./sets.js";
+import { addVersion, type Version, versionOf } from "./zones.js";
 
 /** A zone of any type. */
 export const zoneIn = (world: World, name: string): Version =>

@@ -5,7 +5,8 @@ import type { RecordSet } from "../../../tools/dns/set-notation.js";
 import { relativeTo } from "../../../tools/dns/zone.js";
 import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import { versionOf, writeZone, type Zone, zoneOf } from "./zones.js";
+import type { Zone } from "./sets.js";
+import { versionOf, writeZone, zoneOf } from "./zones.js";
 
 const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
 

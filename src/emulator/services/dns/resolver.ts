@@ -3,7 +3,8 @@ import { ownerOf } from "../../../tools/dns/zone.js";
 import type { World } from "../../world.js";
 import { type Location, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
-import { servedZones, soa, type Zone } from "./zones.js";
+import type { Zone } from "./sets.js";
+import { servedZones, soa } from "./zones.js";
 
 /** The types of records that a lookup can ask for, as zones name them. */
 const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;

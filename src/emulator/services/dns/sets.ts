@@ -1,4 +1,6 @@
 /** Record sets of a zone: read from the records of both generations, and written into them. */
+import type { Call } from "../../../language/behaviour.js";
+import type { dns as declared } from "../../../tools/dns/index.js";
 import { namesOfValues } from "../../../tools/dns/presentation.js";
 import {
   besidesOf,
@@ -11,7 +13,23 @@ import {
 } from "../../../tools/dns/rdata.js";
 import { type DnsRecord, ownerOf, recordsOf, relativeTo, typesOf, withSet } from "../../../tools/dns/zone.js";
 import { badRequest } from "../../reply.js";
-import type { Content, WholeSet, Zone } from "./zones.js";
+
+export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
+
+/** A record set with everything that the API shows of it. */
+export type WholeSet = {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly rdata: readonly string[];
+  readonly [member: string]: unknown;
+};
+
+/** The records of a zone: those that the former API can express, and the others, which it keeps. */
+export interface Content {
+  readonly zone: Zone;
+  readonly others: readonly WholeSet[];
+}
 
 const dotted = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
 

@@ -8,10 +8,10 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { commit, listedSets, paged, writable, zoneIn } from "./changed.js";
-import { setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
+import { type Content, setOf, setsOf, type WholeSet, withAllSets, withSetOf } from "./sets.js";
 import { fileOf, setsOfFile } from "./v2-records.js";
 import { settingsOf } from "./v2-zones.js";
-import { type Content, uuidOf, type Version, versionOf, versionsOf, type WholeSet } from "./zones.js";
+import { uuidOf, type Version, versionOf, versionsOf } from "./zones.js";
 
 interface Draft extends Content {
   readonly base: Version;

@@ -4,8 +4,7 @@ import type { records as declared } from "../../../tools/dns/v2-records.js";
 import { badRequest, conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { commit, listedSets, withRecords, writable } from "./changed.js";
-import { setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
-import type { WholeSet } from "./zones.js";
+import { setOf, setsOf, type WholeSet, withAllSets, withSetOf } from "./sets.js";
 
 const unknown = (name: string, type: string): string => `${name} has no ${type} records`;
 

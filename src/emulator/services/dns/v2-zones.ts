@@ -11,8 +11,8 @@ import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { isAsked, paged, zoneIn } from "./changed.js";
-import { knownTypes } from "./sets.js";
-import { addVersion, endZone, everyZone, soa, uuidOf, type Version, versionOf, type Zone } from "./zones.js";
+import { knownTypes, type Zone } from "./sets.js";
+import { addVersion, endZone, everyZone, soa, uuidOf, type Version, versionOf } from "./zones.js";
 
 const aliasesOf = (world: World, name: string): readonly string[] =>
   everyZone(world)

@@ -1,38 +1,19 @@
 /** The DNS zones of both generations: each with its versions, of which the last is served. */
-import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
-import type { dns as declared } from "../../../tools/dns/index.js";
 import { readMasterFile } from "../../../tools/dns/master-file.js";
 import { isIn } from "../../../tools/dns/zone.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { edgeNameOf, everyHost, mainContractId, portalUser, userInUse } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
-import { withAllSets } from "./sets.js";
-
-export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
-
-/** A record set with everything that the API shows of it. */
-export type WholeSet = {
-  readonly name: string;
-  readonly type: string;
-  readonly ttl: number;
-  readonly rdata: readonly string[];
-  readonly [member: string]: unknown;
-};
+import { type Content, type WholeSet, withAllSets, type Zone } from "./sets.js";
 
 /** The settings of a zone, which the former API neither shows nor changes. */
-export interface Settings {
+interface Settings {
   readonly type: "PRIMARY" | "SECONDARY" | "ALIAS";
   readonly contractId: string;
   readonly signAndServe?: boolean | undefined;
   readonly target?: string | undefined;
   readonly [name: string]: unknown;
-}
-
-/** The records of a zone: those that the former API can express, and the others, which it keeps. */
-export interface Content {
-  readonly zone: Zone;
-  readonly others: readonly WholeSet[];
 }
 
 export interface Version extends Content {
