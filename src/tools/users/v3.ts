@@ -70,7 +70,17 @@ const differences: Readonly<Partial<Record<string, Partial<AnyOperation["spec"]>
   user_property_resources_list: { does: "Lists a property's CP codes, files and storage groups." },
 };
 
-const carried = carry(
+const {
+  user_create,
+  user_update,
+  user_notifications_update,
+  user_password_reset,
+  user_password_set,
+  user_property_users_list,
+  user_profile_update,
+  user_profile_notifications_update,
+  ...carried
+} = carry(
   {
     ...groupOperations,
     ...propertyOperations,
@@ -81,26 +91,14 @@ const carried = carry(
     ...lookupOperations,
   },
   {
-    except: [
-      "user_tfa_set",
-      "user_profile_tfa_set",
-      "user_create",
-      "user_update",
-      "user_notifications_update",
-      "user_password_reset",
-      "user_password_set",
-      "user_property_users_list",
-      "user_profile_update",
-      "user_profile_notifications_update",
-    ],
-    route: (route) => route.replace("/v2/", "/v3/").replace("/authGrants", "/auth-grants") as typeof route,
+    except: ["user_tfa_set", "user_profile_tfa_set"],
+    route: (route) =>
+      route.replace("/v2/", "/v3/").replace("/authGrants", "/auth-grants").replace("/restricted/", "/") as typeof route,
     each: (spec, tool) => ({ ...spec, ...differences[tool] }),
   },
 );
 
-const users = "/identity-management/v3/user-admin/ui-identities";
-const user = `${users}/{uiIdentityId}` as const;
-const property = "/identity-management/v3/user-admin/properties/{propertyId}";
+const user = "/identity-management/v3/user-admin/ui-identities/{uiIdentityId}";
 const own = "/identity-management/v3/user-profile";
 const factor = json(
   closedObject("the approval covers nothing but the second factor", {
@@ -138,60 +136,48 @@ export const usersV3 = service("user", {
   introduction: aboutPasswords,
   operations: {
     ...carried,
-    user_create: altered(
-      { ...identityOperations.user_create, route: `POST ${users}` as const },
-      {
-        does: "Creates a user with roles and a password.",
-        body: json(NewUser),
-        returns: { 201: json(User.extend(newPasswords)) },
-        resolves: copiesByUsername,
-        formerly: creationOfDocuments,
-        guard: userCreation((args) => memberAt(args, "body.additionalAuthentication") === "NONE"),
-        rules: ["user-password-mailed", "user-mail-by-default", "user-clone-by-name"],
-        note: "The definition does not show which member has the password: newPassword, as in a reset, or password.",
-        example: {
-          body: {
-            firstName: "Ines",
-            lastName: "Vogt",
-            email: "ines.vogt@shop.example",
-            country: "Germany",
-            phone: "+49 69 1234568",
-            additionalAuthentication: "TFA",
-            authGrants: [{ groupId: 33_333, roleId: 3 }],
-          },
+    user_create: altered(user_create, {
+      does: "Creates a user with roles and a password.",
+      body: json(NewUser),
+      returns: { 201: json(User.extend(newPasswords)) },
+      resolves: copiesByUsername,
+      formerly: creationOfDocuments,
+      guard: userCreation((args) => memberAt(args, "body.additionalAuthentication") === "NONE"),
+      rules: ["user-password-mailed", "user-mail-by-default", "user-clone-by-name"],
+      note: "The definition does not show which member has the password: newPassword, as in a reset, or password.",
+      example: {
+        body: {
+          firstName: "Ines",
+          lastName: "Vogt",
+          email: "ines.vogt@shop.example",
+          country: "Germany",
+          phone: "+49 69 1234568",
+          additionalAuthentication: "TFA",
+          authGrants: [{ groupId: 33_333, roleId: 3 }],
         },
       },
-    ),
-    user_update: altered(
-      { ...identityOperations.user_update, route: `PUT ${user}/basic-info` as const },
-      {
-        body: json(BasicInfo),
-        returns: { 200: json(User) },
-        checks: [keepsFactorAsItIs],
-        formerly: profileOfDocuments,
-        example: {
-          uiIdentityId: "A-B-100003",
-          body: { firstName: "Rosa", lastName: "Chen", email: "rchen@shop.example", ...profile, jobTitle: "Publisher" },
-        },
+    }),
+    user_update: altered(user_update, {
+      body: json(BasicInfo),
+      returns: { 200: json(User) },
+      checks: [keepsFactorAsItIs],
+      formerly: profileOfDocuments,
+      example: {
+        uiIdentityId: "A-B-100003",
+        body: { firstName: "Rosa", lastName: "Chen", email: "rchen@shop.example", ...profile, jobTitle: "Publisher" },
       },
-    ),
-    user_notifications_update: altered(
-      { ...identityOperations.user_notifications_update, route: `PUT ${user}/notifications` as const },
-      {
-        body: json(NotificationsChange),
-        returns: { 200: json(Notifications) },
-        formerly: notificationsOfDocuments,
-        example: { uiIdentityId: "A-B-100003", body: notifications },
-      },
-    ),
-    user_password_reset: altered(
-      { ...accessOperations.user_password_reset, route: `POST ${user}/reset-password` as const },
-      { resolves: mailsWhenAsked, rules: ["user-password-mailed", "user-mail-by-default"] },
-    ),
-    user_password_set: altered(
-      { ...accessOperations.user_password_set, route: `POST ${user}/set-password` as const },
-      { query: {}, formerly: without("sendEmail") },
-    ),
+    }),
+    user_notifications_update: altered(user_notifications_update, {
+      body: json(NotificationsChange),
+      returns: { 200: json(Notifications) },
+      formerly: notificationsOfDocuments,
+      example: { uiIdentityId: "A-B-100003", body: notifications },
+    }),
+    user_password_reset: altered(user_password_reset, {
+      resolves: mailsWhenAsked,
+      rules: ["user-password-mailed", "user-mail-by-default"],
+    }),
+    user_password_set: altered(user_password_set, { query: {}, formerly: without("sendEmail") }),
     user_second_factor_set: op(`PUT ${user}/additionalAuthentication`, {
       does: "Sets which second factor a user needs to sign in, or none.",
       path: { uiIdentityId },
@@ -214,16 +200,13 @@ export const usersV3 = service("user", {
       rules: ["user-second-factor-lock"],
       example: { uiIdentityId: "A-B-100003" },
     }),
-    user_property_users_list: altered(
-      { ...propertyOperations.user_property_users_list, route: `GET ${property}/users` as const },
-      {
-        does: "Lists the users of a property, and which of them are blocked.",
-        query: { userType: z.enum(["all", "assigned", "blocked", "lostAccess", "gainAccess"]).optional() },
-        formerly: without("groupId"),
-        note: "The definition has only lostAccess and gainAccess; the vendor's clients use all, assigned and blocked.",
-      },
-    ),
-    user_property_block_set: op(`PUT ${property}/users/block`, {
+    user_property_users_list: altered(user_property_users_list, {
+      does: "Lists the users of a property, and which of them are blocked.",
+      query: { userType: z.enum(["all", "assigned", "blocked", "lostAccess", "gainAccess"]).optional() },
+      formerly: without("groupId"),
+      note: "The definition has only lostAccess and gainAccess; the vendor's clients use all, assigned and blocked.",
+    }),
+    user_property_block_set: op("PUT /identity-management/v3/user-admin/properties/{propertyId}/users/block", {
       does: "Blocks users from a property although their roles allow it.",
       path: { propertyId },
       body: json(z.array(closedObject("a name in place of the id could reach another user", { uiIdentityId })).min(1)),
@@ -235,25 +218,19 @@ export const usersV3 = service("user", {
       rules: ["user-blocked-overrides"],
       example: { propertyId: 10_333_526, body: [{ uiIdentityId: "A-B-100003" }] },
     }),
-    user_profile_update: altered(
-      { ...profileOperations.user_profile_update, route: `PUT ${own}/basic-info` as const },
-      {
-        body: json(BasicInfo),
-        returns: { 200: json(User) },
-        checks: [keepsFactorAsItIs],
-        formerly: profileOfDocuments,
-        example: { body: { firstName: "Maria", lastName: "Held", email: "mheld@shop.example", ...profile } },
-      },
-    ),
-    user_profile_notifications_update: altered(
-      { ...profileOperations.user_profile_notifications_update, route: `PUT ${own}/notifications` as const },
-      {
-        body: json(NotificationsChange),
-        returns: { 200: json(Notifications) },
-        formerly: notificationsOfDocuments,
-        example: { body: notifications },
-      },
-    ),
+    user_profile_update: altered(user_profile_update, {
+      body: json(BasicInfo),
+      returns: { 200: json(User) },
+      checks: [keepsFactorAsItIs],
+      formerly: profileOfDocuments,
+      example: { body: { firstName: "Maria", lastName: "Held", email: "mheld@shop.example", ...profile } },
+    }),
+    user_profile_notifications_update: altered(user_profile_notifications_update, {
+      body: json(NotificationsChange),
+      returns: { 200: json(Notifications) },
+      formerly: notificationsOfDocuments,
+      example: { body: notifications },
+    }),
     user_profile_second_factor_set: op(`PUT ${own}/additionalAuthentication`, {
       does: "Sets which second factor you need to sign in.",
       body: factor,
