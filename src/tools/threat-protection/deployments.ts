@@ -14,25 +14,9 @@ import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { itemsInWords } from "./items.js";
-import { noSuch } from "./notes.js";
+import { itemsInWords, noSuch } from "./notes.js";
 import { compared, type Pending, pendingIn, wordFor } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
-
-/** The approval is bound to the pending changes, because a deployment makes live the state in which it finds them. */
-const readForDeployment = { pending: { by: "threat_changes_list", args: only("configId"), isBound: true } } as const;
-const readForListDeployment = {
-  pending: { by: "threat_list_changes_list", args: only("configId"), isBound: true },
-  items: {
-    by: "threat_list_items_list",
-    args: ({ configId, body }: Arguments): Arguments => ({
-      configId,
-      listId: memberAt(body, "id"),
-      numItemsPerPage: 10,
-    }),
-    isBound: true,
-  },
-} as const;
 
 /** Deployments that are still running. */
 const running = (present: unknown): readonly string[] =>
@@ -195,7 +179,8 @@ export const deploymentOperations = {
     effect: "destructive",
     guard: configurationDeployment,
     shownBy: "threat_deployments_list",
-    relatedReads: readForDeployment,
+    // The approval is bound to the pending changes, because a deployment makes live the state in which it finds them.
+    relatedReads: { pending: { by: "threat_changes_list", args: only("configId"), isBound: true } },
     awaits: awaits("threat_deployment_get", "configDeploymentId", 5),
     rules: ["threat-configuration-deployment", "threat-deployment-times"],
     means: underWay,
@@ -225,7 +210,14 @@ export const deploymentOperations = {
     effect: "destructive",
     guard: listDeployment,
     shownBy: "threat_list_deployments_list",
-    relatedReads: readForListDeployment,
+    relatedReads: {
+      pending: { by: "threat_list_changes_list", args: only("configId"), isBound: true },
+      items: {
+        by: "threat_list_items_list",
+        args: ({ configId, body }: Arguments) => ({ configId, listId: memberAt(body, "id"), numItemsPerPage: 10 }),
+        isBound: true,
+      },
+    },
     awaits: awaits("threat_list_deployment_get", "listDeploymentId", 60),
     rules: ["threat-list-deployment", "threat-deployment-times"],
     means: underWay,

@@ -1,10 +1,12 @@
 /** Threat protection (document C): the domains that are blocked for a company's sites, and how changes are deployed. */
 import { json, op } from "../../language/define.js";
+import { guardsOf, memberClauses, membership } from "../../language/guards.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
-import { emergencyReplacement } from "./guards.js";
 import { listOperations } from "./lists.js";
 import { liveByDeployment } from "./notes.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
@@ -12,6 +14,16 @@ import { honeypotOperations, policyOperations, siteOperations } from "./sites.js
 
 const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list lists");
 const oneEmergencyList = { ...config, listType: ListType.describe("Such as whitelist or blacklist") };
+
+/** Whether an entry is suspiciously broad: a whole top-level domain, or a block of a million addresses. */
+const isBroad = (value: string): boolean => {
+  const [, bits] = value.split("/");
+  const isWide = bits !== undefined && Number(bits) < (value.includes(":") ? 32 : 12);
+  return isWide || /^(\*\.)?[^.:/]+$/.test(value);
+};
+
+const valuesIn = (emergencyList: unknown): readonly string[] =>
+  listAt(emergencyList, "items").map((one) => String(memberAt(one, "value")));
 
 export const threatProtection = service("threat", {
   name: "threat-protection",
@@ -113,7 +125,28 @@ export const threatProtection = service("threat", {
       returns: { 200: json(EmergencyList.optional()) },
       means: liveByDeployment,
       effect: "destructive",
-      guard: emergencyReplacement,
+      guard: guardsOf(
+        "emergency list",
+        ({ configId, listType }) => `the emergency ${plain(listType)} of configuration ${plain(configId)}`,
+        ({ listType }) => `emergency list ${String(listType)}`,
+      )("REPLACE", {
+        kind: "overwrite",
+        replaces: "body.items",
+        undo: "rewrite",
+        results: ({ body }, present) => [
+          ...memberClauses(membership(valuesIn(present), valuesIn(body)), "its items stay the same"),
+          "it takes effect with the next configuration deployment",
+        ],
+        items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
+        warns: ({ body }) => {
+          const values = valuesIn(body);
+          const broad = values.filter(isBroad);
+          return [
+            values.length === 0 && "The list would be empty.",
+            broad.length > 0 && `These entries are very broad: ${listed(broad, plain)}.`,
+          ];
+        },
+      }),
       shownBy: "threat_emergency_list_get",
       rules: ["threat-emergency-limit", "threat-configuration-deployment"],
       note: "No source shows its body; items is the likely form.",

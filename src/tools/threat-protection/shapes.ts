@@ -13,10 +13,9 @@ const name = text.min(1).max(255);
 export const description = text.max(1_000);
 /** The stamp that PUT and DELETE of a site, a policy and a list have to send (public facts C, 3). */
 export const locked = { "If-Match": { argument: "ifMatch", schema: EntityTag } } as const;
-export const stamped = { etag: "ETag" } as const;
 
 const Named = z.looseObject({ id: z.int(), name: text.optional() });
-const Info = z.looseObject({ id: z.int(), name: text.optional() }).nullable().optional();
+const Info = Named.nullable().optional();
 /** Who wrote an object and when; no write sets these members. */
 const written = {
   ...members(text.optional(), "createdBy", "createdDate"),
@@ -70,7 +69,7 @@ const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
 const StoredAup = z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info });
 const SecuritySetting = z.looseObject({
   ...handling,
-  listInfo: z.looseObject({ id: z.int(), name: text.optional(), categoryId: z.int().optional() }).nullable().optional(),
+  listInfo: Named.extend({ categoryId: z.int().optional() }).nullable().optional(),
   ...members(Info, "confirmedResponseInfo", "suspectedResponseInfo"),
 });
 export const Policy = z.looseObject({
@@ -113,12 +112,10 @@ export const List = z.looseObject({
 export const listBody = { name, description, securityCategoryId: id };
 /** A list in a replacement. */
 export const listChange = asRead({ ...listBody, ...changed }, List);
-export const Quota = z.looseObject({ count: z.int(), remainingCount: z.int() });
 
-const itemTypes = ["LIST_TYPE_DOMAIN", "LIST_TYPE_IP"] as const;
-export const ItemType = z.enum(itemTypes);
+export const ItemType = z.enum(["LIST_TYPE_DOMAIN", "LIST_TYPE_IP"]);
 export const Value = text.min(1).max(253);
-const ofType = ({ type, value }: { readonly type: (typeof itemTypes)[number]; readonly value: string }): boolean =>
+const ofType = ({ type, value }: { readonly type: string; readonly value: string }): boolean =>
   type === "LIST_TYPE_DOMAIN" ? isDomain(value) : isAddress4(value) || isAddress6(value);
 const fits = { path: ["value"], message: "a domain, or an address or CIDR block, according to type" };
 export const Confidence = z.int().min(0).max(2).describe("2 known, 1 suspected, 0 unknown");

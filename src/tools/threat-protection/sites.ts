@@ -1,10 +1,13 @@
 /** The operations on what a configuration deployment rolls out: sites, policies and honeypots. */
+import { type Arguments, createdAgain } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { EntityTag } from "../fields.js";
-import { honeypotDeletion, policyDeletion, siteDeletion } from "./guards.js";
-import { kindOf, liveByDeployment } from "./notes.js";
+import { afterDeployment, kindOf, liveByDeployment } from "./notes.js";
 import {
   Honeypot,
+  handling,
   honeypotBody,
   honeypotChange,
   locked,
@@ -20,10 +23,37 @@ import {
 const site = kindOf(Site, "site", "sites", locked, liveByDeployment);
 /** How threats and unwanted categories are handled at sites. */
 const policy = kindOf(Policy, "policy", "policies", locked, liveByDeployment);
-// Only the next version is known to demand the stamp of a honeypot (public facts C, 3).
-const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
 /** A monitoring device to which a policy can direct traffic. */
-const honeypot = kindOf(Honeypot, "honeypot", "honeypots", headers, liveByDeployment);
+const honeypot = kindOf(
+  Honeypot,
+  "honeypot",
+  "honeypots",
+  // Only the next version is known to demand the stamp of a honeypot (public facts C, 3).
+  { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+  liveByDeployment,
+);
+
+const namesIn = (present: unknown, member: string): readonly string[] =>
+  listAt(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
+
+/** The lists and the categories that a policy handles. */
+function handledBy(policy: unknown): string {
+  const lists = listAt(policy, "securitySettings").map((one) =>
+    plain(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
+  );
+  const categories = listAt(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
+  const of = (noun: string, plural: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listed([...new Set(names)])}`];
+  const all = [
+    ...of("list", "lists", lists),
+    ...of("acceptable-use category", "acceptable-use categories", categories),
+  ];
+  return all.length === 0 ? "nothing" : all.join(" and ");
+}
+
+const pickedFrom = (of: unknown, list: string, members: readonly string[]): unknown =>
+  listAt(of, list).map((one) => Object.fromEntries(members.map((member) => [member, memberAt(one, member)])));
+
 const guests = {
   description: "Guests of the offices",
   sites: [],
@@ -68,8 +98,6 @@ export const siteOperations = {
     does: "Replaces a site's name, policy and addresses.",
     body: json(siteChange),
     ...site.update,
-    effect: "update",
-    guard: { kind: "overwrite", when: "asked", thing: "site {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-configuration-deployment"],
     example: {
       configId: 1100,
@@ -85,7 +113,22 @@ export const siteOperations = {
   threat_site_delete: op("DELETE /etp-config/v1/configs/{configId}/sites/{siteId}", {
     does: "Deletes a site: its addresses become unidentified.",
     ...site.deletion,
-    guard: siteDeletion,
+    guard: site.guard("DELETE", {
+      kind: "delete",
+      undo: {
+        tool: "threat_site_create",
+        args: createdAgain("configId", ["name", "description", "policyId", "exitPoints"]),
+      },
+      results: (_, present) => {
+        const policy = memberAt(present, "policyInfo.name");
+        const visitors = listed(listAt(present, "exitPoints"), (one) => plain(memberAt(one, "ipAddr")));
+        return [
+          policy !== undefined && `it is under policy ${plain(policy)}`,
+          visitors === "" ? "it has no addresses" : `visitors from ${visitors} become unidentified`,
+          afterDeployment,
+        ];
+      },
+    }),
     rules: ["threat-stamp", "threat-configuration-deployment"],
     example: { configId: 1100, siteId: 102, ifMatch: '"1735722000000"' },
   }),
@@ -112,8 +155,6 @@ export const policyOperations = {
     does: "Replaces a policy and the sites that it protects.",
     body: json(policyChange),
     ...policy.update,
-    effect: "update",
-    guard: { kind: "overwrite", when: "asked", thing: "policy {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-response-honeypot", "threat-configuration-deployment"],
     example: {
       configId: 1100,
@@ -125,7 +166,27 @@ export const policyOperations = {
   threat_policy_delete: op("DELETE /etp-config/v1/configs/{configId}/policies/{policyId}", {
     does: "Deletes a policy.",
     ...policy.deletion,
-    guard: policyDeletion,
+    guard: policy.guard("DELETE", {
+      kind: "delete",
+      undo: {
+        tool: "threat_policy_create",
+        args: (past) => {
+          const again = createdAgain("configId", ["name", "description", "sites", "basicSettings"])(past);
+          if (again === undefined) return undefined;
+          const settings = {
+            aupSettings: pickedFrom(past.before, "aupSettings", ["categoryId", "responseId"]),
+            securitySettings: pickedFrom(past.before, "securitySettings", Object.keys(handling)),
+          };
+          return { ...again, body: { ...(again["body"] as Arguments), ...settings } };
+        },
+      },
+      results: (_, present) => [`it is gone with its settings for ${handledBy(present)}`, afterDeployment],
+      warns: (_, present) => {
+        const sites = listed(namesIn(present, "sitesInfo"));
+        const without = "no document says which policy applies to them without it. Assign another one first.";
+        return [sites !== "" && `It protects ${sites}: ${without}`];
+      },
+    }),
     rules: ["threat-stamp", "threat-configuration-deployment"],
     example: { configId: 1100, policyId: 1032, ifMatch: '"1735722000000"' },
   }),
@@ -155,8 +216,6 @@ export const honeypotOperations = {
     does: "Replaces a honeypot's name and addresses.",
     body: json(honeypotChange),
     ...honeypot.update,
-    effect: "update",
-    guard: { kind: "overwrite", when: "asked", thing: "honeypot {name}", replaces: "body" },
     rules: ["threat-configuration-deployment"],
     example: {
       configId: 1100,
@@ -167,7 +226,20 @@ export const honeypotOperations = {
   threat_honeypot_delete: op("DELETE /etp-config/v1/configs/{configId}/honeypots/{honeypotId}", {
     does: "Deletes a honeypot.",
     ...honeypot.deletion,
-    guard: honeypotDeletion,
+    guard: honeypot.guard("DELETE", {
+      kind: "delete",
+      undo: {
+        tool: "threat_honeypot_create",
+        args: createdAgain("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
+        isWhole: true,
+      },
+      results: () => ["traffic is directed to it for monitoring", afterDeployment],
+      warns: (_, present) => {
+        const policies = listed(namesIn(present, "policies"));
+        const then = "Their settings will refer to a response that does not exist.";
+        return [policies !== "" && `Policies direct traffic to it: ${policies}. ${then}`];
+      },
+    }),
     rules: ["threat-configuration-deployment"],
     example: { configId: 1100, honeypotId: 761 },
   }),
