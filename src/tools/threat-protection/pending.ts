@@ -10,12 +10,12 @@ type GroupName = (typeof groups)[number];
 const parts = ["created", "modified", "deleted"] as const;
 type Part = (typeof parts)[number];
 /** Public samples and public schemas differ in the word for a deletion. */
-const partOf: Readonly<Record<string, Part>> = {
-  Added: "created",
-  Modified: "modified",
-  Removed: "deleted",
-  Deleted: "deleted",
-};
+const partOf: ReadonlyMap<string, Part> = new Map([
+  ["Added", "created"],
+  ["Modified", "modified"],
+  ["Removed", "deleted"],
+  ["Deleted", "deleted"],
+]);
 const singular: Readonly<Record<string, string>> = {
   sites: "site",
   policies: "policy",
@@ -27,7 +27,8 @@ const singular: Readonly<Record<string, string>> = {
 /** One object that was changed since the last deployment. */
 export interface Pending {
   readonly group: string;
-  readonly change: string;
+  /** The part of a deployment that names it; undefined if none does. */
+  readonly part: Part | undefined;
   readonly id: number | undefined;
   /** Who changed it last, if known. */
   readonly by: string | undefined;
@@ -38,8 +39,6 @@ export interface Pending {
   /** The change as a line of a difference: `+ site "West 1" (101) added by jperez`. */
   readonly line: string;
 }
-
-const signs: Readonly<Record<Part, string>> = { created: "+ ", modified: "", deleted: "- " };
 
 /** A change within an object: what a set gained or lost, or the old and new value of a member. */
 function innerWords(one: Change): string {
@@ -65,8 +64,9 @@ function pendingOf(
   const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
   const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
   const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
-  const line = `${signs[partOf[changeType] ?? "modified"]}${thing} ${done}`;
-  return { group, change: changeType, id, by, thing, done, line };
+  const part = partOf.get(changeType);
+  const sign = part === "created" ? "+ " : part === "deleted" ? "- " : "";
+  return { group, part, id, by, thing, done, line: `${sign}${thing} ${done}` };
 }
 
 /** The objects in a response on recent changes; undefined for a response of another shape. */
@@ -75,42 +75,34 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
   return data?.changes.flatMap(({ deltaType, changes }) => changes.map((one) => pendingOf(deltaType, one)));
 }
 
-type Groups = { readonly [G in GroupName]?: readonly { readonly id: number }[] };
-
 /** The body of a configuration deployment that names exactly these pending changes. */
-export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part]: Groups } {
-  const named = (part: Part): Groups =>
+export function deploymentOf(pending: readonly Pending[]) {
+  const named = (part: Part) =>
     Object.fromEntries(
       groups.flatMap((group) => {
-        const ids = pending.flatMap((one) =>
-          one.group === group && partOf[one.change] === part && one.id !== undefined ? [{ id: one.id }] : [],
-        );
-        return ids.length === 0 ? [] : [[group, ids]];
+        const ids = pending.filter((one) => one.group === group && one.part === part && one.id !== undefined);
+        return ids.length === 0 ? [] : [[group, ids.map(({ id }) => ({ id }))]];
       }),
     );
   return { created: named("created"), modified: named("modified"), deleted: named("deleted") };
 }
 
-/** The objects that a configuration deployment names: the group of each, and its id. */
-const namedIn = (args: Arguments): readonly { readonly group: GroupName; readonly part: Part; readonly id: number }[] =>
-  parts.flatMap((part) =>
+/** The pending changes that are not named, those that no deployment can name, and the named ones that are not pending. */
+export function compared(args: Arguments, pending: readonly Pending[]) {
+  const named = parts.flatMap((part) =>
     groups.flatMap((group) =>
       listAt(args, ["body", part, group]).map((one) => ({ group, part, id: Number(memberAt(one, "id")) })),
     ),
   );
-
-/** The pending changes that are not named, those that no deployment can name, and the named ones that are not pending. */
-export function compared(args: Arguments, pending: readonly Pending[]) {
-  const named = namedIn(args);
-  const isNamed = ({ group, id }: Pending) => named.some((one) => one.group === group && one.id === id);
-  const isPending = ({ group, part, id }: (typeof named)[number]) =>
-    pending.some((one) => one.group === group && one.id === id && partOf[one.change] === part);
   const canBeNamed = ({ group }: Pending) => groups.some((known) => known === group);
+  const isNamed = ({ group, id }: Pending) => named.some((one) => one.group === group && one.id === id);
   return {
     named,
     left: pending.filter((one) => canBeNamed(one) && !isNamed(one)),
     others: pending.filter((one) => !canBeNamed(one)),
-    stray: named.filter((one) => !isPending(one)),
+    stray: named.filter(
+      ({ group, part, id }) => !pending.some((one) => one.group === group && one.part === part && one.id === id),
+    ),
   };
 }
 
