@@ -174,20 +174,19 @@ const Ids = z.array(closedObject(deploysMore, { id })).max(1_000).optional();
 export const Group = closedObject(deploysMore, { sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
 
 /** A changed object, and the changes within it. */
-export interface Change {
-  readonly changeType: string;
-  readonly detail: z.output<typeof ChangeDetail>;
-  readonly changes?: readonly Change[] | undefined;
-}
-const ChangeDetail = z.looseObject({
-  name: text.optional(),
-  id: z.int().optional(),
-  ...members(text.optional(), "oldValue", "newValue"),
-  ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
+const Change = z.looseObject({
+  changeType: text,
+  detail: z.looseObject({
+    name: text.optional(),
+    id: z.int().optional(),
+    ...members(text.optional(), "oldValue", "newValue"),
+    ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
+  }),
+  get changes() {
+    return z.array(Change).optional();
+  },
 });
-const Change: z.ZodType<Change> = z.lazy(() =>
-  z.looseObject({ changeType: text, detail: ChangeDetail, changes: z.array(Change).optional() }),
-);
+export type Change = z.output<typeof Change>;
 export const RecentChanges = z.looseObject({
   changes: z.array(z.looseObject({ deltaType: text, changes: z.array(Change) })),
 });

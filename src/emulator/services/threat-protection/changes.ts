@@ -1,4 +1,5 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
+import type { Change } from "../../../tools/threat-protection/shapes.js";
 import {
   type Configuration,
   dateOf,
@@ -14,19 +15,6 @@ import {
   type Site,
   type Stores,
 } from "./store.js";
-
-interface Change {
-  readonly changeType: "Added" | "Modified" | "Removed";
-  readonly detail: {
-    readonly name: string;
-    readonly id?: number;
-    readonly oldValue?: string;
-    readonly newValue?: string;
-    readonly modifiedBy?: string;
-    readonly modifiedDate?: string;
-  };
-  readonly changes?: Change[];
-}
 
 const setChanges = (before: readonly string[], after: readonly string[]): Change[] => [
   ...after.filter((name) => !before.includes(name)).map((name): Change => ({ changeType: "Added", detail: { name } })),
@@ -136,7 +124,7 @@ export function listsChanges(own: Configuration) {
   return changes.length === 0 ? [] : [{ deltaType: "customlists", changes }];
 }
 
-const partOf = { Added: "created", Modified: "modified", Removed: "deleted" } as const;
+const partOf: Readonly<Record<string, string>> = { Added: "created", Modified: "modified", Removed: "deleted" };
 /** Whether an object is pending as a deployment names it. */
 export const isPending = (own: Configuration, kind: Kind, part: string, id: number): boolean =>
   configurationChanges(own).some(
