@@ -70,10 +70,11 @@ const operationsOf =
 
 /**
  * The policy of a process.
+ * @param tools The tools, which are asked for only if there is a file that can name some.
  * @throws Failure `bad_configuration` if its file cannot be used.
  */
-export const policyOf = async ({ values }: Config, tools: Tools): Promise<Policy> =>
-  values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, tools);
+export const policyOf = async ({ values }: Config, tools: () => Tools): Promise<Policy> =>
+  values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, tools());
 
 /** @throws Failure `bad_configuration` if there are no approvals and the policy allows nothing. */
 export function checkApproval({ values }: Config, policy: Policy): void {
@@ -120,7 +121,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
   const { values } = config;
   const state = await openState(config, log);
   const queries = queriesOnDemand();
-  const policy = await policyOf(config, tools);
+  const policy = await policyOf(config, () => tools);
   checkApproval(config, policy);
   const { files, answerPeer } = await openSecretFiles(config, state);
   const uncounted = createPlans({

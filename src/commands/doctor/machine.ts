@@ -128,7 +128,7 @@ export type ToolsOnDemand = (apis: Apis) => Catalogue;
 
 export async function policy(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const path = config.values.policy;
-  const { rules, quotas, egress } = await policyOf(config, tools(apisOf(config).apis));
+  const { rules, quotas, egress } = await policyOf(config, () => tools(apisOf(config).apis));
   if (path === undefined)
     return notSet("Policy", "None: reads and ordinary changes are made immediately, all others need an approval.");
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
@@ -177,7 +177,7 @@ const approvers = {
 export async function approval(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const { approval: mode, "read-only": isReadOnly } = config.values;
   if (isReadOnly) return ok("Approval", "None is needed: with --read-only every change is refused.");
-  checkApproval(config, await policyOf(config, tools(apisOf(config).apis)));
+  checkApproval(config, await policyOf(config, () => tools(apisOf(config).apis)));
   return ok("Approval", `${mode}: ${approvers[mode]}.`);
 }
 
