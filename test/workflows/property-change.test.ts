@@ -110,6 +110,17 @@ it("differences of trees and hostnames hide hidden variables", () => {
   expect(treeDifference(inOrder("a", "b", "c"), inOrder("c", "a", "b"))).toEqual([
     "rule default > c: moves from place 3 to place 1",
   ]);
+  // Two rules with one path: the change in the first stays visible.
+  const shared = (ttl: string) => ({
+    name: "default",
+    children: [
+      { name: "Shop", children: [{ name: "Images", behaviors: [{ name: "caching", options: { ttl } }] }] },
+      { name: "Shop > Images" },
+    ],
+  });
+  expect(treeDifference(shared("1h"), shared("2h"))).toEqual([
+    "behavior caching of default > Shop > Images.ttl: 1h → 2h",
+  ]);
   const entry = (cnameFrom: string, cnameTo: string) => ({ cnameFrom, cnameTo });
   expect(hostnameDifference([entry("a", "x"), entry("b", "y")], [entry("b", "z"), entry("c", "y")])).toEqual([
     "- hostname a: x",

@@ -86,41 +86,38 @@ function* factsOf(path: string, rule: Rule): Facts {
   }
 }
 
-type Rules = ReadonlyMap<string, Rule>;
+/** Rules with their paths. Two can have one path, because a name can contain what joins names. */
+type Rules = readonly (readonly [path: string, Rule])[];
 
 /** The names of the behaviors of each rule and of the rules in it, in their order, which decides what the edge does. */
-const ordersOf = (rules: Rules): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    [...rules].flatMap(([path, rule]): [string, readonly string[]][] => [
-      [path, numbered((rule.behaviors ?? []).map(({ name }) => name)).map((name) => `behavior ${name} of ${path}`)],
-      [`${path} >`, childNames(rule).map((name) => `rule ${path} > ${name}`)],
-    ]),
-  );
+const ordersOf = (rules: Rules) =>
+  rules.flatMap(([path, rule]): [string, readonly string[]][] => [
+    [path, numbered((rule.behaviors ?? []).map(({ name }) => name)).map((name) => `behavior ${name} of ${path}`)],
+    [`${path} >`, childNames(rule).map((name) => `rule ${path} > ${name}`)],
+  ]);
 
 /** The hidden variables of all rules, whose values are compared and never shown. */
-const hiddenIn = (rules: Rules): ReadonlyMap<string, unknown> =>
-  new Map(
-    [...rules].flatMap(([path, { variables = [] }]) =>
-      variables.filter(isHidden).map(({ name, value }) => [`variable ${name} of ${path}`, value] as const),
-    ),
+const hiddenIn = (rules: Rules) =>
+  rules.flatMap(([path, { variables = [] }]) =>
+    variables.filter(isHidden).map(({ name, value }) => [`variable ${name} of ${path}`, value] as const),
   );
 
 /** How one rule tree differs from another; losses come first, and a rule that comes or goes has one line. */
 export function treeDifference(before: Rule, after: Rule): string[] {
-  const [old, now] = [new Map(rulesIn(before)), new Map(rulesIn(after))];
-  const lacking = (some: Rules, all: Rules) => [...some].filter(([path]) => !all.has(path));
-  const shared = (some: Rules, all: Rules) =>
-    new Map([...some].filter(([path]) => all.has(path)).flatMap(([path, rule]) => [...factsOf(path, rule)]));
-  const former = ordersOf(old);
-  const hidden = hiddenIn(old);
+  const [old, now] = [[...rulesIn(before)], [...rulesIn(after)]];
+  const [oldPaths, newPaths] = [new Map(old), new Map(now)];
+  const factsAt = (paths: ReadonlyMap<string, Rule>, rules: Rules) =>
+    new Map(rules.filter(([path]) => paths.has(path)).flatMap(([path, rule]) => [...factsOf(path, rule)]));
+  const former = new Map(ordersOf(old));
+  const hidden = new Map(hiddenIn(old));
   return [
-    ...lacking(old, now).map(([path, rule]) => `- rule ${path}${ruleWords(rule)}`),
-    ...factDifference(shared(old, now), shared(now, old)),
-    ...lacking(now, old).map(([path, rule]) => `+ rule ${path}${ruleWords(rule)}`),
-    ...[...hiddenIn(now)]
+    ...old.filter(([path]) => !newPaths.has(path)).map(([path, rule]) => `- rule ${path}${ruleWords(rule)}`),
+    ...factDifference(factsAt(newPaths, old), factsAt(oldPaths, now)),
+    ...now.filter(([path]) => !oldPaths.has(path)).map(([path, rule]) => `+ rule ${path}${ruleWords(rule)}`),
+    ...hiddenIn(now)
       .filter(([name, value]) => hidden.has(name) && hidden.get(name) !== value)
       .map(([name]) => `${name}: hidden → another hidden value`),
-    ...[...ordersOf(now)].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names)),
+    ...ordersOf(now).flatMap(([of, names]) => movedIn(former.get(of) ?? [], names)),
   ];
 }
 
