@@ -207,7 +207,7 @@ const fractions: Readonly<Record<string, number>> = {
   DEACTIVATED: 1,
 };
 
-/** How an activation is pollOf. */
+/** How an activation is polled until its end. */
 export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): Awaits<`${N}_activation_get`> {
   const statusOf = ({ body }: Answered): string => kind.activationsIn(body)[0]?.status ?? "";
   return {
