@@ -1,3 +1,4 @@
+/** Versions of a zone: each change makes one, and the record sets of a former one can be served again. */
 import { act } from "../../language/guards.js";
 import { readsConfig, setsIn } from "./set-notation.js";
 import { wholeZone } from "./v2-records.js";

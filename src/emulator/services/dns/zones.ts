@@ -76,7 +76,7 @@ function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonl
 const stateOf = (world: World) =>
   world.state("dns", () => ({
     zones: new Map(seeds.zones.map((seed) => [seed.name, seedVersions(world, seed)])),
-    /** When each zone goes that is being deleted. */
+    /** When the zones that are being deleted end. */
     ends: new Map<string, number>(),
   }));
 
@@ -91,7 +91,7 @@ function zonesIn(world: World): Map<string, readonly Version[]> {
   return zones;
 }
 
-/** Has a zone and its versions gone at an instant. */
+/** Removes a zone with its versions at an instant. */
 export function endZone(world: World, name: string, atMs: number): void {
   stateOf(world).ends.set(name.toLowerCase(), atMs);
 }
