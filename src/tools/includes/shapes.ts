@@ -31,6 +31,7 @@ export const includeKind: Kind<"include"> = {
   noun: "include",
   list: "includes",
   title: "include ",
+  activationLink: /\/activations\/([\w-]+)(?:\?|$)/,
   activationsIn: (body) =>
     (IncludeActivations.safeParse(body).data?.activations.items ?? []).map((one) => ({
       ...one,

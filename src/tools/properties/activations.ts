@@ -214,7 +214,7 @@ export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): Awaits<`${N}_acti
     status: `${kind.noun}_activation_get`,
     follow: ({ body, location }, given: Arguments) => {
       const link = memberAt(body, "activationLink") ?? location;
-      const [, activationId] = /\/activations\/([\w-]+)(?:\?|$)/.exec(String(link)) ?? [];
+      const [, activationId] = kind.activationLink.exec(String(link)) ?? [];
       return activationId === undefined ? undefined : { ...objectOf(kind)(given), activationId };
     },
     isReady: (status, given) => statusOf(status) === (isDeactivation(given) ? "DEACTIVATED" : "ACTIVE"),

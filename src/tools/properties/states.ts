@@ -24,6 +24,8 @@ export interface Kind<N extends "property" | "include" = "property" | "include">
   readonly list: string;
   /** What leads its name where a version of it is named. */
   readonly title: "" | "include ";
+  /** Matches a link to one of its activations, whose id is the first group. */
+  readonly activationLink: RegExp;
   readonly activationsIn: (body: unknown) => readonly Listed[];
 }
 
@@ -31,6 +33,7 @@ export const propertyKind: Kind<"property"> = {
   noun: "property",
   list: "properties",
   title: "",
+  activationLink: /\/activations\/((?:atv_)?\d+)(?:\?|$)/,
   activationsIn: (body) =>
     (Activations.safeParse(body).data?.activations.items ?? []).map((one) => ({
       ...one,
