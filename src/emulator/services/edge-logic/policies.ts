@@ -17,6 +17,7 @@ import {
   editable,
   isLocked,
   latestOf,
+  networks,
   type Policy,
   type PolicyActivation,
   policies,
@@ -30,9 +31,6 @@ import {
   versionsOf,
 } from "./policy-store.js";
 import { broughtBy, propertyBodies } from "./properties.js";
-
-/** The networks as the API writes them. */
-const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
 
 const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
   createdBy,

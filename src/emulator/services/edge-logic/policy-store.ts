@@ -63,6 +63,8 @@ export const activation = <B extends Beginning>(begun: B, by = userInUse): B & A
   lastsMs: lastsMs[begun.network],
   by,
 });
+/** The networks as the API writes them for policies that are not shared. */
+export const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
 /** The instant from which the ages of what a world begins with are counted. */
 export const midnightOf = (world: World): number => Math.floor(world.startedAtMs / dayMs) * dayMs;
 
@@ -185,7 +187,7 @@ export function activate(
   const isPending = policy.activations.some(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
-  if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
+  if (isPending) throw conflict(`Version ${version} is being activated on ${networks[network]}`);
   const added = properties.map((property) => activation({ network, version, atMs: world.now(), property }));
   policy.activations.push(...added);
   return added;
