@@ -1,6 +1,6 @@
 /** Launched diagnostics of both generations: requests that take a while and are polled by their id. */
 import { isOver, type Job } from "../../primitives/job.js";
-import { foundIn } from "../../primitives/store.js";
+import { orRefuse } from "../../reply.js";
 import type { World } from "../../world.js";
 import { refusal } from "./world.js";
 
@@ -33,8 +33,9 @@ export function launchesOf<L extends { readonly kind: string; readonly id: strin
       return launch;
     },
     find: (world: World, kind: L["kind"], id: L["id"]): L & Polled =>
-      foundIn<{ readonly kind: string; readonly id: string | number }>(all(world), { kind, id }, () =>
-        refusal(404, `There is no request ${id}`, "requestId"),
-      ) as L & Polled,
+      orRefuse(
+        all(world).find((one) => one.kind === kind && one.id === id),
+        () => refusal(404, `There is no request ${id}`, "requestId"),
+      ),
   };
 }
