@@ -14,7 +14,7 @@ import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { itemsInWords, noSuch } from "./notes.js";
+import { itemsInWords, noSuch } from "./kinds.js";
 import { compared, type Pending, pendingIn, wordFor } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 

@@ -7,8 +7,8 @@ import { service } from "../../language/service.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
+import { liveByDeployment } from "./kinds.js";
 import { listOperations } from "./lists.js";
-import { liveByDeployment } from "./notes.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
 

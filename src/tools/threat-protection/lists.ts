@@ -7,7 +7,7 @@ import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch, numberAt } from "./notes.js";
+import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch, numberAt } from "./kinds.js";
 import {
   Confidence,
   config,

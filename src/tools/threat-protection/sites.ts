@@ -4,7 +4,7 @@ import { json, op } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { EntityTag } from "../fields.js";
-import { afterDeployment, kindOf, liveByDeployment } from "./notes.js";
+import { afterDeployment, kindOf, liveByDeployment } from "./kinds.js";
 import {
   Honeypot,
   handling,
