@@ -39,6 +39,12 @@ export function listAt(root: unknown, path: string | readonly PropertyKey[]): re
   return Array.isArray(list) ? list : [];
 }
 
+/** The number at a path; undefined for anything else. */
+export function numberAt(root: unknown, path: string | readonly PropertyKey[]): number | undefined {
+  const number = memberAt(root, path);
+  return typeof number === "number" ? number : undefined;
+}
+
 /** A copy of the value with the member at a path replaced; everything off the path is shared. */
 export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;

@@ -3,7 +3,7 @@ import type { Check } from "../../language/check.js";
 import { empty, type Header, json } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { memberAt, numberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { config, id } from "./shapes.js";
@@ -18,12 +18,6 @@ export const liveByListDeployment = { 200: listDeployed, 201: listDeployed, 204:
 
 /** A deletion takes effect only when it is deployed, so until then it does not reach visitors. */
 export const afterDeployment = "the deletion takes effect with the next deployment";
-
-/** The number at a path; undefined for anything else. */
-export const numberAt = (value: unknown, path: string): number | undefined => {
-  const number = memberAt(value, path);
-  return typeof number === "number" ? number : undefined;
-};
 
 /**
  * The values of a list's first items and the number of the others; undefined if none could be read.

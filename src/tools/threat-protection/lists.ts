@@ -3,11 +3,11 @@ import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { type FieldProblem, shown } from "../../language/failure.js";
-import { listAt, memberAt } from "../../language/member.js";
+import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch, numberAt } from "./kinds.js";
+import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch } from "./kinds.js";
 import {
   Confidence,
   config,
