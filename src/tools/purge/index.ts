@@ -4,7 +4,7 @@ import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { problem } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
@@ -142,10 +142,7 @@ export const purge = service("purge", {
         },
         isReady: ({ body }) => memberAt(body, "purgeStatus") === "Done",
         state: ({ body }) => String(memberAt(body, "purgeStatus") ?? ""),
-        pauseSeconds: ({ body }) => {
-          const seconds = memberAt(body, "pingAfterSeconds");
-          return typeof seconds === "number" ? seconds : undefined;
-        },
+        pauseSeconds: ({ body }) => numberAt(body, "pingAfterSeconds"),
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
       means: {
