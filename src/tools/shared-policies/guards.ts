@@ -4,7 +4,7 @@ import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
-import { listAt, memberAt } from "../../language/member.js";
+import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
@@ -18,7 +18,7 @@ function placeIn(policy: unknown, network: unknown) {
   const running = memberAt(place, "latest.status") === "IN_PROGRESS" ? memberAt(place, "latest") : undefined;
   // What was deactivated last also counts as effective.
   const isActive = memberAt(place, "effective.operation") === "ACTIVATION";
-  return { active: isActive ? Number(memberAt(place, "effective.policyVersion")) : undefined, running };
+  return { active: isActive ? numberAt(place, "effective.policyVersion") : undefined, running };
 }
 
 /** Refuses to delete a policy of which any version is active or being activated. */
@@ -65,7 +65,7 @@ const usersOf = (found: unknown, network?: unknown): readonly string[] => {
   const isThere = (one: unknown) => network === undefined || memberAt(one, "network") === network;
   const names = listAt(found, "content")
     .filter(isThere)
-    .map((one) => String(memberAt(one, "name")));
+    .map((one) => String(memberAt(one, "name") ?? "unnamed"));
   return [...new Set(names)];
 };
 
