@@ -164,20 +164,22 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
 /**
  * Refuses to change a second factor through a profile, whose approval covers only its addresses.
  * @param tools Those that change it.
+ * @param absence What it means if a user is shown without it: an unknown value is left to the API.
  */
 export const keepsAsItIs =
-  (member: string, tools: string): Check =>
+  (member: string, tools: string, absence: "none" | "unknown"): Check =>
   async ({ args, present }) => {
     const given = memberAt(args, `body.${member}`);
     const user = given === undefined ? undefined : await present();
     const now = memberAt(user, member);
+    const isUnknown = absence === "none" ? user === undefined : now === undefined;
     const current = now === undefined ? "no value" : `${shown(now)}, its current value, or no value`;
-    return user === undefined || now === given
+    return isUnknown || now === given
       ? none
       : problem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
   };
 
-export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_profile_tfa_set");
+export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_profile_tfa_set", "unknown");
 
 /** Refuses to delete a user who still has API clients or whom this identity may not delete, as the API would. */
 export const mayDeleteUser: Check = async ({ args, present }) =>

@@ -71,6 +71,7 @@ export const keepsOwnFactor: Check = (call) =>
 export const keepsFactorAsItIs = keepsAsItIs(
   "additionalAuthentication",
   "user_second_factor_set and user_profile_second_factor_set",
+  "none",
 );
 
 /** Today's API mails a password by default; the documents' does not. */

@@ -1,8 +1,11 @@
 /** User administration as it is called: the last administrator stays, and the tree of groups is also a flat list. */
 import { describe, expect, it } from "vitest";
 import { rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
+import type { Check } from "../../../src/language/check.js";
 import type { Arguments } from "../../../src/language/conduct.js";
 import { batchTool } from "../../../src/language/own-tools.js";
+import { keepsTfaAsItIs } from "../../../src/tools/users/checks.js";
+import { keepsFactorAsItIs } from "../../../src/tools/users/v3-guards.js";
 import { begin, planOf } from "../../adversary/model.js";
 
 const [own, other, plain] = ["A-B-100001", "A-B-100002", "A-B-100003"] as const;
@@ -117,5 +120,24 @@ describe("the identity in use", () => {
     expect(outcome).toContain("Reports - View");
     expect(await changes()).toEqual([]);
     expect((await desk.call("user_role_update", { roleId: custom, body: { roleName: "Sales" } })).kind).toBe("preview");
+  });
+});
+
+describe("a profile whose user is shown without a second factor", () => {
+  const problemsOf = (check: Check, body: Arguments) =>
+    check({
+      args: { body },
+      namesAt: () => [],
+      present: async () => ({ firstName: "Rosa" }),
+      read: async () => undefined,
+    });
+
+  it("may repeat that of the documents, which is unknown", async () => {
+    expect(await problemsOf(keepsTfaAsItIs, { tfaEnabled: true })).toEqual([]);
+  });
+
+  it("gets none of today", async () => {
+    const takes = expect.stringMatching(/^no value: user_second_factor_set and /);
+    expect(await problemsOf(keepsFactorAsItIs, { additionalAuthentication: "TFA" })).toMatchObject([{ takes }]);
   });
 });
