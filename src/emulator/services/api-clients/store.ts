@@ -4,8 +4,8 @@ import type { apiClients as declared } from "../../../tools/api-clients/index.js
 import { demoCredentials } from "../../credentials.js";
 import type { Authored } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { Store } from "../../primitives/store.js";
-import { badRequest, orNotFound } from "../../reply.js";
+import { foundIn, Store } from "../../primitives/store.js";
+import { badRequest } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 import { credentialsOf, type Stored } from "../credentials/store.js";
@@ -63,7 +63,7 @@ export const accessTokenOf = (world: World, { clientId }: ApiClient, word = "acc
     : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, clientId)}`;
 
 export const namedUser = (world: World, username: string): User =>
-  orNotFound(usersOf(world).rival("login", username), `There is no user ${username}`);
+  foundIn(usersOf(world).all, { login: username }, `There is no user ${username}`);
 
 /** Refuses access that the API does not know or cannot give. */
 export function checkAccess(
