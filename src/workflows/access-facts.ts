@@ -128,7 +128,7 @@ const timeOf = (written: z.output<typeof when>): string | undefined =>
 export type Line = ReadonlySet<number | undefined> | undefined;
 
 /** The roles that grants give in the groups of a line; one without a group applies everywhere. */
-const heldWithin = (line: Line, grants: Parameters<typeof heldIn>[0]) =>
+const heldWithin = (line: Line, grants: z.output<typeof authGrants>) =>
   heldIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
 
 function postsOf({ roles = [], tree }: Read, held: ReturnType<typeof heldIn>): Post[] {
