@@ -1,13 +1,12 @@
 /** How users, groups, roles and grants are written in answers. */
 import type { GrantNode, GroupNode } from "../../../tools/users/shapes.js";
-import { heldIn } from "../../../tools/users/tree.js";
 import { withDates } from "../../primitives/authored.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { apiClients, ownUserId } from "../account.js";
 import { type Group, groupsOf, topGroupId } from "../groups.js";
 import { passwordExpiry } from "./lookups.js";
-import { accountId, grantableRoles, type Role, rolesOf, type User, usersOf, usersWithin } from "./store.js";
+import { accountId, grantableRoles, heldIn, type Role, rolesOf, type User, usersOf, usersWithin } from "./store.js";
 
 /** A group with those below it. */
 export function groupBody(world: World, group: Group, withActions = false): GroupNode {

@@ -1,7 +1,6 @@
 /** The emulated groups, and the properties that belong to them. */
 import type { groupOperations, propertyOperations } from "../../../tools/users/groups.js";
 import { users as declared } from "../../../tools/users/index.js";
-import { heldIn } from "../../../tools/users/tree.js";
 import { othersIn } from "../../others.js";
 import { touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
@@ -12,7 +11,7 @@ import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { numberOf, ownCpCodes, propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
-import { groupOf, isBlockedFrom, lineOf, refused, rolesOf, type User, usersIn, usersWithin } from "./store.js";
+import { groupOf, heldIn, isBlockedFrom, lineOf, refused, rolesOf, type User, usersIn, usersWithin } from "./store.js";
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
 function affectedBy(world: World, sourceId: number, destinationId: number) {

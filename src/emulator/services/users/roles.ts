@@ -1,12 +1,11 @@
 /** The emulated roles: standard ones, which cannot be changed, and custom ones made of granted roles. */
 import type { roleOperations } from "../../../tools/users/roles.js";
-import { heldIn } from "../../../tools/users/tree.js";
 import { authorship, touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { holdersOf, roleBody } from "./bodies.js";
-import { grantableRoles, lineOf, type Role, refused, rolesOf, usersIn } from "./store.js";
+import { grantableRoles, heldIn, lineOf, type Role, refused, rolesOf, usersIn } from "./store.js";
 
 const whole = { actions: true, grantedRoles: true } as const;
 

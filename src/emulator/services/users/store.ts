@@ -1,7 +1,6 @@
 /** The users and roles of the emulated account, and everything written since; the refusals of their service. */
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
-import { heldIn } from "../../../tools/users/tree.js";
 import type { Factor } from "../../../tools/users/v3-shapes.js";
 import type { Authored } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
@@ -116,6 +115,14 @@ export function lineOf(world: World, id: number): readonly number[] {
   const { parentId } = groupOf(world, id);
   return [id, ...(parentId === undefined ? [] : lineOf(world, parentId))];
 }
+
+/** The roles that grants give, with the group of each; read apart from the tools, so that their reading is put to the test. */
+export const heldIn = (
+  grants: readonly GrantNode[],
+): { readonly groupId: number | undefined; readonly roleId: number }[] =>
+  grants.flatMap(({ groupId, roleId, isBlocked, subGroups = [] }) =>
+    isBlocked ? [] : [...(typeof roleId === "number" ? [{ groupId, roleId }] : []), ...heldIn(subGroups)],
+  );
 
 /** Who has a role in one of some groups. */
 export const usersWithin = (world: World, groupIds: readonly number[]): User[] =>
