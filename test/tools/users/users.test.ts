@@ -99,6 +99,14 @@ describe("the last administrator", () => {
     expect(await changes()).toHaveLength(1);
   });
 
+  it("is also one whose role is in a group below that of another role", async () => {
+    const { desk, give } = start();
+    const below = { groupId: 33_333, roleId: administrator };
+    give(other, viewer).grants = [{ groupId: top, roleId: viewer, subGroups: [below] }];
+    const args = { uiIdentityId: other, body: [{ groupId: top, roleId: viewer }] };
+    expect(JSON.stringify(await desk.call("user_grants_replace", args))).toContain("not the last administrator of");
+  });
+
   it("can be given other roles beside its own", async () => {
     const { desk } = start();
     const body = [
