@@ -42,6 +42,9 @@ async function triedOnes(names: readonly string[] | undefined) {
   });
 }
 
+/** The patience of a client whose clock runs ahead of the work that it waits for. */
+const longestMs = 2 ** 31 - 1;
+
 /** Connects a client to a server of its own; which tools are listed is the same for each of one surface. */
 async function connect(
   flags: readonly string[],
@@ -52,7 +55,7 @@ async function connect(
   const { client } = await clientOf({ ...served.surface, isReadOnly: flags.includes("--read-only") });
   const listed = known ?? new Set((await client.listTools()).tools.map(({ name }) => name));
   async function call(name: string, args: Args): Promise<Answer> {
-    const made = (await client.callTool({ name, arguments: { ...args } })) as unknown as {
+    const made = (await client.callTool({ name, arguments: { ...args } }, { timeout: longestMs })) as unknown as {
       isError?: boolean;
       structuredContent: Args;
       content: { text?: string }[];
