@@ -36,7 +36,7 @@ const overHttp = ["subscriptions", "kept-results", "scenarios"].map((name) => `t
 const onStores = [
   ...["plan-asked", "plan-persons", "plans"].map((name) => `test/guard/${name}.test.ts`),
   "test/adversary/plan-model.test.ts",
-  ...["laws", "retention", "secret-exchange"].map((name) => `test/state/${name}.test.ts`),
+  ...["laws", "retention"].map((name) => `test/state/${name}.test.ts`),
 ];
 
 /** The files about the APIs of today. */

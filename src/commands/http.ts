@@ -139,12 +139,7 @@ export const http: Command = async (config) => {
     ...(signIn && { signIn: signIn.signIn }),
     ...denied,
     allowsWrites: values["allow-writes"],
-    ...(values.store === undefined
-      ? {}
-      : {
-          instances: async () => (await surface.engine()).state.instances,
-          answerPeer: async () => (await surface.engine()).answerPeer,
-        }),
+    ...(values.store === undefined ? {} : { instances: async () => (await surface.engine()).state.instances }),
     ...(desk && { desk }),
   });
   if (values.store !== undefined) {

@@ -19,7 +19,7 @@ import {
   withEachCredential,
 } from "../profiles/index.js";
 import { nothingKept } from "../results/store.js";
-import { madeFiles, secretFiles } from "../secrets/files.js";
+import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
 import type { Meters } from "../telemetry/meters.js";
@@ -28,7 +28,6 @@ import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { countedPlans } from "./counted-plans.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
-import type { AnswerPeer } from "./secret-exchange.js";
 import { openState, resultsKeptMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
@@ -42,8 +41,6 @@ export interface Engine extends InProfile {
   /** For the operator's page; clients read plans through `InProfile`. */
   readonly plans: OperatorPlans;
   readonly state: State;
-  /** Answers the other instances that share the state; undefined if there can be none. */
-  readonly answerPeer?: AnswerPeer | undefined;
   /**
    * The parts of a profile for a caller, with the caller's credential.
    * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
@@ -103,15 +100,12 @@ const emulatedProfile = (profile: Profile): UsedProfile => ({
 /** The upstream of calls that name no profile although they have to. */
 const nowhere = "no profile";
 
-/** The files of secrets, and the answers to instances that ask for one of them. */
-async function openSecretFiles(config: Config, state: State) {
+/** The files of secrets, in a directory of this instance. */
+function openSecretFiles(config: Config, { instances }: State) {
   const { values } = config;
   const stateDir = stateDirOf(config);
   const root = values["secret-dir"] ?? (stateDir === "memory" ? undefined : join(stateDir, "secrets"));
-  if (state.instances === undefined) return { files: secretFiles(root), answerPeer: undefined };
-  const { createSecretExchange } = await import("./secret-exchange.js");
-  const { elsewhere, answer } = createSecretExchange(state, state.instances, madeFiles(root));
-  return { files: secretFiles(root, { elsewhere }), answerPeer: answer };
+  return secretFiles(root, instances && { holders: instances.secretHolders });
 }
 
 /**
@@ -123,7 +117,6 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
   const queries = queriesOnDemand();
   const policy = await policyOf(config, () => tools);
   checkApproval(config, policy);
-  const { files, answerPeer } = await openSecretFiles(config, state);
   const uncounted = createPlans({
     ttlMs: values["plan-seconds"] * 1000,
     isConfirmEnough: values.approval === "confirm",
@@ -147,7 +140,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
     audit,
     together: state.together,
     writeStop: state.writeStop,
-    secretFiles: files,
+    secretFiles: openSecretFiles(config, state),
     accountReadings: () => accountReadings(apisOf(config).apis),
     isReadOnly: values["read-only"],
     workflows: workflowsFor(tools),
@@ -176,7 +169,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
     await Promise.all([audit.close(), queries.close()]);
     await state.close();
   };
-  return { shared, plans, state, answerPeer, close };
+  return { shared, plans, state, close };
 }
 
 /**
@@ -192,14 +185,13 @@ export async function createEngine(
   configured?: ConfiguredProfiles,
   meters?: Meters,
 ): Promise<Engine> {
-  const { shared, plans, state, answerPeer, close } = await createShared(config, tools, log, meters);
+  const { shared, plans, state, close } = await createShared(config, tools, log, meters);
   if (configured === undefined) {
     const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
     return {
       ...alone,
       plans,
       state,
-      answerPeer,
       within: async () => alone,
       check: async () => undefined,
       close: async () => {
@@ -238,7 +230,6 @@ export async function createEngine(
     ...none,
     plans,
     state,
-    answerPeer,
     within: async (name, caller) => {
       const profile = profiles.find((one) => one.name === name) ?? (names === undefined ? profiles[0] : undefined);
       return profile === undefined ? none : within(profile, profileFor(profile, caller));

@@ -1,8 +1,8 @@
 /** Secrets outside of arguments and results: fields of a body come from files, secrets of a response go to one. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, readdir, rename, unlink } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { lstat, open, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { bodySchema } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
@@ -94,28 +94,21 @@ export interface MadeFile {
   readonly name: string;
 }
 
-/** The secret of another instance's file, or why it cannot be fetched, as a clause about that instance. */
-export type Fetched = { readonly secret: string } | { readonly why: string };
-
-/** The secret files of the other instances of a server. */
-export interface FilesElsewhere {
+/**
+ * Which instance of a server has which of the files that secrets of responses were written to. What is in them is never
+ * shared.
+ */
+export interface SecretHolders {
   /**
-   * Has the others know that a file is here.
+   * Notes that a new file is here.
    * @throws Failure `failed` if that is impossible.
    */
   add(file: MadeFile): Promise<void>;
-  /** Has them forget it. */
-  remove(file: MadeFile): Promise<void>;
   /**
-   * Fetches a file from the instance that has it, which then deletes its own.
-   * @param keep Writes the secret here; returns what deletes it again, or undefined if it cannot be written.
-   * @returns undefined if the file is here, or nowhere at all.
-   * @throws Failure `failed` if it cannot be known who has it.
+   * The address of another instance that has a file; undefined if none is known to.
+   * @throws Failure `failed` if it cannot be known.
    */
-  fetch(
-    file: MadeFile,
-    keep: (secret: string) => Promise<(() => Promise<void>) | undefined>,
-  ): Promise<Fetched | undefined>;
+  find(file: MadeFile): Promise<string | undefined>;
 }
 
 /** A new file for one secret. */
@@ -131,11 +124,12 @@ export interface SecretFile {
 interface SecretFiles {
   /**
    * Creates a new, empty file that only its owner can read.
-   * @throws Failure `not_allowed` if none can be created.
+   * @throws Failure `not_allowed` if none can be created, `failed` if the other instances cannot know of it.
    */
   create(tool: string): Promise<SecretFile>;
   /**
    * The text of a file, without its last line end; or what the argument takes instead. Without a name, what to name.
+   * @throws Failure `not_found` if the file is on another instance.
    */
   read(name: string | undefined): Promise<string | SecretProblem>;
 }
@@ -248,40 +242,26 @@ async function newFile({ root, dir, user }: Place, path: string): Promise<Secret
   }
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
+const heldElsewhere = (name: string, address: string): Failure =>
+  new Failure(
+    "not_found",
+    `The secret file ${JSON.stringify(name)} is on another instance of this server, ${address}.`,
+    {
+      why: "A secret stays on the instance that wrote it to a file: it never enters the shared store.",
+      next: `Make the call at ${address}, or ask the operator to copy the file from there into the same directory on this instance, with mode 0600.`,
+    },
   );
 
 /**
- * Writes a secret that was fetched, so that there is never a part of it under its name.
- * @returns what deletes it again; undefined if it cannot be written.
+ * The text of a file by its name in a directory, or what to name instead.
+ * @param holderOf The address of another instance that has a file with this name.
+ * @throws Failure `not_found` if another instance has it.
  */
-async function writeFetched({ root, dir, user }: Place, name: string, secret: string) {
-  const path = join(dir, name);
-  const partial = join(dir, `.${name}.${randomBytes(6).toString("hex")}`);
-  try {
-    makeDirectory(dir, 0o700);
-    if ((await problemOf(root, dir, user)) !== undefined) return undefined;
-    const file = openFile(partial, await open(partial, "wx", 0o600));
-    if (await file.write(secret)) {
-      await rename(partial, path);
-      return () => unlink(path).catch(() => undefined);
-    }
-    await file.discard();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-  }
-  return undefined;
-}
-
-/** The text of a file by its name in a directory, or what to name instead. */
 async function readSecret(
   place: Place | undefined,
   name: string | undefined,
   account: string,
-  fetchHere: (name: string, place: Place) => Promise<Fetched | undefined>,
+  holderOf: (name: string) => Promise<string | undefined>,
 ): Promise<string | SecretProblem> {
   if (place === undefined)
     return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
@@ -299,15 +279,11 @@ async function readSecret(
   try {
     if ((await problemOf(root, dir, user)) !== undefined)
       return { takes: `${where}, a directory of this server's user to which no other user can write` };
-    const path = join(dir, name);
-    if (made && !(await isThere(path))) {
-      const fetched = await fetchHere(name, place);
-      if (fetched && "secret" in fetched) return fetched.secret;
-      if (fetched) return { takes: `${where}; this one is on another instance of this server, and ${fetched.why}` };
-    }
-    return await textOf(path, where, user);
+    return await textOf(join(dir, name), where, user);
   } catch (error) {
     if (!isSystemError(error)) throw error;
+    const holder = made ? await holderOf(name) : undefined;
+    if (holder !== undefined) throw heldElsewhere(name, holder);
     return { takes: `${where} that exists and can be read` };
   }
 }
@@ -315,12 +291,12 @@ async function readSecret(
 /**
  * The files of a server's clients.
  * @param root The directory; undefined if none is set, so that there can be no files.
- * @param elsewhere The files of other instances, if there can be several.
+ * @param holders Which instance has which file, if there can be several.
  */
 export const secretFiles =
   (
     root: string | undefined,
-    { user = processUser(), elsewhere }: { readonly user?: ProcessUser; readonly elsewhere?: FilesElsewhere } = {},
+    { user = processUser(), holders }: { readonly user?: ProcessUser; readonly holders?: SecretHolders } = {},
   ): SecretFilesOf =>
   ({ tokenName, account }) => {
     const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
@@ -332,68 +308,10 @@ export const secretFiles =
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
         const name = `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`;
-        const path = join(place.dir, name);
-        const file = await newFile(place, path);
-        if (!elsewhere) return file;
-        const made = { directory, name };
-        const discard = async (): Promise<void> => {
-          await file.discard();
-          await elsewhere.remove(made);
-        };
-        try {
-          await elsewhere.add(made);
-        } catch (error) {
-          await file.discard();
-          throw error;
-        }
-        return { ...file, discard };
+        await holders?.add({ directory, name });
+        return newFile(place, join(place.dir, name));
       },
 
-      read: (name) =>
-        readSecret(place, name, account, async (found, here) =>
-          elsewhere?.fetch({ directory, name: found }, (secret) => writeFetched(here, found, secret)),
-        ),
+      read: (name) => readSecret(place, name, account, async (found) => holders?.find({ directory, name: found })),
     };
   };
-
-/** What another instance may ask of the files here that secrets were written to. */
-export interface MadeFiles {
-  /** The secret in a file; undefined if it is not here, or cannot be used. */
-  read(file: MadeFile): Promise<string | undefined>;
-  delete(file: MadeFile): Promise<void>;
-  /** All of them that are here. */
-  list(): Promise<readonly MadeFile[]>;
-}
-
-/** The files that `create` has made; those that users have put next to them stay out of reach. */
-export function madeFiles(root: string | undefined, user = processUser()): MadeFiles {
-  const placeOf = async ({ directory, name }: MadeFile): Promise<string | undefined> => {
-    const isOurs = fileName.test(name) && madeName.test(name) && (directory === "" || fileName.test(directory));
-    if (root === undefined || !isOurs) return undefined;
-    const dir = join(root, directory);
-    return (await problemOf(root, dir, user)) === undefined ? join(dir, name) : undefined;
-  };
-  return {
-    async read(file) {
-      try {
-        const path = await placeOf(file);
-        const found = path === undefined ? undefined : await textOf(path, "", user);
-        return typeof found === "string" ? found : undefined;
-      } catch (error) {
-        if (!isSystemError(error)) throw error;
-        return undefined;
-      }
-    },
-    async delete(file) {
-      const path = await placeOf(file);
-      if (path !== undefined) await unlink(path).catch(() => undefined);
-    },
-    async list() {
-      if (root === undefined) return [];
-      const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries
-        .filter((entry) => entry.isFile() && madeName.test(entry.name))
-        .map((entry) => ({ directory: relative(root, entry.parentPath), name: entry.name }));
-    },
-  };
-}

@@ -6,7 +6,7 @@ import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Counters } from "../policy/quotas.js";
 import type { ResultStore } from "../results/store.js";
-import type { MadeFile } from "../secrets/files.js";
+import type { SecretHolders } from "../secrets/files.js";
 import type { Keys } from "./keys.js";
 
 /** The emergency stop of all changes. */
@@ -35,20 +35,6 @@ export interface Peer {
   readonly id: string;
   /** The URL at which it is reached from here. */
   readonly address: string;
-}
-
-/** Which instance has which of the files that secrets of responses were written to; the files are never in the state. */
-export interface SecretHolders {
-  /** Notes that this instance has a new file. */
-  add(file: MadeFile): Promise<void>;
-  /** Notes that a file is gone. */
-  remove(file: MadeFile): Promise<void>;
-  /** The id of the instance that has a file; undefined if none is known to. */
-  find(file: MadeFile): Promise<string | undefined>;
-  /** Notes that this instance has a file now; false if the former one no longer had it. */
-  take(file: MadeFile, from: string): Promise<boolean>;
-  /** Notes that this instance has the files that instances had which are gone: it may be one of them, restarted. */
-  claim(files: readonly MadeFile[]): Promise<void>;
 }
 
 /** The most subscriptions of one owner, and of all owners. */

@@ -4,7 +4,7 @@ import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 
-type Purpose = "plans" | "question" | "tickets" | "audit" | "instances";
+type Purpose = "plans" | "question" | "tickets" | "audit";
 
 /** Keys by purpose, each derived separately, so that what is signed for one purpose means nothing for another. */
 export interface Keys {

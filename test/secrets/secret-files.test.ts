@@ -277,6 +277,43 @@ it("a missing secret file is reported, or a terminal asks for it", async () => {
   expect(new Set(asked.map(String))).toEqual(new Set(["pinFile,pin"]));
 });
 
+it("a secret file on another instance is refused with its address", async () => {
+  const directories = [folder(), folder()];
+  const holders = new Map<string, number>();
+  const [first, second] = directories.map((dir, at) =>
+    desk(
+      (request) => (request.method === "POST" ? pinned(request) : answering(request)),
+      secretFiles(dir, {
+        holders: {
+          add: async ({ name }) => void holders.set(name, at),
+          find: async ({ name }) => {
+            const holder = holders.get(name);
+            return holder === undefined || holder === at ? undefined : `http://edgewise-${holder}:3940/`;
+          },
+        },
+      }),
+    ),
+  ) as [Desk, Desk];
+  await approved(first, "badge_create", {});
+  const [{ name: pinFile } = { name: "" }] = filesIn(directories[0] ?? "");
+  const refused = await approved(second, "badge_pin_set", { pinFile });
+  expect(failureOf(refused)).toMatchObject({
+    code: "not_found",
+    message: `The secret file "${pinFile}" is on another instance of this server, http://edgewise-0:3940/.`,
+    detail: {
+      next: expect.stringMatching(/^Make the call at http:\/\/edgewise-0:3940\/, or ask the operator to copy/),
+    },
+  });
+  expect(JSON.stringify(refused)).not.toContain("4711-0815");
+  expect(changesOf(second)).toEqual([]);
+  expect((await approved(first, "badge_pin_set", { pinFile })).kind).toBe("answer");
+  // As copied by an operator.
+  write(directories[1] ?? "", pinFile, readFileSync(join(directories[0] ?? "", pinFile), "utf8"));
+  expect((await approved(second, "badge_pin_set", { pinFile })).kind).toBe("answer");
+  const missing = await approved(second, "badge_pin_set", { pinFile: `${pinFile.slice(0, -12)}000000000000` });
+  expect(JSON.stringify(missing)).toContain("that exists and can be read");
+});
+
 it("a secret to set is no argument", async () => {
   const one = desk(answering, secretFiles(folder()));
   const outcome = await one.calls.call("badge_pin_set", { body: { pin: "1234" } }, caller);

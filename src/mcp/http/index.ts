@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { AnswerPeer } from "../../engine/secret-exchange.js";
 import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
@@ -55,8 +54,6 @@ interface HttpOptions {
   readonly bounds?: HttpBounds;
   /** The instances that share the state of this one, if there can be several. */
   readonly instances?: () => Promise<Peers | undefined>;
-  /** Answers the other instances under `/secret-files`, where it checks that they ask. */
-  readonly answerPeer?: () => Promise<AnswerPeer | undefined>;
   /** The subscriptions of clients; without it there are none. */
   readonly follows?: Follows;
   /** What the server depends on, for `/readyz`. */
@@ -256,21 +253,6 @@ const serveHealth = (_: IncomingMessage, response: ServerResponse): void =>
 const serveNothing = (_: IncomingMessage, response: ServerResponse): void =>
   refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
 
-/** Has a request of another instance answered; nothing of it is logged. */
-async function servePeer(
-  answerPeer: AnswerPeer | undefined,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (!answerPeer) return serveNothing(request, response);
-  const { method = "", url = "", headers } = request;
-  const { status, body } = await answerPeer({ method, path: url }, headers.authorization);
-  if (status === 403) return refuse(response, { status, message: "Only other instances of this server ask here." });
-  const content = { "content-type": "application/octet-stream", "content-length": body?.length ?? 0 };
-  response.writeHead(status, { ...(status === 204 ? {} : content), "cache-control": "no-store" });
-  response.end(body);
-}
-
 /**
  * Serves MCP at `/mcp` and at the paths of its menus, whether the process runs at `/healthz`, and whether it should be sent
  * requests at `/readyz`.
@@ -303,11 +285,8 @@ export async function serveHttp(
 
   /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
   const handlerAt = (path: string): Handler => {
-    const { answerPeer } = options;
     if (signIn && isMetadataPath(path)) return (request, response) => serveMetadata(signIn, menuAt, request, response);
     if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve;
-    if (answerPeer && path.startsWith("/secret-files/"))
-      return async (request, response) => servePeer(await answerPeer(), request, response);
     if (path === "/plans" || path.startsWith("/plans/")) return serveDesk;
     return probes[path] ?? serveNothing;
   };
