@@ -20,8 +20,8 @@ export interface Follows {
    * @param menu The client's menu; the server's own by default.
    * @param tell Called when the resource has been updated; never throws.
    * @returns the function that ends the subscription; undefined if the resource does not exist or never changes.
-   * @throws Failure `rate_limited` if there are too many subscriptions, `failed` if the store cannot count them; `not_allowed` if the menu leaves out the operation
-   * that reads it; `invalid_input` for an unknown profile.
+   * @throws Failure `rate_limited` if there are too many subscriptions, `not_allowed` if the menu leaves out the operation
+   * that reads it, `invalid_input` for an unknown profile.
    */
   follow(
     subscriber: Subscriber,
@@ -36,7 +36,7 @@ export function createFollows(surface: Surface): Follows {
   const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
     const { createFollowing, liveAt } = await import("../resources/live.js");
-    const opened = lazily(async () => createFollowing((await surface.engine()).state.subscriptions));
+    const opened = lazily(async () => createFollowing((await surface.engine()).state.instances?.count));
     return { opened, liveAt };
   });
   return {

@@ -7,7 +7,6 @@ import type { AnyOperation } from "../language/define.js";
 import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
-import type { NoRoom, SubscriptionLimits, Subscriptions } from "../state/index.js";
 import { operation } from "../tools/index.js";
 
 /** Live state, as named by a URI. */
@@ -97,7 +96,11 @@ export interface Look {
   readonly pauseSeconds: number | undefined;
 }
 
-export interface FollowingBounds extends SubscriptionLimits {
+export interface FollowingBounds {
+  /** The most subscriptions of one owner. */
+  readonly perOwner: number;
+  /** The most subscriptions of all owners, which the instances of a server divide. */
+  readonly all: number;
   /** The maximum duration of a subscription. */
   readonly lastsMs: number;
 }
@@ -113,7 +116,7 @@ interface Following {
    * @param key Equal for all URIs of the same state.
    * @param tell Called when the state has changed, when it is final, once when it cannot be read, and when the
    * subscription ends.
-   * @throws Failure `rate_limited` if there are too many, `failed` if they cannot be counted.
+   * @throws Failure `rate_limited` if there are too many.
    */
   follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Promise<Stop>;
 }
@@ -133,10 +136,9 @@ const lasting: readonly FailureCode[] = [
 ];
 
 interface Watch {
+  readonly owner: string;
   readonly tellers: Set<() => void>;
   readonly controller: AbortController;
-  /** The function that makes room again; rejects if there is none for it. */
-  readonly admitted: Promise<() => Promise<void>>;
 }
 
 /** The time of the next poll, and the last result. */
@@ -212,63 +214,54 @@ async function watch(
   }
 }
 
-const tooMany = ({ held, of }: NoRoom): Failure =>
-  new Failure(
-    "rate_limited",
-    `There are already ${held} subscriptions ${of === "owner" ? "of this client" : "on this server"}.`,
-    {
-      why: "Each of them is polled repeatedly.",
-      next: "End a subscription that is no longer needed, or read the resource now and then.",
-    },
-  );
+const tooMany = (held: number, where: string): Failure =>
+  new Failure("rate_limited", `There are already ${held} subscriptions ${where}.`, {
+    why: "Each of them is polled repeatedly.",
+    next: "End a subscription that is no longer needed, or read the resource now and then.",
+  });
 
 /**
  * Creates the subscriptions of a process.
- * @param subscriptions Counts them, together with those of other instances.
+ * @param instances How many instances the server has at the moment.
  */
 export function createFollowing(
-  subscriptions: Subscriptions,
-  { lastsMs, ...limits }: FollowingBounds = usualFollowing,
+  instances: () => number = () => 1,
+  { perOwner, all, lastsMs }: FollowingBounds = usualFollowing,
 ): Following {
   const watches = new Map<string, Watch>();
   // A subscriber who leaves and returns must not cause earlier polls than one who stays.
   const rests = new Map<string, Rest>();
 
+  const checkRoom = (owner: string): void => {
+    const held = [...watches.values()].filter((one) => one.owner === owner).length;
+    if (held >= perOwner) throw tooMany(held, "of this client");
+    if (watches.size >= Math.floor(all / instances())) throw tooMany(watches.size, "on this server");
+  };
+
   const begin = (id: string, owner: string, look: (signal: AbortSignal) => Promise<Look>): Watch => {
+    checkRoom(owner);
     for (const [rested, { untilMs }] of rests) if (untilMs <= performance.now()) rests.delete(rested);
-    const forget = (): void => {
-      if (watches.get(id) === begun) watches.delete(id);
-    };
-    const admit = async (): Promise<() => Promise<void>> => {
-      const end = await subscriptions.add(owner, limits);
-      if (typeof end !== "function") throw tooMany(end);
-      // The first subscriber is registered before the first poll.
-      void watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }).finally(() => {
-        forget();
-        return end();
-      });
-      return end;
-    };
-    const begun: Watch = { tellers: new Set(), controller: new AbortController(), admitted: admit() };
+    const begun: Watch = { owner, tellers: new Set(), controller: new AbortController() };
     watches.set(id, begun);
-    begun.admitted.catch(forget);
+    // The first subscriber is added before the first poll has a result.
+    void watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }).finally(() => {
+      if (watches.get(id) === begun) watches.delete(id);
+    });
     return begun;
   };
 
   return {
     async follow(owner, key, look, tell) {
       const id = JSON.stringify([owner, key]);
-      const { tellers, controller, admitted } = watches.get(id) ?? begin(id, owner, look);
+      const { tellers, controller } = watches.get(id) ?? begin(id, owner, look);
       // The same function could subscribe twice.
       const teller = (): void => tell();
       tellers.add(teller);
-      const end = await admitted;
       return () => {
         tellers.delete(teller);
         if (tellers.size > 0) return;
         controller.abort();
         if (watches.get(id)?.controller === controller) watches.delete(id);
-        void end();
       };
     },
   };

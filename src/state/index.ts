@@ -37,38 +37,12 @@ export interface Peer {
   readonly address: string;
 }
 
-/** The most subscriptions of one owner, and of all owners. */
-export interface SubscriptionLimits {
-  readonly perOwner: number;
-  readonly all: number;
-}
-
-/** Subscriptions without room for another one. */
-export interface NoRoom {
-  readonly held: number;
-  readonly of: "owner" | "all";
-}
-
-/** The subscriptions of clients, counted for all who share the state. */
-export interface Subscriptions {
-  /**
-   * Counts another subscription of an owner, if there is room.
-   * @returns the function that ends it, which can be repeated, or why there is no room.
-   * @throws Failure `failed` if the store cannot be used.
-   */
-  add(owner: string, limits: SubscriptionLimits): Promise<(() => Promise<void>) | NoRoom>;
-}
-
-/** Whether there is room for a subscription, next to those of its owner and of all. */
-export function roomFor(own: number, all: number, limits: SubscriptionLimits): NoRoom | undefined {
-  if (own >= limits.perOwner) return { held: own, of: "owner" };
-  return all >= limits.all ? { held: all, of: "all" } : undefined;
-}
-
 /** The instances that share a state. */
 export interface Instances {
   /** The id of this one. */
   readonly own: () => string;
+  /** How many there are, this one included, as of the last beat. */
+  readonly count: () => number;
   /** The instance with an id; undefined if it is gone, or serves no address. */
   find(id: string): Promise<Peer | undefined>;
   /** Has others know the URL at which they reach this instance. */
@@ -94,7 +68,6 @@ export interface State {
   useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
   /** Which of some tickets have been used, until each is forgotten. */
   usedTickets(tickets: readonly string[]): Promise<ReadonlySet<string>>;
-  readonly subscriptions: Subscriptions;
   /** The limits of an upstream, by its name, if other processes share them. */
   readonly upstreamLimits?: (upstream: string) => SharedLimits;
   /** The stop that is in force; undefined if changes may be made. */

@@ -9,14 +9,7 @@ import { Failure } from "../language/failure.js";
 import { memoryCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
 import { privateDirectory } from "../system/private-directory.js";
-import {
-  type DeniedTokens,
-  roomFor,
-  type State,
-  type Subscriptions,
-  type TokenGroup,
-  type WriteStop,
-} from "./index.js";
+import type { DeniedTokens, State, TokenGroup, WriteStop } from "./index.js";
 import { processKeys } from "./keys.js";
 
 /** The stops of a process without a directory, which only this process can know of. */
@@ -147,21 +140,6 @@ function memoryTickets(): Pick<State, "useTicket" | "usedTickets"> {
   };
 }
 
-/** The subscriptions of this process, by the owner of each. */
-function ownSubscriptions(): Subscriptions {
-  const held = new Set<{ readonly owner: string }>();
-  return {
-    async add(owner, limits) {
-      const own = [...held].filter((one) => one.owner === owner).length;
-      const full = roomFor(own, held.size, limits);
-      if (full) return full;
-      const added = { owner };
-      held.add(added);
-      return async () => void held.delete(added);
-    },
-  };
-}
-
 export interface LocalStateOptions {
   /** The state directory; undefined for the memory of this process. */
   readonly directory: string | undefined;
@@ -200,7 +178,6 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
       next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
     },
     ...memoryTickets(),
-    subscriptions: ownSubscriptions(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
     ...(directory === undefined ? memoryDeniedTokens() : directoryDeniedTokens(directory)),
     together: (work) => work(undefined),

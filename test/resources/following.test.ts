@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/live.js";
-import { memoryState } from "../lab/state.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,8 +13,8 @@ afterEach(() => {
 const secondMs = 1_000;
 const bounds: FollowingBounds = { perOwner: 2, all: 3, lastsMs: 3_600 * secondMs };
 
-const begin = (own: Partial<FollowingBounds> = {}) =>
-  createFollowing(memoryState().subscriptions, { ...bounds, ...own });
+const begin = (own: Partial<FollowingBounds> = {}, instances?: () => number) =>
+  createFollowing(instances, { ...bounds, ...own });
 
 /** Something whose state a test sets, and how often it was looked at. */
 function thing(pauseSeconds?: number) {
@@ -182,6 +181,19 @@ it("following: limits of an owner and of all", async () => {
   stop();
   await follow("they", "1", one.look, one.tell);
   await pass(0);
+});
+
+it("following: instances divide the limit of all, and not that of an owner", async () => {
+  let instances = 2;
+  const { follow } = begin({ all: 5 }, () => instances);
+  const one = thing(1);
+  await follow("me", "1", one.look, one.tell);
+  await follow("me", "2", one.look, one.tell);
+  await expect(follow("you", "1", one.look, one.tell)).rejects.toThrow(
+    "There are already 2 subscriptions on this server.",
+  );
+  instances = 1;
+  await follow("you", "1", one.look, one.tell);
 });
 
 it("following: coming back brings no earlier look", async () => {

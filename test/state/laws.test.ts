@@ -148,22 +148,6 @@ describe.each(states)("state %s", (where, open) => {
     expect(await one.usedTickets([])).toEqual(new Set());
   });
 
-  it("subscriptions of an owner and of all are limited", async () => {
-    const [{ subscriptions: one }, { subscriptions: two }] = await twoSharing(where, open);
-    const limits = { perOwner: 2, all: 3 };
-    const added = await Promise.all([one, two, one, two].map((each) => each.add("ann", limits)));
-    const ends = added.flatMap((end) => (typeof end === "function" ? [end] : []));
-    expect(ends).toHaveLength(2);
-    expect(added.filter((end) => typeof end !== "function")).toEqual(Array(2).fill({ held: 2, of: "owner" }));
-    expect(await two.add("bob", limits)).toBeTypeOf("function");
-    expect(await one.add("cid", limits)).toEqual({ held: 3, of: "all" });
-    // One that was ended twice makes room once.
-    void ends[0]?.();
-    await ends[0]?.();
-    expect(await one.add("ann", limits)).toBeTypeOf("function");
-    expect(await two.add("cid", limits)).toEqual({ held: 3, of: "all" });
-  });
-
   it("a secret file is known to the others by its instance's address", async () => {
     const shared = open();
     const [one, two, restarted] = [await shared(), await shared(), await shared()].map(({ instances }) => instances);

@@ -1,4 +1,4 @@
-/** A secret that one instance wrote to a file, named at another; and what clients follow, counted for both. */
+/** A secret that one instance wrote to a file, named at another. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,8 +28,8 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
     expect(instances.processes.map(({ stderr }) => stderr()).join("")).not.toMatch(/\(node:\d+\)|Warning:/);
   });
 
-  const open = async (kind: "v2 2025 http" | "v2 2026 http"): Promise<Session> => {
-    const session = await connect(kind, { at: servedAt(instances.url, instances.token, upstream.match) });
+  const open = async (): Promise<Session> => {
+    const session = await connect("v2 2026 http", { at: servedAt(instances.url, instances.token, upstream.match) });
     sessions.push(session);
     return session;
   };
@@ -55,30 +55,8 @@ describe("two instances with a secret directory each", needs.postgresServer, () 
   const reset = { uiIdentityId: "A-B-100003" };
   const setWith = (newPasswordFile: string | undefined) => ({ uiIdentityId: "A-B-100004", newPasswordFile });
 
-  it("two instances count subscriptions together and reuse freed room", async () => {
-    const uri = "live://cert_change_get?enrollmentId=10003&changeId=20003";
-    const both: Session[] = [];
-    for (const at of [0, 1]) {
-      instances.keepTo(at);
-      both.push(await open("v2 2025 http"));
-    }
-    instances.keepTo(undefined);
-    const [one, other] = both.map(({ client }) => client);
-    const [database = ""] = instances.shared.slice(1);
-    const holder = "(select id from edgewise.instances where lease_until > now() limit 1)";
-    await instances.postgres.query(
-      database,
-      `insert into edgewise.subscriptions (id, owner, holder) select 'one-' || at, 'client:test', ${holder} from generate_series(1, 15) at`,
-    );
-    await one?.subscribeResource({ uri });
-    await expect(other?.subscribeResource({ uri })).rejects.toThrow(/already 16 subscriptions of this client/);
-    await one?.unsubscribeResource({ uri });
-    await other?.subscribeResource({ uri });
-    await expect(one?.subscribeResource({ uri })).rejects.toThrow(/already 16 subscriptions of this client/);
-  });
-
   it(promise("secret-file-stays", "an instance names the one that has a secret file"), async () => {
-    const session = await open("v2 2026 http");
+    const session = await open();
     const first = await changed(session, "user_password_reset", reset, [0, 0]);
     expect(first.outcome).toMatchObject({ status: 200 });
     const [name] = filesAt(0);

@@ -66,7 +66,6 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     ["a result of another instance is read", () => state.results.get("ann", "one", newHandle())],
     ["a large result is kept", () => state.results.keep("ann", "one", newHandle(), "x".repeat(100_000))],
     ["a quota is counted", () => state.counters("one").add([{ quota: quotaOfOne, amount: 1 }])],
-    ["a subscription is counted", () => state.subscriptions.add("ann", { perOwner: 1, all: 1 })],
     ["it is asked whether it can be used", () => state.check()],
     ["the holder of a secret file is looked up", async () => state.instances?.secretHolders.find(secretFile)],
   ];
@@ -287,17 +286,11 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     expect(await statusOf(other, sent)).toBe("done");
   });
 
-  it("a gone instance's subscriptions do not count; a renewed one's do", async () => {
-    const limits = { perOwner: 1, all: 9 };
-    const gone = await openInstance(url);
-    await gone.subscriptions.add("gone", limits);
-    await state.subscriptions.add("staying", limits);
+  it("an instance that is renewed keeps its secret files", async () => {
     await state.instances?.serveAt("http://staying:3940/");
     await state.instances?.secretHolders.add(secretFile);
     await other.instances?.serveAt("http://other:3940/");
     const former = state.instances?.own();
-    await gone.close();
-    expect(await other.subscriptions.add("gone", limits)).toBeTypeOf("function");
     await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
     // Another instance cleans up before this one goes on.
     const database = openDatabase(url);
@@ -306,6 +299,5 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await recovered(() => state.together(async () => undefined));
     expect(state.instances?.own()).not.toBe(former);
     expect(await other.instances?.secretHolders.find(secretFile)).toBe("http://staying:3940/");
-    expect(await other.subscriptions.add("staying", limits)).toEqual({ held: 1, of: "owner" });
   });
 });

@@ -20,6 +20,7 @@ describe.concurrent("instances on PostgreSQL", needs.postgres, () => {
     const first = limitsOf(await openInstance(url), "host");
     expect(first.processes()).toBe(1);
     const second = await openInstance(url);
+    expect(second.instances?.count()).toBe(2);
     expect(limitsOf(second, "host").processes()).toBe(2);
     await eventually(() => expect(first.processes()).toBe(2));
     await second.close();

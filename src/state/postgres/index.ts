@@ -19,7 +19,6 @@ import { postgresPlans } from "./plans.js";
 import { postgresResults } from "./results.js";
 import { postgresSecretHolders } from "./secret-holders.js";
 import { postgresStops } from "./stops.js";
-import { postgresSubscriptions } from "./subscriptions.js";
 import { postgresUpstreamLimits } from "./upstream-limits.js";
 
 export interface PostgresStateOptions {
@@ -92,6 +91,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     });
   };
   instance.onBeat(atMostEvery(hourMs, retire));
+  const { processes, upstreamLimits } = await postgresUpstreamLimits(database, instance);
   return {
     isShared: true,
     keys,
@@ -119,8 +119,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
       const used = new Set(rows.map(({ ticket }) => ticket));
       return new Set(tickets.filter((one) => used.has(hash("sha256", one))));
     },
-    subscriptions: postgresSubscriptions(database, instance),
-    upstreamLimits: await postgresUpstreamLimits(database, instance),
+    upstreamLimits,
     ...postgresStops(database),
     ...postgresDeniedTokens(database),
     together,
@@ -128,6 +127,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     now: instance.now,
     instances: {
       own: instance.id,
+      count: processes,
       find: instance.peer,
       serveAt: instance.serveAt,
       secretHolders: postgresSecretHolders(database, instance),

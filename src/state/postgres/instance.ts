@@ -42,9 +42,6 @@ export interface Instance {
 /** The instances whose leases have not ended, for a condition `holder in (…)`. */
 export const living = "select id from edgewise.instances where lease_until > now()";
 
-/** The tables of what ends with its holder's lease. */
-const heldTables = ["quota_shares", "subscriptions"];
-
 /**
  * The identity of the database: its cluster, timeline and plans. A dump that was restored has other tables, another
  * cluster another identifier, and a backup that was recovered or a standby that was promoted another timeline.
@@ -128,7 +125,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
     const next = randomUUID().slice(-12);
     const { rows } = await database.transaction(async ({ run }) => {
       // What this process still has, it has under its new id.
-      for (const table of ["secret_files", ...heldTables])
+      for (const table of ["secret_files", "quota_shares"])
         await run(`update edgewise.${table} set holder = $1 where holder = $2`, [next, id]);
       return run<Beat>(
         `insert into edgewise.instances (id, address, lease_until)
@@ -211,10 +208,9 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
  */
 export async function removeEnded({ run }: Runner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
-  for (const table of heldTables)
-    await run(
-      `delete from edgewise.${table}
-       where holder not in (select id from edgewise.instances where lease_until > now() - interval '1 hour')`,
-    );
+  await run(
+    `delete from edgewise.quota_shares
+     where holder not in (select id from edgewise.instances where lease_until > now() - interval '1 hour')`,
+  );
   await run("delete from edgewise.secret_files where holder not in (select id from edgewise.instances)");
 }

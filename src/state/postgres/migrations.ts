@@ -1,6 +1,6 @@
 /**
  * The schema of the database, as migrations that only add: the program before a migration works with the schema after
- * it.
+ * it. The table `subscriptions` is still there for such a program.
  */
 import { minuteMs } from "../../language/durations.js";
 import type { Database } from "./database.js";

@@ -6,12 +6,12 @@ import { maxClosedMs, type SharedLimits } from "../../language/rate-limit.js";
 import type { Database } from "./database.js";
 import type { Instance } from "./instance.js";
 
-/** @returns the limits of an upstream, by its name. */
+/** @returns how many processes there are, and the limits of an upstream, by its name. */
 export async function postgresUpstreamLimits(
   database: Database,
   instance: Instance,
-): Promise<(upstream: string) => SharedLimits> {
-  let processes = 1;
+): Promise<{ readonly processes: () => number; readonly upstreamLimits: (upstream: string) => SharedLimits }> {
+  let count = 1;
   let closedUntilMs = new Map<string, number>();
   const read = async (): Promise<void> => {
     const nowMs = instance.now();
@@ -27,13 +27,14 @@ export async function postgresUpstreamLimits(
        left join edgewise.closed_apis on until_ms > $1`,
       [nowMs, nowMs + maxClosedMs],
     );
-    processes = Number(rows[0]?.processes ?? 1);
+    count = Math.max(1, Number(rows[0]?.processes ?? 1));
     closedUntilMs = new Map(rows.flatMap(({ api, until_ms }) => (api === null ? [] : [[api, Number(until_ms)]])));
   };
   await read();
   instance.onBeat(read);
-  return (upstream) => ({
-    processes: () => processes,
+  const processes = () => count;
+  const upstreamLimits = (upstream: string): SharedLimits => ({
+    processes,
     closedMs: (api) => (closedUntilMs.get(`${upstream} ${api}`) ?? 0) - instance.now(),
     close(api, ms) {
       const values = [`${upstream} ${api}`, Math.ceil(instance.now() + ms)];
@@ -47,4 +48,5 @@ export async function postgresUpstreamLimits(
         .catch(() => undefined);
     },
   });
+  return { processes, upstreamLimits };
 }
