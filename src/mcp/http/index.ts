@@ -16,7 +16,7 @@ import {
   openingSession,
   type Party,
   partyOf,
-  partyTallies,
+  Tally,
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
@@ -118,11 +118,12 @@ function createAdmission(
   requests: Requests,
   sessions: Pick<ReturnType<typeof createSessions>, "idOf">,
 ) {
-  const { calls, streams } = partyTallies(bounds);
+  const calls = new Tally(bounds.calls, "calls");
+  const streams = new Tally(bounds.streams, "streams");
 
   /** Reserves a request's share until its response closes; false if the request was refused. */
-  const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
-    const held = tally.take(party, amount);
+  const holds = (tally: Tally, { response, party, place }: Admitted, amount: number): boolean => {
+    const held = tally.take(party.sender, amount, party.connection !== undefined);
     if (typeof held !== "function") {
       refuse(response, held);
       return false;
