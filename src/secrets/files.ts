@@ -88,7 +88,7 @@ export async function withSecrets(
 }
 
 /** A file into which the secret of a response goes. */
-export interface MadeFile {
+interface MadeFile {
   /** The directory of its client in the secret directory; empty for the latter itself. */
   readonly directory: string;
   readonly name: string;

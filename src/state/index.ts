@@ -38,7 +38,7 @@ export interface Peer {
 }
 
 /** The instances that share a state. */
-export interface Instances {
+interface Instances {
   /** The id of this one. */
   readonly own: () => string;
   /** How many there are, this one included, as of the last beat. */
