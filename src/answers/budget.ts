@@ -31,6 +31,16 @@ export function textTo(text: string, count: number): string {
   return text.slice(0, wholeWordsTo(text, length));
 }
 
+/** How many of the items fit together, by the size of each; at least one, even if it does not fit. */
+export function fittingCount<T>(items: readonly T[], most: number, sizeOfOne: (item: T) => number): number {
+  let left = most;
+  const end = items.findIndex((item) => {
+    left -= sizeOfOne(item);
+    return left < 0;
+  });
+  return end < 0 ? items.length : Math.max(1, end);
+}
+
 // The values of these fields are whole or left out even if they contain spaces.
 const namesOthers = /(?:path|file|ur[il]|href|link|handle|id)s?"?(?:\[\d+\])*$/i;
 

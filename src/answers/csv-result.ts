@@ -7,6 +7,7 @@ import { cheapRows } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
 import { isComputable } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
+import { fittingCount } from "./budget.js";
 import { placeOf } from "./place.js";
 import { budgeted, type Presentation, type ToolResult } from "./result.js";
 import { answerText } from "./text.js";
@@ -22,15 +23,7 @@ interface CsvReply {
   readonly notes: readonly string[];
 }
 
-/** How many lines fit together, in bytes; at least one. */
-function countWithin(lines: readonly string[], maxBytes: number): number {
-  let left = maxBytes;
-  const end = lines.findIndex((line) => {
-    left -= Buffer.byteLength(line) + 1;
-    return left < 0;
-  });
-  return end < 0 ? lines.length : Math.max(1, end);
-}
+const bytesOfLine = (line: string): number => Buffer.byteLength(line) + 1;
 
 const countRows = (lines: readonly string[]): number => lines.filter((line) => line !== "").length;
 
@@ -43,7 +36,7 @@ export function csvResult(reply: CsvReply, presentation: Presentation, shows: Sh
   const units = unitsOf(reply.body, shows, shows.units ? cheapRows(reply.body, shows) : []);
   const isKept = keep !== undefined && rows === undefined && isComputable(reply.body);
   const content = (maxBytes: number) => {
-    const count = countWithin(lines, maxBytes);
+    const count = fittingCount(lines, maxBytes, bytesOfLine);
     const shown = countRows(lines.slice(csv.before.length, count));
     const isCut = rows !== undefined || count < lines.length;
     const ending = isCut

@@ -5,6 +5,7 @@ import { namesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
+import { fittingCount } from "./budget.js";
 import { tokensOf } from "./tokens.js";
 
 /** The rows from an offset on, as far as they fit. */
@@ -43,14 +44,8 @@ function linesOf(value: unknown): Row[] {
 export const tokensAsMember = (text: string): number => tokensOf(JSON.stringify(text));
 
 /** How many of the texts fit together; at least one. */
-export function countWithin(texts: readonly string[], maxTokens: number): number {
-  let left = maxTokens;
-  const end = texts.findIndex((text) => {
-    left -= tokensAsMember(text);
-    return left < 0;
-  });
-  return end < 0 ? texts.length : Math.max(1, end);
-}
+export const countWithin = (texts: readonly string[], maxTokens: number): number =>
+  fittingCount(texts, maxTokens, tokensAsMember);
 
 /** The rows of a result, in memory or in a file. */
 interface Source {

@@ -2,7 +2,7 @@
 import type { Shows } from "../language/conduct.js";
 import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
-import { type Cut, textTo } from "./budget.js";
+import { type Cut, fittingCount, textTo } from "./budget.js";
 
 /** Raw text of which only a part is shown. */
 export interface RawCut extends Cut {
@@ -17,14 +17,11 @@ interface PresentedRaw {
 const maxCharacters = 4_000;
 
 /** The first whole lines that fit together; at least one. */
-function firstLines(lines: readonly unknown[], maxLength: number): readonly unknown[] {
-  let size = 0;
-  const end = lines.findIndex((line) => {
-    size += String(line).length;
-    return size > maxLength;
-  });
-  return end < 0 ? lines : lines.slice(0, Math.max(1, end));
-}
+const firstLines = (lines: readonly unknown[]): readonly unknown[] =>
+  lines.slice(
+    0,
+    fittingCount(lines, maxCharacters, (line) => String(line).length),
+  );
 
 /** Truncates the raw text of a body. The body itself is not changed. */
 export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
@@ -33,7 +30,7 @@ export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
   for (const path of raw) {
     const value = memberAt(body, path);
     if (typeof value !== "string" && !Array.isArray(value)) continue;
-    const kept = typeof value === "string" ? textTo(value, maxCharacters) : firstLines(value, maxCharacters);
+    const kept = typeof value === "string" ? textTo(value, maxCharacters) : firstLines(value);
     if (kept.length === value.length) continue;
     const mark = cutMark(kept.length, value.length);
     shown = withMember(shown, path.split("."), typeof kept === "string" ? kept + mark : [...kept, mark]);
