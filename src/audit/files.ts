@@ -7,7 +7,7 @@ import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedJson } from "../language/json.js";
-import { isRecord } from "../language/member.js";
+import { isRecord, listAt } from "../language/member.js";
 import { accessTo, makeDirectory, type ProcessUser } from "../system/file-access.js";
 
 /** The last line of a chain, which the next one continues. */
@@ -161,6 +161,11 @@ export const isNamedHead = (value: unknown): value is NamedHead & Record<string,
   typeof value["hash"] === "string" &&
   Number.isSafeInteger(value["seq"]);
 
+/** The lines of other files that the first line of a file names. */
+export function namedBy({ event, members }: Entry): NamedHead[] {
+  return event === "opened" ? [...listAt(members, "heads"), members["continues"]].filter(isNamedHead) : [];
+}
+
 /** The first line of a file, if it is intact. */
 async function firstOf(dir: string, file: string): Promise<Entry | undefined> {
   for await (const { text } of linesOf(join(dir, file))) {
@@ -174,8 +179,7 @@ async function firstOf(dir: string, file: string): Promise<Entry | undefined> {
 async function retiredIn(dir: string): Promise<Map<string, NamedHead>> {
   const retired = new Map<string, NamedHead>();
   for (const file of await auditFiles(dir)) {
-    const { members = {} } = (await firstOf(dir, file)) ?? {};
-    const named = Array.isArray(members["retired"]) ? members["retired"].filter(isNamedHead) : [];
+    const named = listAt((await firstOf(dir, file))?.members, "retired").filter(isNamedHead);
     for (const { file: gone, seq, hash } of named) retired.set(gone, { file: gone, seq, hash });
   }
   return retired;
@@ -209,8 +213,8 @@ export async function retireFiles(dir: string, beforeMs: number): Promise<readon
   }
   const named = new Set<string>();
   for (const file of await auditFiles(dir)) {
-    const { heads, continues } = (await firstOf(dir, file))?.members ?? {};
-    for (const one of [...(Array.isArray(heads) ? heads : []), continues].filter(isNamedHead)) named.add(one.file);
+    const first = await firstOf(dir, file);
+    for (const one of first ? namedBy(first) : []) named.add(one.file);
   }
   return [...retired.values()].filter(({ file }) => named.has(file));
 }

@@ -13,6 +13,7 @@ import {
   isAuditFile,
   isNamedHead,
   type NamedHead,
+  namedBy,
   noLine,
   readLine,
 } from "./files.js";
@@ -67,13 +68,6 @@ function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);
   else groups.set(key, [value]);
-}
-
-/** The lines of other files that the first line of a file names. */
-function namedBy({ event, members }: Entry): NamedHead[] {
-  if (event !== "opened") return [];
-  const { heads, continues } = members;
-  return [...(Array.isArray(heads) ? heads : []), continues].filter(isNamedHead);
 }
 
 /** All lines that the first lines of files name. */

@@ -7,6 +7,7 @@ import { createHmac } from "node:crypto";
 import { chained, type Line, lineOf, type Members } from "../../audit/chain.js";
 import { type AuditSource, type Head, isNamedHead, type NamedHead, noLine, readLine } from "../../audit/files.js";
 import type { HowToAppend, Journal } from "../../audit/journal.js";
+import { listAt } from "../../language/member.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
 import type { Instance } from "./instance.js";
 import type { Lane } from "./lane.js";
@@ -33,7 +34,7 @@ export const chainsIn = (database: Database, keys: readonly Buffer[]): AuditSour
       `select line from edgewise.audit_lines where line like '%"event":"retired"%' order by written_ms desc, seq desc limit 1`,
     );
     const { members = {} } = (rows[0] && readLine(rows[0].line)) ?? {};
-    const named = Array.isArray(members["retired"]) ? members["retired"].filter(isNamedHead) : [];
+    const named = listAt(members, "retired").filter(isNamedHead);
     return keys.some((key) => signatureOf(named, key) === members["signature"]) ? named : [];
   },
   async files() {
