@@ -16,6 +16,7 @@ import { criticalArguments, networkArgument, tierOf, wideAbove } from "../langua
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { guideOf, promptOf } from "../tools/guides.js";
 import { serviceOf, services } from "../tools/index.js";
+import { section } from "./tool-page.js";
 
 /** The statuses of a refusal because of a limit: too large, too frequent, full, unavailable. */
 const tooMuch = [413, 429, 503, 507];
@@ -187,10 +188,6 @@ const following = ({ operations }: Service): string[] =>
     const form = liveForm(tool, operations);
     return form === undefined ? [] : [`\`${form}\` has its state; subscribers are notified of changes.`];
   });
-
-const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`## ${title}`, list(lines)];
 
 /** The URI of a service's guide. */
 export const guideAddress = (service: string): string => `guide://${service}`;

@@ -153,7 +153,8 @@ export function pollingInWords({ awaits }: OperationPage): string[] {
   return [`Without \`wait\`: poll \`${awaits.status}\`${then}.`];
 }
 
-const section = (title: string, texts: readonly string[]): string[] =>
+/** A list with a heading; nothing if it is empty. */
+export const section = (title: string, texts: readonly string[]): string[] =>
   texts.length === 0 ? [] : [`## ${title}`, texts.map((text) => `- ${text}`).join("\n")];
 
 /**
@@ -216,7 +217,7 @@ export function compositionOf({
 /** The complete declaration of a workflow or a composed change, in readable form. */
 export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage {
   const { title, does, input, steps, example } = declared;
-  const { $schema: _, ...schema } = jsonSchemaOf(input, "input");
+  const schema = schemaOf(input, "input");
   const made = isChange(declared) ? { makes: declared.makes } : {};
   return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...made, example };
 }
