@@ -39,14 +39,8 @@ export async function readBounded(response: WireResponse, maxBytes: number): Pro
       throw tooLarge(response, maxBytes, "--max-response-bytes");
     chunks.push(chunk);
   }
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks, size);
 }
 
 const maxErrorBytes = 64 * 1024;
