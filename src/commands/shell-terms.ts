@@ -119,12 +119,12 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
         };
       }
       if (given.kind === "preview") {
-        const { brief, short } = given.preview;
-        const inLines = async (some: typeof brief) => {
-          const texts = await previewLines({ lines: some.map(({ text }) => text) }, given.plan);
-          return some.map((line, at) => ({ ...line, text: texts[at] ?? line.text }));
+        const { ranked } = given.preview;
+        const texts = await previewLines({ lines: ranked.map(({ text }) => text) }, given.plan);
+        const preview = {
+          ...given.preview,
+          ranked: ranked.map((line, at) => ({ ...line, text: texts[at] ?? line.text })),
         };
-        const preview = { ...given.preview, brief: await inLines(brief), short: await inLines(short) };
         return { outcome: { ...given, preview }, next: [] };
       }
       const { outcome, offered } = withoutOffers(given);

@@ -55,9 +55,8 @@ export type Awaited = "confirm" | "question" | "person" | "policy";
  * A preview as it is stored: only its complete lines, because a user is asked about a plan only once. Older versions did
  * not store the kinds of lines.
  */
-export type KeptPreview = Omit<Preview, "brief" | "short" | "outline" | "actsOn"> &
-  Partial<Pick<Preview, "outline" | "actsOn">>;
-export const keptOf = ({ brief: _, short: __, ...kept }: Preview): KeptPreview => kept;
+export type KeptPreview = Omit<Preview, "ranked" | "outline" | "actsOn"> & Partial<Pick<Preview, "outline" | "actsOn">>;
+export const keptOf = ({ ranked: _, ...kept }: Preview): KeptPreview => kept;
 
 /** The preview, who asked for the change, and who has to approve it. */
 export interface Shown {

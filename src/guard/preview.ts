@@ -18,19 +18,8 @@ import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type Path } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
-import {
-  type BriefLine,
-  behind,
-  clipped,
-  type Entry,
-  nothing,
-  ofKind,
-  type Run,
-  shortly,
-  single,
-  together,
-} from "./preview/entry.js";
 import { leaves, type Place } from "./preview/leaves.js";
+import { behind, clipped, type Line, lineIn, only, type Run, shortly, single } from "./preview/lines.js";
 import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
@@ -84,17 +73,17 @@ export interface Description {
   readonly sentence: Sentence;
   readonly parts: {
     /** How it is undone. */
-    readonly undo: Entry;
+    readonly undo: readonly Line[];
     /** The difference between the present and the resulting state. */
-    readonly difference: Entry;
+    readonly difference: readonly Line[];
     /** The request's method and URL, which follow from the tool and its arguments. */
-    readonly route: Entry;
+    readonly route: readonly Line[];
     /** The arguments that the route shows. */
-    readonly inRoute: Entry;
+    readonly inRoute: readonly Line[];
     /** The other arguments. */
-    readonly request: Entry;
+    readonly request: readonly Line[];
     /** The present state, if the difference does not cover it. */
-    readonly state: Entry;
+    readonly state: readonly Line[];
   };
   /** A sentence about undocumented fields that are sent. */
   readonly unknown?: string | undefined;
@@ -112,10 +101,8 @@ export interface Preview extends Facts {
   readonly outline: readonly Run[];
   /** The networks that it acts on, given or derived; empty if the operation has no networks. */
   readonly actsOn: readonly string[];
-  /** The whole preview in fewer lines, for a question. */
-  readonly brief: readonly BriefLine[];
-  /** The same in short, most important first, if even that is too long. */
-  readonly short: readonly BriefLine[];
+  /** The lines of all forms but the complete one, most important first. */
+  readonly ranked: readonly Line[];
   /** A keyed digest of the whole resolved request, secrets included: different requests never share it. */
   readonly digest: string;
 }
@@ -188,23 +175,20 @@ function changesOf(
 
 const maxUngrouped = 10;
 
-/** The changes: each on a line, and in the shorter forms those of the same record on one. */
-function changeEntries(changes: readonly ChangeLine[]): Entry {
+/** The changes: each on a line, and in the compact form those of the same record on one. */
+function changeEntries(changes: readonly ChangeLine[]): readonly Line[] {
   const counts = new Map<string, number>();
   for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
   const lists =
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
   const removes = changes.some(isLeftOut) ? "; fields that the call leaves out are removed" : "";
   const head = `Changes: ${countsOf(changes) || "none"}${removes}`;
-  const all = together(
-    changes.map(({ text, verb }) => ofKind(verb === "emptied" ? "changed" : verb, single(`  ${text}`, "change"))),
-  );
-  const brief = linesByRecord(changes).map(({ text, whole }) => ({
-    text: `  ${onOneLine(text)}`,
-    whole,
-    is: "change" as const,
-  }));
-  return together([shortly(ofKind("difference", single(`${head}${lists}`)), head), { ...all, brief }]);
+  const all = changes.flatMap(({ text, verb }) => single(`  ${text}`, verb === "emptied" ? "changed" : verb));
+  return [
+    ...shortly(single(`${head}${lists}`, "difference"), head, "difference"),
+    ...only(["whole", "short"], all),
+    ...linesByRecord(changes).map(({ text, whole }) => lineIn(["brief"], `  ${text}`, "changed", whole)),
+  ];
 }
 
 // Longer arguments are not repeated below the changes, which show all of them together with the present state.
@@ -251,24 +235,27 @@ function stayingIn(sent: readonly unknown[], present: readonly unknown[]): Reado
 const picked = (one: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(one, name) ? [[name, one[name]] as const] : [])));
 
-/** A list whose shorter forms count the records that are in the present list, and show the others. */
-function withoutStaying(entry: Entry, raw: unknown, shown: unknown, place: Place, present: unknown): Entry {
-  if (!Array.isArray(raw) || !Array.isArray(present)) return entry;
+/** The lines of a list, for which the shorter forms count the records that are in the present list. */
+function withoutStaying(
+  lines: readonly Line[],
+  raw: unknown,
+  shown: unknown,
+  place: Place,
+  present: unknown,
+): readonly Line[] {
+  if (!Array.isArray(raw) || !Array.isArray(present)) return lines;
   const staying = stayingIn(raw, present);
-  if (staying.size < leastStaying) return entry;
+  if (staying.size < leastStaying) return lines;
   const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
   const others = [...raw.keys()].filter((at) => !staying.has(at));
-  const { brief, short } = together([
-    single(head),
-    ...others.map((at) =>
-      leaves(raw[at], memberAt(shown, [at]), {
-        ...place,
-        path: [...place.path, at],
-        forms: formsAt(place.forms, at),
-      }),
-    ),
-  ]);
-  return { lines: entry.lines, brief, short };
+  const otherLines = others.flatMap((at) =>
+    leaves(raw[at], memberAt(shown, [at]), {
+      ...place,
+      path: [...place.path, at],
+      forms: formsAt(place.forms, at),
+    }),
+  );
+  return [...only(["whole"], lines), ...only(["brief", "short"], [...single(head), ...otherLines])];
 }
 
 /**
@@ -281,18 +268,18 @@ function argumentEntries(
   seen: Members,
   covered: string | undefined,
   present: unknown,
-): Entry {
+): readonly Line[] {
   const shown = withMasks(given, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
-  const walk = (raw: unknown, seen: unknown, path: readonly string[]): Entry[] =>
-    Object.entries(raw as Members).map(([key, value]) => {
+  const walk = (raw: unknown, seen: unknown, path: readonly string[]): readonly Line[] =>
+    Object.entries(raw as Members).flatMap(([key, value]) => {
       const inner = [...path, key];
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
       const member = memberAt(seen, [key]);
       const isWhole = !isOnTheWay || inner.length === at.length;
       const isBody = inner.length === 1 && key === "body" && isRecord(value) && !isEmpty(value);
-      if (!isWhole || (isBody && !isOnTheWay)) return together(walk(value, member, inner));
+      if (!isWhole || (isBody && !isOnTheWay)) return walk(value, member, inner);
       const place = { before: "", path: inner, forms: inner.reduce(formsAt, forms) };
       const inWhole = () => leaves(value, member, place);
       if (!isOnTheWay) return withoutStaying(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
@@ -300,7 +287,7 @@ function argumentEntries(
       const says = `${covered}: ${countOf(count, "value")}, compared above`;
       return count > maxRepeated ? single(says) : behind(inWhole(), says);
     });
-  return together(walk(given, shown, []));
+  return walk(given, shown, []);
 }
 
 const telling = /^(name|title|description|status|state|enabled|active|[a-z]+(Name|Status))$/i;
@@ -315,31 +302,30 @@ const tellingIn = (shown: unknown): string[] =>
         .map(([name, value]) => `${nameOf(name)} ${clipped(written(value), 80)}`)
     : [];
 
-/** The present state: the shorter forms have only what the object is, if nothing else says what is lost. */
-function stateEntries(state: State | undefined, decides: boolean): Entry {
+/** The present state: the compact form has only what the object is, if nothing else says what is lost. */
+function stateEntries(state: State | undefined, decides: boolean): readonly Line[] {
   if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
-  const { lines } = leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] });
   const tells = decides ? tellingIn(shown) : [];
-  const { brief, short } = tells.length === 0 ? nothing : single(`Now: ${tells.join(", ")}`, "now");
-  return { lines, brief: brief.map((line) => ({ ...line, whole: tells.length })), short };
+  return [
+    ...only(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
+    ...(tells.length === 0 ? [] : [lineIn(["brief"], `Now: ${tells.join(", ")}`, "now", tells.length)]),
+  ];
 }
 
 /** Kinds that need an existing object. */
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 
 /** The arguments that were completed from the profile. */
-const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
+const filledEntries = ({ filled }: CheckedArguments): readonly Line[] =>
   filled === undefined
     ? []
-    : [
-        single(
-          `Filled in by the profile: ${Object.entries(filled)
-            .map(([name, value]) => `${name} ${written(value)}`)
-            .join(", ")}.`,
-        ),
-      ];
+    : single(
+        `Filled in by the profile: ${Object.entries(filled)
+          .map(([name, value]) => `${name} ${written(value)}`)
+          .join(", ")}.`,
+      );
 
 /** Warnings that apply to every declaration. */
 function generalWarnings(
@@ -452,28 +438,29 @@ export function describe(
     },
     sentence,
     parts: {
-      undo: ofKind(
+      undo: shortly(
+        single(`Undo: ${undoInWords(operation, past)}`, "undo"),
+        `Undo: ${undoInWords(operation, past, tool)}`,
         "undo",
-        shortly(single(`Undo: ${undoInWords(operation, past)}`), `Undo: ${undoInWords(operation, past, tool)}`),
       ),
-      difference: together([
-        ...compared.map((line) => {
-          const entry = ofKind(changeIn(line) ?? "difference", single(line));
-          return sentence.shows?.includes(line) ? { ...entry, brief: [], short: [] } : entry;
+      difference: [
+        ...compared.flatMap((line) => {
+          const lines = single(line, changeIn(line) ?? "difference");
+          return sentence.shows?.includes(line) ? only(["whole"], lines) : lines;
         }),
-        ...(changes ? [changeEntries(changes.lines)] : []),
-      ]),
+        ...(changes ? changeEntries(changes.lines) : []),
+      ],
       route: single(`Request: ${request.method} ${path} (${tool})`),
-      request: together([
+      request: [
         ...filledEntries(args),
-        ...(args.absent === undefined ? [] : [single(args.absent)]),
-        ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
-        argumentsOf(false),
-      ]),
+        ...(args.absent === undefined ? [] : single(args.absent)),
+        ...(givesSecret(operation, args.values) ? single(secretLine) : []),
+        ...argumentsOf(false),
+      ],
       inRoute: argumentsOf(true),
       state:
         changes || isCreation(operation)
-          ? nothing
+          ? []
           : stateEntries(state, typeof guard.says !== "function" && compared.length === 0),
     },
     unknown: args.unknown === undefined ? undefined : onOneLine(args.unknown),

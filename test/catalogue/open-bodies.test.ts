@@ -1,6 +1,7 @@
 /** Laws over all bodies: an object is open, free-form or closed for a reason, a member that no source names is sent and told of, and no list takes an empty item. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
+import { linesIn } from "../../src/guard/preview/lines.js";
 import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
@@ -132,8 +133,8 @@ it("sends a member that no source names as given, and says so first", () =>
       const lead = [
         preview.summary,
         preview.lines[0],
-        preview.brief[0]?.text,
-        preview.short[0]?.text,
+        preview.ranked[0]?.text,
+        linesIn("short", preview.ranked)[0]?.text,
         question(preview),
       ];
       expect(lead.map((text) => text?.slice(0, note.length))).toEqual(lead.map(() => note));

@@ -89,7 +89,7 @@ it(promise("confirm-in-its-profile", "a preview names its profile first, and no 
     const args = resolvedExample(spec.example, Date.now());
     const previewed = await call(tool, { ...args, profile: "one" });
     const { preview, plan } = { preview: previewOf(previewed), plan: planOf(previewed) };
-    const leading = [preview.summary, preview.lines[0], preview.brief[0]?.text];
+    const leading = [preview.summary, preview.lines[0], preview.ranked[0]?.text];
     expect(leading).toEqual(leading.map(() => expect.stringMatching(/^In profile one: /)));
     expect(preview.account).toMatch(/^profile one: /);
     // It is void then, where it came from as well.

@@ -253,7 +253,7 @@ describe("a proposal", () => {
   it("a proposal begins with the switched account, by name if reported", async () => {
     const ledIn = async (other: Partial<GuardedCall>) => {
       const { preview } = await propose(await callOf({}, other));
-      for (const text of [preview.summary, preview.lines[0], preview.brief[0]?.text, preview.short[0]?.text])
+      for (const text of [preview.summary, preview.lines[0], preview.ranked[0]?.text])
         expect(text).toMatch(/^In (the account|profile) /);
       return preview.summary.split(": ")[0];
     };

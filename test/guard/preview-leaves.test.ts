@@ -2,33 +2,33 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/guard/preview/entry.js";
 import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
+import { type Form, type Line, linesIn } from "../../src/guard/preview/lines.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 import { sectionsOf } from "../lab/tables.js";
 
-const withTexts = ({ lines, ...entry }: Entry) => ({ ...entry, lines: lines.map(({ text }) => text) });
+const textsIn = (form: Form, lines: readonly Line[]) => linesIn(form, lines).map(({ text }) => text);
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
-  withTexts(leaves(value, value, { before, path, forms: [] }));
-const shortOf = (value: unknown) => of(value).short.map(({ text }) => text);
+  leaves(value, value, { before, path, forms: [] });
+const shortOf = (value: unknown) => textsIn("short", of(value));
 const many = (count: number, item: (at: number) => unknown) => Array.from({ length: count }, (_, at) => item(at));
 
 describe("the lines of a value", () => {
   it("are its scalars with their paths behind what stands before them", () => {
-    expect(of({ a: 1, b: { c: "x y", d: [] } }, "Now: ", []).lines).toEqual([
+    expect(textsIn("whole", of({ a: 1, b: { c: "x y", d: [] } }, "Now: ", []))).toEqual([
       "Now: a: 1",
       'Now: b.c: "x y"',
       "Now: b.d: []",
     ]);
-    expect(of("x", "Now: ", []).lines).toEqual(["Now: x"]);
-    expect(of({}, "", ["a"]).lines).toEqual(["a: {}"]);
+    expect(textsIn("whole", of("x", "Now: ", []))).toEqual(["Now: x"]);
+    expect(textsIn("whole", of({}, "", ["a"]))).toEqual(["a: {}"]);
   });
 
   it("say what is the default of its schema, in members and in items", () => {
     const form = z.object({ a: z.int().default(1), l: z.array(z.object({ b: z.int().default(2) })) });
     const value = { a: 1, l: [{ b: 2 }, { b: 3 }] };
-    expect(withTexts(leaves(value, value, { before: "", path: [], forms: [form] })).lines).toEqual([
+    expect(textsIn("whole", leaves(value, value, { before: "", path: [], forms: [form] }))).toEqual([
       "a: 1 (default)",
       "l: 2 items",
       "l[0]: {b: 2 (default)}",
@@ -40,36 +40,36 @@ describe("the lines of a value", () => {
 describe("a short value in the shorter forms", () => {
   it("is one line: a record within another one, but not the body", () => {
     const inner = of({ a: { b: 1, c: [] } }, "", ["body", "m"]);
-    expect(inner.brief).toEqual([{ text: "body.m: {a: {b: 1, c: []}}", whole: 2 }]);
-    expect(of({ a: 1, b: 2 }, "", ["body"]).brief).toHaveLength(2);
+    expect(linesIn("brief", inner)).toMatchObject([{ text: "body.m: {a: {b: 1, c: []}}", whole: 2 }]);
+    expect(linesIn("brief", of({ a: 1, b: 2 }, "", ["body"]))).toHaveLength(2);
   });
 
   it("has its lines if it is long, or if two of its items look alike", () => {
-    const linesOfText = (length: number) => of(["x".repeat(length)]).brief.length;
+    const linesOfText = (length: number) => linesIn("brief", of(["x".repeat(length)])).length;
     expect([linesOfText(155), linesOfText(156)]).toEqual([1, 2]);
-    expect(of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]).brief).toHaveLength(3);
+    expect(linesIn("brief", of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]))).toHaveLength(3);
   });
 });
 
 /** Lists by what the lines of a form show of them, which the text has. */
-const lists: Readonly<Record<string, [form: "lines" | "brief" | "short", value: readonly unknown[]]>> = {
-  "a list is counted, and how many of its items differ": ["lines", ["a", "b", "a"]],
-  "a list of one": ["lines", ["a"]],
+const lists: Readonly<Record<string, [form: Form, value: readonly unknown[]]>> = {
+  "a list is counted, and how many of its items differ": ["whole", ["a", "b", "a"]],
+  "a list of one": ["whole", ["a"]],
   "an item is on one line only where nothing is nested in it": [
-    "lines",
+    "whole",
     [
       { a: 1, b: [] },
       { a: 1, b: [2] },
     ],
   ],
   "an item is marked that a reader takes for one before it": [
-    "lines",
+    "whole",
     ["www.example", "WWW.example", "www.example.", "other", "www.example", 5, "5", null, ""],
   ],
   "a short list is one line": ["brief", ["a", "b c", "a"]],
   "a short list of records is one line": ["short", [{ a: [1] }]],
   "ten items are shown in whole": ["brief", many(10, (at) => at)],
-  "a long list of numbers in whole": ["lines", many(11, (at) => at)],
+  "a long list of numbers in whole": ["whole", many(11, (at) => at)],
   "a long list of numbers is one line": ["brief", many(11, (at) => at)],
   "a shared beginning is said once": ["brief", many(11, (at) => `https://a.example/spring/page-${100 + at}`)],
   "a shared beginning of three letters is none": ["brief", many(11, (at) => `ab/${at}`)],
@@ -109,10 +109,7 @@ const lists: Readonly<Record<string, [form: "lines" | "brief" | "short", value: 
 it("a list is written as its text has it, in each form", () => {
   const texts = sectionsOf("guard/lists.txt");
   return holdsForEach(Object.entries(lists), (title, [form, value]) => {
-    const { [form]: lines } = leaves(value, value, { before: "", path: ["l"], forms: [] });
-    const shown = lines.map((line) =>
-      "whole" in line && line.whole !== 1 ? `${line.text} (${line.whole})` : line.text,
-    );
+    const shown = linesIn(form, of(value)).map(({ text, whole }) => (whole === 1 ? text : `${text} (${whole})`));
     expect(shown).toEqual(texts.get(title));
   });
 });
@@ -120,9 +117,8 @@ it("a list is written as its text has it, in each form", () => {
 describe("a long list", () => {
   it("is of one kind in all of its lines", () => {
     const items = many(12, (at) => `https://a.example/${at}`);
-    const entry = leaves(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
-    for (const lines of [entry.brief, entry.short])
-      expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
+    const lines = leaves(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
+    expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
   });
 
   it("is grouped in short by hosts and domains, as in their list", () =>

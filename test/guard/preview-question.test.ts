@@ -1,26 +1,27 @@
 /** A question shows all that is sent or is not asked; a terminal folds no line of that. What is there now has what room is left. */
 import { describe, expect, it } from "vitest";
-import { type BriefLine, behind, nothing, single, together } from "../../src/guard/preview/entry.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
+import { behind, type Line, type LineKind, lineIn, linesIn, single } from "../../src/guard/preview/lines.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description, Preview } from "../../src/guard/preview.js";
 import { promise } from "../lab/rules.js";
 
 const last = "Digest: x";
-function previewOf(brief: readonly BriefLine[], more: Partial<Preview> = {}): Preview {
+/** A preview whose compact lines are given, and its short ones, if they are others. */
+function previewOf(brief: readonly Line[], more: Partial<Preview> = {}, short = brief): Preview {
+  const ranked = [
+    ...brief.map((one) => ({ ...one, in: ["brief"] as const })),
+    ...short.map((one) => ({ ...one, in: ["short"] as const })),
+  ];
   return {
     ...{ summary: "s", kind: "delete", account: "a", request: { method: "DELETE", path: "/" }, target: "t" },
-    ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], brief, short: brief, digest: "x" },
+    ...{ warnings: [], lines: [...brief.map(({ text }) => text), last], ranked, digest: "x" },
     ...{ outline: [{ is: "now", count: brief.filter(({ is }) => is === "now").length }], actsOn: [], ...more },
   };
 }
-const line = (length: number, is?: BriefLine["is"]): BriefLine => ({
-  text: "l".repeat(length),
-  whole: 1,
-  ...(is === undefined ? {} : { is }),
-});
-const textOf = (lines: readonly BriefLine[]) => lines.map(({ text }) => text);
+const line = (length: number, is?: LineKind): Line => lineIn(["brief"], "l".repeat(length), is);
+const textOf = (lines: readonly Line[]) => lines.map(({ text }) => text);
 
 // Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
 const greatest = 3_600;
@@ -30,7 +31,7 @@ it("a question is asked where all that is sent fits, to the character", () => {
   expect(isAskable(fits)).toBe(true);
   expect(isAskable(previewOf([line(1_799), line(greatest - 1_800)]))).toBe(false);
   const asked = question(fits, `plan://plan_${"x".repeat(22)}`);
-  expect(asked).toBe([...textOf(fits.brief), last].join("\n"));
+  expect(asked).toBe([...textOf(linesIn("brief", fits.ranked)), last].join("\n"));
   expect(isAskable(previewOf([line(10), line(9_000, "now")]))).toBe(true);
 });
 
@@ -70,20 +71,19 @@ ${last}`,
   );
 });
 
-it.each<[string, readonly BriefLine[], readonly BriefLine[], Partial<Preview>, string | undefined]>([
-  ["nothing", [line(1), line(2, "change"), line(3, "warning")], [], { changes: 1 }, undefined],
-  ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], {}, "1 warning"],
-  ["changes", [line(1), line(9_000, "change"), line(2, "change")], [line(1)], { changes: 2 }, "2 of 2 changes"],
-  ["one change", [line(1), line(9_000, "change")], [line(1)], { changes: 1 }, "1 of 1 change"],
+it.each<[string, readonly Line[], readonly Line[], string | undefined]>([
+  ["nothing", [line(1), line(2, "added"), line(3, "warning")], [], undefined],
+  ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], "1 warning"],
+  ["changes", [line(1), line(9_000, "removed"), line(2, "changed")], [line(1)], "2 of 2 changes"],
+  ["one change", [line(1), line(9_000, "changed")], [line(1)], "1 of 1 change"],
   [
     "some of each",
-    [line(1), line(9_000, "warning"), line(2, "change"), line(3), line(4, "now")],
+    [line(1), line(9_000, "warning"), line(2, "changed"), line(3), line(4, "now")],
     [line(1)],
-    { changes: 1 },
     "1 warning, 1 of 1 change, 1 line of the request, 1 line of the present state",
   ],
-])("says that it leaves out %s", (_, brief, short, more, expected) => {
-  const [said, ...rest] = question(previewOf(brief, { ...more, short }))
+])("says that it leaves out %s", (_, brief, short, expected) => {
+  const [said, ...rest] = question(previewOf(brief, {}, short))
     .split("\n")
     .filter((text) => text.startsWith("Not shown"));
   expect(said).toBe(expected === undefined ? undefined : `Not shown here: ${expected}; plan_get shows all.`);
@@ -91,15 +91,19 @@ it.each<[string, readonly BriefLine[], readonly BriefLine[], Partial<Preview>, s
 });
 
 describe("a preview in a result", () => {
-  const whole = ({ brief: _, short: __, outline: ___, actsOn: ____, ...rest }: Preview) => rest;
+  const whole = ({ ranked: _, outline: __, actsOn: ___, ...rest }: Preview) => rest;
 
   it("a result's preview is compact if it fits half the room, else short", () => {
     // Half of the room is 500 characters, of which 260 are kept.
     const many = Array.from({ length: 300 }, () => "other");
-    const compact = previewOf([line(238), { text: "", whole: 300 }], { lines: [...many, last] });
-    expect(shownPreview(compact, 1_000)).toStrictEqual({ ...whole(compact), lines: [...textOf(compact.brief), last] });
-    const short = [{ text: "short", whole: 1 }];
-    const long = previewOf([line(239), { text: "", whole: 300 }], { lines: [...many, last], short });
+    const compact = previewOf([line(238), lineIn(["brief"], "", "request", 300)], { lines: [...many, last] });
+    expect(shownPreview(compact, 1_000)).toStrictEqual({
+      ...whole(compact),
+      lines: [...textOf(linesIn("brief", compact.ranked)), last],
+    });
+    const long = previewOf([line(239), lineIn(["brief"], "", "request", 300)], { lines: [...many, last] }, [
+      lineIn(["short"], "short"),
+    ]);
     expect(shownPreview(long, 1_000)).toStrictEqual({
       ...whole(long),
       lines: ["short", "Not shown here: 300 lines of the request; plan_get shows all.", last],
@@ -122,17 +126,17 @@ const description = (name: string): Description => ({
   sentence: { verb: "OVERWRITE", target: name, results: [], isIrreversible: false },
   parts: {
     undo: single("Undo: not possible."),
-    difference: together([
-      single("Changes: 2 changed"),
-      single("  a: 1 → 2", "change"),
-      single("  b: 1 → 2", "change"),
-    ]),
+    difference: [
+      ...single("Changes: 2 changed"),
+      ...single("  a: 1 → 2", "changed"),
+      ...single("  b: 1 → 2", "changed"),
+    ],
     route: single("Request: PUT /x"),
-    inRoute: nothing,
-    request: together([
-      single("id: 7"),
-      behind(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
-    ]),
+    inRoute: [],
+    request: [
+      ...single("id: 7"),
+      ...behind(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
+    ],
     state: leaves(list, list, { before: "Now: ", path: ["items"], forms: [], is: "now" }),
   },
   gravity: 0,

@@ -1,17 +1,16 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
-import { type Entry, nothing, ofKind, single, together } from "../../src/guard/preview/entry.js";
+import { linesIn, only, single } from "../../src/guard/preview/lines.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { textOf } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import type { Description } from "../../src/guard/preview.js";
+import type { Description, Preview } from "../../src/guard/preview.js";
 import type { Statement } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
 import { holdsForEach } from "../lab/laws.js";
 import { outlineOf } from "../lab/previewed.js";
 import { sectionsOf } from "../lab/tables.js";
 
-const noEntry: Entry = { lines: [], brief: [], short: [] };
 interface Parts {
   readonly undo?: string;
   readonly difference?: readonly string[];
@@ -32,12 +31,12 @@ function described(
       ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
     },
     parts: {
-      undo: ofKind("undo", single(`Undo: ${undo}`)),
-      difference: together(difference.map((line) => single(line, "change"))),
+      undo: single(`Undo: ${undo}`, "undo"),
+      difference: difference.flatMap((line) => single(line, "changed")),
       route: single(`Request: DELETE /${name} (thing_delete)`),
-      inRoute: nothing,
-      request: together(request.map((line) => single(line))),
-      state: state === undefined ? noEntry : together(state.map((line) => single(line, "now"))),
+      inRoute: [],
+      request: request.flatMap((line) => single(line)),
+      state: state === undefined ? [] : state.flatMap((line) => single(line, "now")),
     },
     actsOn: facts.network,
     gravity,
@@ -45,17 +44,17 @@ function described(
   };
 }
 const one = described("a", { difference: ["  x: 1 → 2"], state: ["Now: x: 1"] }, { network: "staging" });
-const textsOf = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
+const textsOf = (form: "brief" | "short", { ranked }: Preview) => linesIn(form, ranked).map(({ text }) => text);
 
 it("a preview names no absent network, and only its short form is cut", () => {
   const long = (length: number) => described("x".repeat(length), { difference: ["  a: 1 → 2"] }, { warnings: [] });
   const made = describeAll("thing_delete", [long(700)]);
   expect(made.lines[1]).toBe("Account: the account");
-  expect(made.brief[0]?.text).toBe(made.summary);
-  expect(made.short[0]?.text).toMatch(/^REMOVE x{563}… \(\d+ characters\)$/);
+  expect(textsOf("brief", made)[0]).toBe(made.summary);
+  expect(textsOf("short", made)[0]).toMatch(/^REMOVE x{563}… \(\d+ characters\)$/);
   // Of several calls each is cut, and its changes stay.
-  const { short } = describeAll("t", [long(300), described("b", {}, { warnings: [] })]);
-  expect(textsOf(short).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([
+  const several = describeAll("t", [long(300), described("b", {}, { warnings: [] })]);
+  expect(textsOf("short", several).filter((text) => /^(Call 1| {2}a)/.test(text))).toEqual([
     expect.stringMatching(/^Call 1: REMOVE x+… \(\d+ characters\)$/),
     "  a: 1 → 2",
   ]);
@@ -113,15 +112,15 @@ it("calls approved together are shown as their text has it", () => {
   const texts = sectionsOf("guard/several.txt");
   return holdsForEach(Object.entries(shownTogether), (title, [form, calls, composed]) => {
     const made = describeAll("thing_delete", calls, composed);
-    const lines = form === "lines" ? made.lines.slice(0, -1) : textsOf(made.brief);
+    const lines = form === "lines" ? made.lines.slice(0, -1) : textsOf("brief", made);
     expect(lines).toEqual(texts.get(title));
     expect(made.summary).toBe(lines[0]);
-    expect(made.brief.reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
+    expect(linesIn("brief", made.ranked).reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
   });
 });
 
 it("several calls have the facts of all, and those of the first", () => {
-  const { summary: _, lines: __, brief: ___, short: ____, ...facts } = describeAll("thing_delete", three);
+  const { summary: _, lines: __, ranked: ___, ...facts } = describeAll("thing_delete", three);
   expect(facts).toStrictEqual({
     ...{ kind: "delete", account: "the account", count: 2, target: "3 calls", actsOn: [] },
     request: { method: "DELETE", path: "/a" },
@@ -155,7 +154,7 @@ it("names of several equally grave calls the most unusual one", () => {
   const verbs = all.map((each, at) =>
     at === 4
       ? described("v", {}, { stated: act`STOP v`, warnings: [] })
-      : { ...each, parts: { ...each.parts, request: noEntry } },
+      : { ...each, parts: { ...each.parts, request: [] } },
   );
   expect(describeAll("t", verbs).summary).toMatch(/: 11 REMOVE, 1 STOP\. The gravest is call 5: STOP v\.$/);
 });
@@ -182,7 +181,7 @@ it("says of the present state of several calls only that there is more", () => {
   const all = ["a", "b"].map((name) => described(name, { state: [`Now: name: ${name}`] }));
   const made = describeAll(
     "t",
-    all.map((one) => ({ ...one, parts: { ...one.parts, state: { ...one.parts.state, brief: [], short: [] } } })),
+    all.map((one) => ({ ...one, parts: { ...one.parts, state: only(["whole"], one.parts.state) } })),
   );
   expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);
   expect(question(made)).toContain("Not shown here: 2 lines of the present state; plan_get shows all.");

@@ -1,5 +1,6 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
 import { describe, expect, it } from "vitest";
+import { linesIn } from "../../src/guard/preview/lines.js";
 import type { State } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
@@ -144,17 +145,11 @@ it("has its parts in the order in which they matter", async () => {
       { is: "digest", count: 1 },
     ],
     actsOn: ["staging"],
-    brief: expect.any(Array),
-    short: expect.any(Array),
+    ranked: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
-  expect(made.brief.map(({ text, is }) => (is === undefined ? text : `${is}: ${text}`))).toEqual([
-    ...lines.slice(0, 3),
-    ...warnings.map((text) => `warning: Warning: ${text}`),
-    ...lines.slice(6, 8),
-    "change:   name: a → b",
-    "change:   + list: y",
-    ...lines.slice(10, 11),
+  expect(linesIn("brief", made.ranked).map(({ text }) => text)).toEqual([
+    ...lines.slice(0, 11),
     "body: 5 values, compared above",
   ]);
   const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
@@ -278,9 +273,10 @@ it.each([
     const usual = operationWith(guard, locked);
     const operation = { ...usual, spec: { ...usual.spec, ...spec } } as Operation;
     const present = (state ?? more) && stateOf(state, more);
-    const { lines, brief, changes } = await previewOf(operation, { body: { name: "b" }, ...args }, present, checked);
+    const { lines, ranked, changes } = await previewOf(operation, { body: { name: "b" }, ...args }, present, checked);
     const first = `changes: ${changes ?? "not compared"}`;
-    const whole = what === "a preview" ? [first, ...lines.slice(0, -1)] : brief.map(({ text }) => text);
+    const whole =
+      what === "a preview" ? [first, ...lines.slice(0, -1)] : linesIn("brief", ranked).map(({ text }) => text);
     expect(whole).toEqual(texts.get(title));
   });
 });

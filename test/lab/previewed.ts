@@ -1,6 +1,6 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
 import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
-import type { LineKind, Run } from "../../src/guard/preview/entry.js";
+import type { LineKind, Run } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";

@@ -3,7 +3,7 @@ import { canonical } from "../../language/canonical.js";
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import type { Path } from "../difference.js";
-import { type BriefLine, clipped, type Entry, shortly, single, together } from "./entry.js";
+import { clipped, type Line, type LineKind, lineIn, linesIn, only, shortly, single } from "./lines.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
@@ -68,7 +68,7 @@ function groupsIn(items: readonly unknown[]): string {
 export interface Place {
   /** The text before the path, such as a mark for the present state. */
   readonly before: string;
-  readonly is?: BriefLine["is"];
+  readonly is?: LineKind;
   readonly path: Path;
   readonly forms: readonly z.ZodType[];
 }
@@ -87,13 +87,12 @@ const hasLikeness = (value: unknown): boolean =>
 
 const maxInline = 160;
 
-/** A part whose shorter forms are one line if that is short; the complete lines stay. */
-function inline(entry: Entry, shown: unknown, place: Place): Entry {
+/** The lines of a value, for which the shorter forms have one line if that is short. */
+function inline(lines: readonly Line[], shown: unknown, place: Place): readonly Line[] {
   // A number of scalars that cannot fit is not written out first.
-  if (entry.lines.length > maxItems || hasLikeness(shown)) return entry;
+  if (linesIn("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
   const text = `${labelOf(place)}${written(shown, place.forms)}`;
-  if (text.length > maxInline) return entry;
-  return shortly(entry, text, place.is);
+  return text.length > maxInline ? lines : shortly(lines, text, place.is);
 }
 
 /** The parts of an item that can make it an outlier. */
@@ -179,35 +178,32 @@ function compactLines(shown: readonly unknown[], marks: readonly string[], forms
   return [`  ${shown.map((item, at) => `${written(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
 }
 
-function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Place): Entry {
+function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly Line[] {
   const { path, forms, is } = place;
   const different = new Set(raw.map(canonical)).size;
   const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
   const head = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
   const marks = likenesses(shown);
-  const parts = raw.map((item, index): Entry => {
+  const parts = raw.map((item, index) => {
     const inner = { ...place, path: [...path, index], forms: memberForms(forms, index) };
     return isFlat(shown[index]) || isScalar(shown[index])
       ? single(`${labelOf(inner)}${written(shown[index], inner.forms)}${marks[index]}`, is)
       : leaves(item, shown[index], inner);
   });
-  const items = together(parts);
-  if (raw.length <= maxItems) return inline(together([single(head, is), items]), shown, place);
-  const kind = is === undefined ? {} : { is };
+  const items = parts.flat();
+  if (raw.length <= maxItems) return inline([...single(head, is), ...items], shown, place);
   const compact = compactLines(shown, marks, forms);
+  const count = linesIn("whole", items).length;
   const order = unusualFirst(shown.map(featuresOf));
-  const short: readonly BriefLine[] = [
-    { text: `${head}${groupsIn(shown)}`, whole: 1, ...kind },
-    ...order.slice(0, maxShown).flatMap((at) => parts[at]?.short ?? []),
-    { text: `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, whole: 0, ...kind },
+  return [
+    lineIn(["whole", "brief"], head, is),
+    ...only(compact ? ["whole"] : ["whole", "brief"], items),
+    // The lines of the compact form count as many lines as there are items.
+    ...(compact ?? []).map((text, at) => lineIn(["brief"], text, is, at === 0 ? count : 0)),
+    lineIn(["short"], `${head}${groupsIn(shown)}`, is),
+    ...order.slice(0, maxShown).flatMap((at) => only(["short"], parts[at] ?? [])),
+    lineIn(["short"], `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, is, 0),
   ];
-  // The lines of the compact form count as many lines as there are items, plus the head.
-  const brief = compact?.map((text, at) => ({ text, whole: at === 0 ? items.lines.length : 0, ...kind }));
-  return {
-    lines: [...single(head, is).lines, ...items.lines],
-    brief: [{ text: head, whole: 1, ...kind }, ...(brief ?? items.brief)],
-    short,
-  };
 }
 
 /**
@@ -215,16 +211,14 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
  * @param raw The value as it is, to distinguish items that look alike when masked.
  * @param shown The same value, as returned by `withMasks`.
  */
-export function leaves(raw: unknown, shown: unknown, place: Place): Entry {
+export function leaves(raw: unknown, shown: unknown, place: Place): readonly Line[] {
   const { path, forms, is } = place;
   if (isScalar(shown)) return single(`${labelOf(place)}${written(shown, forms)}`, is);
-  if (Array.isArray(raw) && Array.isArray(shown)) return listEntry(raw, shown, place);
+  if (Array.isArray(raw) && Array.isArray(shown)) return listLines(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;
-  const all = together(
-    members.map(([key, member]) =>
-      leaves(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
-    ),
+  const all = members.flatMap(([key, member]) =>
+    leaves(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
   );
   // The members of a body have lines of their own, so that several calls can share them.
   return path.length > 1 ? inline(all, shown, place) : all;

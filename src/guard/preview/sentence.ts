@@ -7,7 +7,7 @@ import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
-import { clipped } from "./entry.js";
+import { clipped } from "./lines.js";
 import { countOf, nameOf, written } from "./text.js";
 
 /** The verb of each kind, and the words that follow it. */

@@ -7,8 +7,8 @@ import { onOneLine } from "../../language/marks.js";
 import { plain } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
-import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
 import { groupOf, unusualFirst } from "./leaves.js";
+import { type Line, lineIn, linesIn, only, runsOf, single } from "./lines.js";
 import { partsOf } from "./sentence.js";
 import { countOf } from "./text.js";
 
@@ -20,43 +20,31 @@ export interface Remarks {
   readonly warnings: readonly string[];
 }
 
-const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warning");
-const noteEntry = (text: string): Entry => ofKind("note", single(`Note: ${text}`));
-const accountEntry = (account: string, networks: readonly string[]): Entry =>
-  ofKind(
-    "account",
-    single(`Account: ${account}${networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`}`),
-  );
+const warningLines = (text: string) => single(`Warning: ${text}`, "warning");
+const noteLines = (text: string) => single(`Note: ${text}`, "note");
 
 /**
- * A preview from its parts, most important first.
+ * A preview from its lines, most important first.
  * @param unknown A sentence about undocumented fields. It precedes the summary, so that it is read even if that is
  * shown without the rest, and does not count towards its length.
  */
 function previewOf(
-  facts: Omit<Preview, "lines" | "outline" | "actsOn" | "brief" | "short">,
+  facts: Omit<Preview, "lines" | "outline" | "actsOn" | "ranked">,
   unknown: readonly string[],
   networks: readonly string[],
-  parts: readonly Entry[],
+  lines: readonly Line[],
   digestLine: string,
 ): Preview {
   const lead = unknown.map((text) => `${text} `).join("");
   const summary = lead + facts.summary;
-  const { lines, brief, short } = together([
-    ofKind("summary", single(summary, undefined, lead.length + 600)),
-    accountEntry(facts.account, networks),
-    ...parts,
-  ]);
-  const whole = [...lines, { text: digestLine, is: "digest" } as const];
-  return {
-    ...facts,
-    summary,
-    lines: whole.map(({ text }) => text),
-    outline: runsOf(whole),
-    actsOn: networks,
-    brief,
-    short,
-  };
+  const network = networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`;
+  const ranked = [
+    ...single(summary, "summary", lead.length + 600),
+    ...single(`Account: ${facts.account}${network}`, "account"),
+    ...lines,
+  ];
+  const whole = [...linesIn("whole", ranked), lineIn(["whole"], digestLine, "digest")];
+  return { ...facts, summary, lines: whole.map(({ text }) => text), outline: runsOf(whole), actsOn: networks, ranked };
 }
 
 /** The preview of one call; the sentence of a composed call replaces that of its operation. */
@@ -70,14 +58,14 @@ function previewOfOne(
     unknown === undefined ? [] : [unknown],
     actsOn === undefined ? [] : [actsOn],
     [
-      parts.undo,
-      ...all.map(warningEntry),
-      parts.difference,
-      ...notes.map(noteEntry),
-      parts.route,
-      { ...parts.inRoute, brief: [], short: [] },
-      parts.request,
-      parts.state,
+      ...parts.undo,
+      ...all.flatMap(warningLines),
+      ...parts.difference,
+      ...notes.flatMap(noteLines),
+      ...parts.route,
+      ...only(["whole"], parts.inRoute),
+      ...parts.request,
+      ...parts.state,
     ],
     `Digest of the request: ${digest}`,
   );
@@ -113,9 +101,9 @@ function about(texts: readonly (readonly string[])[]): readonly { readonly text:
 const resultsOf = ({ sentence }: Description): readonly string[] => [partsOf(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
-const argumentsOf = ({ parts }: Description): Entry => together([parts.inRoute, parts.request]);
+const argumentsOf = ({ parts }: Description): readonly Line[] => [...parts.inRoute, ...parts.request];
 
-const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) => text);
+const textsOf = (lines: readonly Line[]): readonly string[] => linesIn("brief", lines).map(({ text }) => text);
 
 /**
  * The index of the gravest call: the one with the most reasons for being critical, and of several the most unusual one.
@@ -153,28 +141,25 @@ interface Shared {
 }
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callEntry(one: Description, at: number, total: number, shared: Shared): Entry {
+function callLines(one: Description, at: number, total: number, shared: Shared): readonly Line[] {
   const { facts, parts } = one;
   const [head, results] = partsOf(one.sentence);
   const given = argumentsOf(one);
-  const others = together([parts.difference, parts.route, given, parts.state]);
-  const without = (lines: readonly BriefLine[], once: ReadonlySet<string>) =>
-    lines.filter(({ text }) => !once.has(text));
-  const request = without(given.brief, shared.sent);
-  const line: BriefLine = {
-    text: [
-      `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`,
-      ...request.map(({ text }) => text.trim()),
-    ].join("; "),
-    // If everything is written, the title and the route are separate lines.
-    whole: 2 + request.reduce((sum, { whole }) => sum + whole, 0),
-  };
-  return {
-    lines: [{ text: `Call ${at + 1} of ${total}: ${facts.summary}`, is: "call" }, ...others.lines],
+  const request = linesIn("brief", given).filter(({ text }) => !shared.sent.has(text));
+  const title = `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`;
+  // If everything is written, the title and the route are separate lines.
+  const count = 2 + request.reduce((sum, { whole }) => sum + whole, 0);
+  return [
+    lineIn(["whole"], `Call ${at + 1} of ${total}: ${facts.summary}`, "call"),
+    ...only(["whole"], [...parts.difference, ...parts.route, ...given, ...parts.state]),
+    ...only(
+      ["brief", "short"],
+      single([title, ...request.map(({ text }) => text.trim())].join("; "), "call", undefined, count),
+    ),
+    ...only(["brief", "short"], parts.difference).filter(({ text }) => !shared.differences.has(text)),
     // A question shows the requests of all calls before the present state of any, and there is no room for both.
-    brief: [line, ...without(parts.difference.brief, shared.differences), ...parts.state.brief],
-    short: [...single(line.text).short, ...without(parts.difference.short, shared.differences)],
-  };
+    ...only(["brief"], parts.state),
+  ];
 }
 
 function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> {
@@ -199,22 +184,25 @@ function sharedBy(all: readonly Description[]): Shared {
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
-function sharedEntry(all: readonly Description[], { sent, results, differences }: Shared): Entry {
-  const wholeOf = (text: string, partOf: (one: Description) => Entry): number =>
-    all.flatMap((one) => partOf(one).brief.filter((line) => line.text === text)).reduce((n, { whole }) => n + whole, 0);
-  const repeated = all.map(({ parts }) => parts.difference.brief.filter(({ text }) => differences.has(text)));
-  const lines: readonly BriefLine[] = [
-    ...about(all.map((one) => resultsOf(one).filter((text) => results.has(text)))).map(({ said }) => ({
-      text: `${said}.`,
-      whole: 0,
-    })),
-    ...about(repeated.map((own) => own.map(({ text }) => text))).map(({ said, text }): BriefLine => {
-      const { is } = repeated.flat().find((line) => line.text === text) ?? {};
-      return { text: said, whole: wholeOf(text, ({ parts }) => parts.difference), ...(is === undefined ? {} : { is }) };
+function sharedLines(all: readonly Description[], { sent, results, differences }: Shared): readonly Line[] {
+  const forms = ["brief", "short"] as const;
+  const wholeOf = (lines: readonly Line[], text: string): number =>
+    linesIn("brief", lines).reduce((sum, line) => sum + (line.text === text ? line.whole : 0), 0);
+  const repeated = all.map(({ parts }) =>
+    linesIn("brief", parts.difference).filter(({ text }) => differences.has(text)),
+  );
+  return [
+    ...about(all.map((one) => resultsOf(one).filter((text) => results.has(text)))).map(({ said }) =>
+      lineIn(forms, `${said}.`, "call", 0),
+    ),
+    ...about(repeated.map(textsOf)).map(({ said, text }) => {
+      const same = repeated.flat().filter((line) => line.text === text);
+      return lineIn(forms, said, same[0]?.is, wholeOf(same, text));
     }),
-    ...[...sent].map((text) => ({ text: `In all calls: ${text}`, whole: wholeOf(text, argumentsOf) })),
+    ...[...sent].map((text) =>
+      lineIn(forms, `In all calls: ${text}`, "request", wholeOf(all.flatMap(argumentsOf), text)),
+    ),
   ];
-  return { lines: [], brief: lines, short: lines };
 }
 
 const maxUnknown = 3;
@@ -242,7 +230,6 @@ function joined(tool: string, all: readonly Description[], first: Description, r
   const changes = sumOf(all.map(({ facts }) => facts.changes));
   const digest = digestOfValue(all.map((one) => one.digest));
   const shared = sharedBy(all);
-  const calls = all.map((one, at) => callEntry(one, at, total, shared));
   const warnings = [
     ...remarks.warnings.map(onOneLine),
     ...all.flatMap(({ facts }, at) => facts.warnings.map((warning) => `Call ${at + 1}: ${warning}`)),
@@ -263,12 +250,12 @@ function joined(tool: string, all: readonly Description[], first: Description, r
     unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
-      ...about(all.map(({ parts }) => textsOf(parts.undo))).map(({ said }) => ofKind("undo", single(said))),
-      ...remarks.warnings.map(warningEntry),
-      ...about(all.map(({ facts }) => facts.warnings)).map(({ said }) => warningEntry(said)),
-      ...remarks.notes.map(noteEntry),
-      sharedEntry(all, shared),
-      ...calls,
+      ...about(all.map(({ parts }) => textsOf(parts.undo))).flatMap(({ said }) => single(said, "undo")),
+      ...remarks.warnings.flatMap(warningLines),
+      ...about(all.map(({ facts }) => facts.warnings)).flatMap(({ said }) => warningLines(said)),
+      ...remarks.notes.flatMap(noteLines),
+      ...sharedLines(all, shared),
+      ...all.flatMap((one, at) => callLines(one, at, total, shared)),
     ],
     `Digest of all requests: ${digest}`,
   );
@@ -306,13 +293,10 @@ export function ledByAccount(
   ];
   if (first === undefined) return preview;
   const lead = `${[first, ...others.map((one) => one.replace("In", "in"))].join(", ")}: `;
-  const led = (lines: readonly BriefLine[]) =>
-    lines.map((line, at) => (at === 0 ? { ...line, text: lead + line.text } : line));
   return {
     ...preview,
     summary: lead + preview.summary,
     lines: preview.lines.map((line, at) => (at === 0 ? lead + line : line)),
-    brief: led(preview.brief),
-    short: led(preview.short),
+    ranked: preview.ranked.map((line) => (line.is === "summary" ? { ...line, text: lead + line.text } : line)),
   };
 }

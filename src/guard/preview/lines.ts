@@ -1,0 +1,100 @@
+/** The lines of a preview in one list: each with its kind, the forms that show it, and how many lines it stands for. */
+import { onOneLine } from "../../language/marks.js";
+
+/** The kind of a line; other lines belong to the request. */
+export type LineKind =
+  | "summary"
+  | "account"
+  | "undo"
+  | "warning"
+  | "difference"
+  | "removed"
+  | "changed"
+  | "added"
+  | "note"
+  | "call"
+  | "request"
+  | "now"
+  | "digest";
+
+/**
+ * The forms of a preview: complete; compact, with all that is sent; and the most important lines, if even that is too
+ * long.
+ */
+export type Form = "whole" | "brief" | "short";
+
+interface LineFacts {
+  readonly is: LineKind;
+  /** The sentence that can replace these lines, because other lines show the same. */
+  readonly behind?: string;
+}
+
+export interface Line extends LineFacts {
+  readonly text: string;
+  readonly in: readonly Form[];
+  /** How many lines of the complete form it shows; lines behind a summary or a truncated text do not count. */
+  readonly whole: number;
+}
+
+/** Consecutive lines of the same kind. */
+export interface Run extends LineFacts {
+  readonly count: number;
+}
+
+/** The kinds of lines, in order. */
+export function runsOf(lines: readonly Line[]): readonly Run[] {
+  const runs: (LineFacts & { count: number })[] = [];
+  for (const { is, behind } of lines) {
+    const last = runs.at(-1);
+    if (last?.is === is && last.behind === behind) last.count += 1;
+    else runs.push({ is, ...(behind === undefined ? {} : { behind }), count: 1 });
+  }
+  return runs;
+}
+
+/** The lines that a form shows. */
+export const linesIn = (form: Form, lines: readonly Line[]): readonly Line[] =>
+  lines.filter(({ in: forms }) => forms.includes(form));
+
+/** The lines that some forms show, for these forms alone. */
+export const only = (forms: readonly Form[], lines: readonly Line[]): readonly Line[] =>
+  forms.flatMap((form) => linesIn(form, lines).map((line) => ({ ...line, in: [form] })));
+
+const maxText = 240;
+
+/** A text, truncated if it is long, with its length. */
+export const clipped = (text: string, max = maxText): string =>
+  text.length <= max
+    ? text
+    : `${text.slice(0, max - 30).replace(/[\ud800-\udbff]$/, "")}… (${text.length.toLocaleString("en-US")} characters)`;
+
+/** A line of some forms. */
+export const lineIn = (forms: readonly Form[], text: string, is: LineKind = "request", whole = 1): Line => ({
+  text: onOneLine(text),
+  is,
+  in: forms,
+  whole,
+});
+
+/** A line of all forms; the short one truncates a long one. */
+export function single(text: string, is?: LineKind, max = maxText, whole = 1): readonly Line[] {
+  const short = clipped(onOneLine(text), max);
+  return short === onOneLine(text)
+    ? [lineIn(["whole", "brief", "short"], text, is, whole)]
+    : [lineIn(["whole", "brief"], text, is, whole), lineIn(["short"], short, is, 0)];
+}
+
+/** The same lines, with one line for all of them in the shorter forms. */
+export const shortly = (lines: readonly Line[], sentence: string, is?: LineKind): readonly Line[] => [
+  ...only(["whole"], lines),
+  lineIn(["brief", "short"], sentence, is, linesIn("whole", lines).length),
+];
+
+/** Lines that the shorter forms replace by a sentence, because other lines show the same. */
+export function behind(lines: readonly Line[], sentence: string): readonly Line[] {
+  const all = shortly(lines, sentence);
+  // One line is as short as the sentence.
+  return linesIn("whole", lines).length === 1
+    ? all
+    : all.map((line) => (line.in.includes("whole") ? { ...line, behind: onOneLine(sentence) } : line));
+}
