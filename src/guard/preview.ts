@@ -101,7 +101,7 @@ export interface Preview extends Facts {
   readonly outline: readonly Run[];
   /** The networks that it acts on, given or derived; empty if the operation has no networks. */
   readonly actsOn: readonly string[];
-  /** The lines of all forms but the complete one, most important first. */
+  /** The lines of the shorter forms, most important first. */
   readonly ranked: readonly Line[];
   /** A keyed digest of the whole resolved request, secrets included: different requests never share it. */
   readonly digest: string;

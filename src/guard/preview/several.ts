@@ -38,13 +38,21 @@ function previewOf(
   const lead = unknown.map((text) => `${text} `).join("");
   const summary = lead + facts.summary;
   const network = networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`;
-  const ranked = [
+  const all = [
     ...single(summary, "summary", lead.length + 600),
     ...single(`Account: ${facts.account}${network}`, "account"),
     ...lines,
+    lineIn(["whole"], digestLine, "digest"),
   ];
-  const whole = [...linesIn("whole", ranked), lineIn(["whole"], digestLine, "digest")];
-  return { ...facts, summary, lines: whole.map(({ text }) => text), outline: runsOf(whole), actsOn: networks, ranked };
+  const whole = linesIn("whole", all);
+  return {
+    ...facts,
+    summary,
+    lines: whole.map(({ text }) => text),
+    outline: runsOf(whole),
+    actsOn: networks,
+    ranked: all.filter(({ in: forms }) => forms.some((form) => form !== "whole")),
+  };
 }
 
 /** The preview of one call; the sentence of a composed call replaces that of its operation. */
@@ -86,15 +94,24 @@ function placesText(places: readonly number[]): string {
   return `${places.length === 1 ? "Call" : "Calls"} ${texts.join(", ")}`;
 }
 
-/** The distinct texts of several calls, each with the numbers of its calls unless it applies to all. */
-function about(texts: readonly (readonly string[])[]): readonly { readonly text: string; readonly said: string }[] {
+/** Texts of several calls, and how they are written for these calls. */
+type Said = ReadonlyMap<string, string>;
+
+/**
+ * The distinct texts of several calls, each with the numbers of its calls unless it applies to all.
+ * @param least The number of calls that share a text.
+ */
+function about(all: readonly Description[], textsFor: (one: Description) => readonly string[], least = 1): Said {
   const calls = new Map<string, number[]>();
-  for (const [at, own] of texts.entries())
-    for (const text of new Set(own)) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
-  return [...calls].map(([text, places]) => ({
-    text,
-    said: places.length === texts.length ? text : `${placesText(places)}: ${text.trim()}`,
-  }));
+  for (const [at, one] of all.entries())
+    for (const text of new Set(textsFor(one))) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
+  const shared = [...calls].filter(([, places]) => places.length >= least);
+  return new Map(
+    shared.map(([text, places]) => [
+      text,
+      places.length === all.length ? text : `${placesText(places)}: ${text.trim()}`,
+    ]),
+  );
 }
 
 /** What comes of a call, which many calls share; nothing if its sentence does not say it. */
@@ -135,10 +152,18 @@ function sumOfVerbs(all: readonly Description[]): string {
  * not merged.
  */
 interface Shared {
-  readonly sent: ReadonlySet<string>;
-  readonly results: ReadonlySet<string>;
-  readonly differences: ReadonlySet<string>;
+  /** What all calls send. */
+  readonly sent: Said;
+  /** Results and changes of more than one call. */
+  readonly results: Said;
+  readonly differences: Said;
 }
+
+const sharedBy = (all: readonly Description[]): Shared => ({
+  sent: about(all, (one) => textsOf(argumentsOf(one)), all.length),
+  results: about(all, resultsOf, 2),
+  differences: about(all, ({ parts }) => textsOf(parts.difference), 2),
+});
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
 function callLines(one: Description, at: number, total: number, shared: Shared): readonly Line[] {
@@ -162,46 +187,22 @@ function callLines(one: Description, at: number, total: number, shared: Shared):
   ];
 }
 
-function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const list of lists) for (const text of new Set(list)) (seen.has(text) ? repeated : seen).add(text);
-  return repeated;
-}
-
-/** The texts shared by several calls: those that all of them send, and results or changes of more than one. */
-function sharedBy(all: readonly Description[]): Shared {
-  const [first = [], ...others] = all.map((one) => textsOf(argumentsOf(one)));
-  const sets = others.map((texts) => new Set(texts));
-  return {
-    sent: new Set(first.filter((text) => sets.every((set) => set.has(text)))),
-    results: repeatedIn(all.map(resultsOf)),
-    differences: repeatedIn(all.map(({ parts }) => textsOf(parts.difference))),
-  };
-}
-
 /**
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
 function sharedLines(all: readonly Description[], { sent, results, differences }: Shared): readonly Line[] {
   const forms = ["brief", "short"] as const;
-  const wholeOf = (lines: readonly Line[], text: string): number =>
-    linesIn("brief", lines).reduce((sum, line) => sum + (line.text === text ? line.whole : 0), 0);
-  const repeated = all.map(({ parts }) =>
-    linesIn("brief", parts.difference).filter(({ text }) => differences.has(text)),
-  );
+  const linesFor = (shared: Said, partOf: (one: Description) => readonly Line[], before = ""): readonly Line[] => {
+    const sums = new Map<string, Pick<Line, "is" | "whole">>();
+    for (const { text, is, whole } of linesIn("brief", all.flatMap(partOf)))
+      sums.set(text, { is, whole: (sums.get(text)?.whole ?? 0) + whole });
+    return [...shared].map(([text, said]) => lineIn(forms, before + said, sums.get(text)?.is, sums.get(text)?.whole));
+  };
   return [
-    ...about(all.map((one) => resultsOf(one).filter((text) => results.has(text)))).map(({ said }) =>
-      lineIn(forms, `${said}.`, "call", 0),
-    ),
-    ...about(repeated.map(textsOf)).map(({ said, text }) => {
-      const same = repeated.flat().filter((line) => line.text === text);
-      return lineIn(forms, said, same[0]?.is, wholeOf(same, text));
-    }),
-    ...[...sent].map((text) =>
-      lineIn(forms, `In all calls: ${text}`, "request", wholeOf(all.flatMap(argumentsOf), text)),
-    ),
+    ...[...results.values()].map((said) => lineIn(forms, `${said}.`, "call", 0)),
+    ...linesFor(differences, ({ parts }) => parts.difference),
+    ...linesFor(sent, argumentsOf, "In all calls: "),
   ];
 }
 
@@ -209,7 +210,7 @@ const maxUnknown = 3;
 
 /** Sentences about undocumented fields: the first in full, and the number of the others. */
 function unknownIn(all: readonly Description[]): readonly string[] {
-  const texts = about(all.map(({ unknown }) => (unknown === undefined ? [] : [unknown]))).map(({ said }) => said);
+  const texts = [...about(all, ({ unknown }) => (unknown === undefined ? [] : [unknown])).values()];
   const more = texts.length - maxUnknown;
   if (more <= 0) return texts;
   return [...texts.slice(0, maxUnknown), `${countOf(more, "more group")} of calls have undocumented fields.`];
@@ -250,9 +251,9 @@ function joined(tool: string, all: readonly Description[], first: Description, r
     unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
-      ...about(all.map(({ parts }) => textsOf(parts.undo))).flatMap(({ said }) => single(said, "undo")),
+      ...[...about(all, ({ parts }) => textsOf(parts.undo)).values()].flatMap((said) => single(said, "undo")),
       ...remarks.warnings.flatMap(warningLines),
-      ...about(all.map(({ facts }) => facts.warnings)).flatMap(({ said }) => warningLines(said)),
+      ...[...about(all, ({ facts }) => facts.warnings).values()].flatMap(warningLines),
       ...remarks.notes.flatMap(noteLines),
       ...sharedLines(all, shared),
       ...all.flatMap((one, at) => callLines(one, at, total, shared)),
