@@ -3,7 +3,7 @@ import { withHiddenShown } from "../language/marks.js";
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
 import { ColumnTypes, isNumeral, timeOf } from "./cell-type.js";
-import { linesOf, rowsOf, textOf } from "./csv-reader.js";
+import { endOfCell, isQuotedAt, linesOf, maxRowBytes, rowsOf, textOf, unreadable } from "./csv-reader.js";
 import type { ColumnFigures, RowFileContent, RowPlace } from "./row-file.js";
 
 const [zero, minus] = [48, 45];
@@ -116,32 +116,14 @@ export interface ScannedTable extends Pick<RowFileContent, "columns" | "count" |
   readonly after: string;
 }
 
-// One row, and the text around the table: more is not a report.
-const maxRowBytes = 1_048_576;
+// The text around the table: more is not a report.
 const maxAroundBytes = 1_048_576;
 const bytesBetweenPlaces = 65_536;
 const maxColumns = 2_000;
 
-const unreadable = () => new CodecError("A line of the CSV cannot be read.");
 // Most text is plain, and the search for what is hidden is slow.
 const isPlain = (text: string): boolean => /^[\x20-\x7e\n\t]*$/.test(text);
 const shown = (line: string): string => (isPlain(line) ? line : withHiddenShown(line));
-
-const [comma, quote] = [0x2c, 0x22];
-
-/** The end of a cell without quotes. */
-function endOfPlain(line: string, start: number): number {
-  const end = line.indexOf(",", start);
-  return end < 0 ? line.length : end;
-}
-
-/** The position of a cell's closing quote, with which the cell must end. */
-function endOfQuoted(line: string, start: number): number {
-  let end = line.indexOf('"', start + 1);
-  while (end >= 0 && line.charCodeAt(end + 1) === quote) end = line.indexOf('"', end + 2);
-  if (end < 0 || (end + 1 < line.length && line.charCodeAt(end + 1) !== comma)) throw unreadable();
-  return end;
-}
 
 /**
  * Reads a body chunk by chunk. The returned rows have the columns of the header, end in line feeds, are valid UTF-8 and
@@ -230,12 +212,10 @@ export class CsvScanner {
     const hasQuotes = line.includes('"');
     let cells = 0;
     for (let start = 0; start <= line.length; cells += 1) {
-      const isQuoted = line.charCodeAt(start) === quote;
-      const first = isQuoted ? start + 1 : start;
-      const end = isQuoted ? endOfQuoted(line, start) : endOfPlain(line, start);
-      if (hasQuotes && !isQuoted && line.slice(start, end).includes('"')) throw unreadable();
-      this.#columns[cells]?.figures.add(line, first, end, this.#count);
-      start = (isQuoted ? end + 1 : end) + 1;
+      const end = endOfCell(line, start, hasQuotes);
+      const inside = hasQuotes && isQuotedAt(line, start) ? 1 : 0;
+      this.#columns[cells]?.figures.add(line, start + inside, end - inside, this.#count);
+      start = end + 1;
     }
     if (cells !== this.#columns.length) throw new CodecError("A row of the CSV differs in width from the header.");
     this.#count += 1;

@@ -48,7 +48,7 @@ export async function decode(media: Media, bytes: Uint8Array, onText?: (count: n
     case "xml":
       return (await import("./xml.js")).decodeXml(bytes, media.schema);
     case "csv":
-      return readRows(media, (await import("../../rows/csv-reader.js")).decodeCsv(bytes, media.table));
+      return readRows(media, (await import("../../rows/csv-reader.js")).decodeCsv(bytes));
     case "form":
       throw new CodecError("No operation responds with a form.");
     case "text":
