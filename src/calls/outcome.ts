@@ -56,6 +56,19 @@ export type Outcome =
 /** An outcome that waits for no answer. */
 export type Ended = Exclude<Outcome, { kind: "question" }>;
 
+/** An outcome with a note for its caller; a failure has none. */
+export function withNote(outcome: Ended, note: string): Ended {
+  switch (outcome.kind) {
+    case "answer":
+      return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
+    case "workflow":
+    case "preview":
+      return { ...outcome, notes: [...(outcome.notes ?? []), note] };
+    default:
+      return outcome;
+  }
+}
+
 /** Distinguishes an outcome from intermediate values. */
 export const isOutcome = (value: object): value is Outcome => "kind" in value;
 

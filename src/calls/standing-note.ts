@@ -5,30 +5,17 @@ import { effectOf, guardOf } from "../language/effect.js";
 import { type Standing, standingNote } from "../language/hint.js";
 import type { Caller } from "./caller.js";
 import type { Prepared } from "./context.js";
-import type { Outcome } from "./outcome.js";
+import { type Outcome, withNote } from "./outcome.js";
 
 /** Without protocol sessions, a caller who has made no change with an API for this long starts a new one. */
 const sessionMs = hourMs;
 const maxRemembered = 10_000;
 
-/** Adds a note to an outcome that a caller sees; a question to the user is followed by one that has it. */
-function withNote(outcome: Outcome, note: string): Outcome {
-  switch (outcome.kind) {
-    case "answer":
-      return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
-    case "workflow":
-    case "preview":
-      return { ...outcome, notes: [...(outcome.notes ?? []), note] };
-    default:
-      return outcome;
-  }
-}
-
 /** Whether an operation changes the account's state, unlike one that only runs a test or query. */
 const isWrite = (operation: AnyOperation): boolean =>
   guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
-/** Adds notes on deprecated APIs to the outcome of a call. */
+/** Adds notes on deprecated APIs to the outcome of a call; a question to the user is followed by an outcome that has it. */
 export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: Caller) => Outcome;
 
 /** Creates the notes of a process, which remembers those that each owner has received. */

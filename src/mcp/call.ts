@@ -15,6 +15,7 @@ import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
 import type { Caller, Decision, Ended, Outcome, Reader } from "../calls/index.js";
+import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
@@ -234,13 +235,9 @@ async function entered(
   }
 }
 
-/** An outcome with a note on why its result cannot be read again: the call itself was made. */
-function withNote(outcome: Ended, { message, detail }: Failure): Ended {
-  const note = `The whole result was not stored. ${message} ${detail.why ?? ""}`.trim();
-  if (outcome.kind === "answer")
-    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
-  return outcome.kind === "workflow" ? { ...outcome, notes: [...(outcome.notes ?? []), note] } : outcome;
-}
+/** Why a result cannot be read again, although the call itself was made. */
+const noteOnUnstored = ({ message, detail }: Failure): string =>
+  `The whole result was not stored. ${message} ${detail.why ?? ""}`.trim();
 
 /** Handles `tools/call`; every failure becomes a result with what to do next. */
 export async function callTool(
@@ -284,8 +281,10 @@ export async function callTool(
   let unstored: Failure | undefined;
   const { structuredContent, ...text } = await withStored(
     (keep) =>
-      resultOf(unstored ? withNote(sent, unstored) : sent, { ...presentation, maxTokens }, (whole, context) =>
-        inProfile(keep(whole, context)),
+      resultOf(
+        unstored ? withNote(sent, noteOnUnstored(unstored)) : sent,
+        { ...presentation, maxTokens },
+        (whole, context) => inProfile(keep(whole, context)),
       ),
     ({ handle, whole, context }) =>
       results.keep(caller.owner, handle, whole, context).catch((error: unknown) => {
