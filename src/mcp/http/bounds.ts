@@ -86,18 +86,12 @@ export class Tally {
   /**
    * Why a client cannot have this much more. A client without any can have its share although the total is reached, so that
    * a few others cannot lock it out; the ceiling bounds what many clients together take that way.
-   * @param isAddress Whether it is an address, for its connections without a session. They are cheap to open, so together
-   * they share half of the total; the other half remains for its sessions and for other addresses. Each of them is a client
-   * that may hold nothing yet.
    */
-  refusal(client: string, more: number, isAddress = false): Rejection | undefined {
+  refusal(client: string, more: number): Rejection | undefined {
     const own = this.of(client);
-    const [share, what] = isAddress
-      ? [Math.ceil(this.share.all / 2), `${this.what} without a session`]
-      : [this.share.client, this.what];
-    if (more > share) return tooMuchAtOnce(what, share);
-    if (own > 0 && own + more > share) return tooMuch(what);
-    const most = own === 0 || isAddress ? ceiling * this.share.all : this.share.all;
+    if (more > this.share.client) return tooMuchAtOnce(this.what, this.share.client);
+    if (own > 0 && own + more > this.share.client) return tooMuch(this.what);
+    const most = own === 0 ? ceiling * this.share.all : this.share.all;
     return this.total + more > most ? tooBusy(this.what) : undefined;
   }
 
@@ -109,8 +103,8 @@ export class Tally {
   }
 
   /** Reserves this much for a client until the returned function is called; or returns why it cannot. */
-  take(client: string, amount: number, isAddress = false): Rejection | (() => void) {
-    const refusal = this.refusal(client, amount, isAddress);
+  take(client: string, amount: number): Rejection | (() => void) {
+    const refusal = this.refusal(client, amount);
     if (refusal) return refusal;
     this.add(client, amount);
     return () => this.add(client, -amount);
@@ -128,9 +122,9 @@ export class Tally {
 export interface Party {
   /** The owner of its sessions: a token's holder, or an address. */
   readonly client: string;
-  /** The owner of its messages, calls and streams: a token's holder, a session, or an address. */
+  /** The owner of its messages and, if it has a token or a session, of its calls and streams. */
   readonly sender: string;
-  /** The connection of a client without a token and a session, whose sender is its address. */
+  /** The connection of a client without a token and a session. */
   readonly connection: string | undefined;
 }
 
@@ -152,6 +146,41 @@ export const openingSession = ({ client, sender, connection }: Party): Party => 
   client,
   sender: connection ?? sender,
   connection: undefined,
+});
+
+/** Counts the use of one resource by parties. */
+class PartyTally {
+  readonly #all: Tally;
+  readonly #unknown: Tally;
+
+  constructor(share: Share, what: string) {
+    this.#all = new Tally(share, what);
+    // Connections are cheap to open, so all connections of one address share half of the total. The other half remains
+    // for its sessions and for other addresses.
+    this.#unknown = new Tally({ client: Math.ceil(share.all / 2), all: share.all }, `${what} without a session`);
+  }
+
+  /** Reserves this much for a party until the returned function is called; or returns why it cannot. */
+  take({ client, sender, connection }: Party, amount: number): Rejection | (() => void) {
+    if (connection === undefined) return this.#all.take(sender, amount);
+    const shared = this.#unknown.take(client, amount);
+    if (typeof shared !== "function") return shared;
+    const own = this.#all.take(connection, amount);
+    if (typeof own !== "function") {
+      shared();
+      return own;
+    }
+    return () => {
+      own();
+      shared();
+    };
+  }
+}
+
+/** Creates the counters of an endpoint's calls and streams. */
+export const partyTallies = ({ calls, streams }: Pick<HttpBounds, "calls" | "streams">) => ({
+  calls: new PartyTally(calls, "calls"),
+  streams: new PartyTally(streams, "streams"),
 });
 
 /**

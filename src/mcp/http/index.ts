@@ -16,7 +16,7 @@ import {
   openingSession,
   type Party,
   partyOf,
-  Tally,
+  partyTallies,
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
@@ -118,12 +118,11 @@ function createAdmission(
   requests: Requests,
   sessions: Pick<ReturnType<typeof createSessions>, "idOf">,
 ) {
-  const calls = new Tally(bounds.calls, "calls");
-  const streams = new Tally(bounds.streams, "streams");
+  const { calls, streams } = partyTallies(bounds);
 
   /** Reserves a request's share until its response closes; false if the request was refused. */
-  const holds = (tally: Tally, { response, party, place }: Admitted, amount: number): boolean => {
-    const held = tally.take(party.sender, amount, party.connection !== undefined);
+  const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
+    const held = tally.take(party, amount);
     if (typeof held !== "function") {
       refuse(response, held);
       return false;
