@@ -15,7 +15,8 @@ export function postgresSecretHolders(database: Database, instance: Instance): S
       // This instance had another id before it was restarted, but the same address.
       const { rows } = await database.run<{ readonly address: string }>(
         `select address from edgewise.secret_files join edgewise.instances on id = holder
-         where directory = $1 and name = $2 and address <> (select address from edgewise.instances where id = $3)`,
+         where directory = $1 and name = $2 and address is not null
+           and address is distinct from (select address from edgewise.instances where id = $3)`,
         [directory, name, instance.id()],
       );
       return rows[0]?.address;
