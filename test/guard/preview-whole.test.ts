@@ -152,6 +152,11 @@ it("has its parts in the order in which they matter", async () => {
     ...lines.slice(0, 11),
     "body: 5 values, compared above",
   ]);
+  const countOf = (kind: string) => linesIn("brief", made.ranked).filter(({ is }) => is === kind).length;
+  expect({ changed: countOf("changed"), warning: countOf("warning") }).toEqual({
+    changed: 2,
+    warning: warnings.length,
+  });
   const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
   const present = { name: "a", key, network: "staging", list: ["x"] };
   const all = [shown, present, { other: { key }, none: undefined }];
