@@ -18,8 +18,8 @@ import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type Path } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
-import { leaves, type Place } from "./preview/leaves.js";
-import { behind, clipped, type Line, lineIn, only, type Run, shortly, single } from "./preview/lines.js";
+import { itemLines, leaves, type Place } from "./preview/leaves.js";
+import { behind, clipped, type Line, lineIn, linesIn, only, type Run, shortly, single } from "./preview/lines.js";
 import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
@@ -243,19 +243,18 @@ function withoutStaying(
   place: Place,
   present: unknown,
 ): readonly Line[] {
-  if (!Array.isArray(raw) || !Array.isArray(present)) return lines;
+  if (!Array.isArray(raw) || !Array.isArray(shown) || !Array.isArray(present)) return lines;
   const staying = stayingIn(raw, present);
   if (staying.size < leastStaying) return lines;
   const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
-  const others = [...raw.keys()].filter((at) => !staying.has(at));
-  const otherLines = others.flatMap((at) =>
-    leaves(raw[at], memberAt(shown, [at]), {
-      ...place,
-      path: [...place.path, at],
-      forms: formsAt(place.forms, at),
-    }),
-  );
-  return [...only(["whole"], lines), ...only(["brief", "short"], [...single(head), ...otherLines])];
+  const items = itemLines(raw, shown, place);
+  const linesOf = (isStaying: boolean) => items.filter((_, at) => staying.has(at) === isStaying).flat();
+  return [
+    ...only(["whole"], lines),
+    // The head stands for itself and for the records that it counts.
+    lineIn(["brief", "short"], head, "request", 1 + linesIn("whole", linesOf(true)).length),
+    ...only(["brief", "short"], linesOf(false)),
+  ];
 }
 
 /**

@@ -4,7 +4,8 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
-import { folded, isAskable, question } from "../../src/guard/preview/question.js";
+import { linesIn } from "../../src/guard/preview/lines.js";
+import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 import { returnedSchemas } from "../../src/language/choice.js";
@@ -197,6 +198,13 @@ const asked = onceFor((preview: Preview) => readable(question(preview).split("\n
 /** What a terminal without any room shows before anybody asks for more. */
 const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 1).lines));
 
+/** How many lines of a preview a result without any room does not count, apart from the digest, which it shows. */
+function uncountedIn(preview: Preview): number {
+  const [said = ""] = shownPreview(preview, 0).lines;
+  const counts = said.match(/(?<=^Not shown here: |, )[\d,]+/g) ?? [];
+  return preview.lines.length - 1 - counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0);
+}
+
 // A notation of an operation can hide a value, so each has its scalars changed.
 lawsOver(cases, (law, _, operation, bases) => {
   law(promise("every-scalar-shows", "a preview and its question differ whenever one scalar differs"), async () => {
@@ -232,6 +240,19 @@ lawsOver(cases, (law, _, operation, bases) => {
         expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
     }
     expect(pairs.some(({ other }) => (other.preview.changes ?? 0) > 0)).toBe(true);
+  });
+
+  law("counts every line that is cut", async () => {
+    const [base] = bases as [Record<string, unknown>];
+    const made = [await madeOf(operation, base), await madeOf(operation, base, { body: base["body"], schemas: [] })];
+    for (const { description, preview } of made.flatMap((one) => one ?? [])) {
+      const { parts, sentence } = description;
+      // What the URL or the sentence has is shown there.
+      const elsewhere = [parts.inRoute, parts.difference.filter(({ text }) => sentence.shows?.includes(text) === true)];
+      const others = linesIn("whole", elsewhere.flat()).length;
+      expect(uncountedIn(preview)).toBe(others);
+      expect(uncountedIn(describeAll("tool", [description, description]))).toBe(2 * (others - parts.inRoute.length));
+    }
   });
 
   law("holds every scalar of the arguments by its name, and no secret", async () => {

@@ -178,21 +178,31 @@ function compactLines(shown: readonly unknown[], marks: readonly string[], forms
   return [`  ${shown.map((item, at) => `${written(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
 }
 
-function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly Line[] {
+/** The lines of each item of a list. */
+export function itemLines(
+  raw: readonly unknown[],
+  shown: readonly unknown[],
+  place: Place,
+): readonly (readonly Line[])[] {
   const { path, forms, is } = place;
-  const different = new Set(raw.map(canonical)).size;
-  const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
-  const head = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
   const marks = likenesses(shown);
-  const parts = raw.map((item, index) => {
+  return raw.map((item, index) => {
     const inner = { ...place, path: [...path, index], forms: memberForms(forms, index) };
     return isFlat(shown[index]) || isScalar(shown[index])
       ? single(`${labelOf(inner)}${written(shown[index], inner.forms)}${marks[index]}`, is)
       : leaves(item, shown[index], inner);
   });
+}
+
+function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly Line[] {
+  const { forms, is } = place;
+  const different = new Set(raw.map(canonical)).size;
+  const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
+  const head = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
+  const parts = itemLines(raw, shown, place);
   const items = parts.flat();
   if (raw.length <= maxItems) return inline([...single(head, is), ...items], shown, place);
-  const compact = compactLines(shown, marks, forms);
+  const compact = compactLines(shown, likenesses(shown), forms);
   const count = linesIn("whole", items).length;
   const order = unusualFirst(shown.map(featuresOf));
   return [
