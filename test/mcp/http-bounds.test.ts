@@ -1,4 +1,5 @@
 /** What one client and all clients can hold over HTTP and stdio: each bound at its limit and beyond, while a good client is served. */
+import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.js";
@@ -189,6 +190,26 @@ it("streams are as many as a client may have open, and are no calls", async () =
   const modernOne = { ...subscribe, headers: { ...subscribe.headers, ...as("worse") } };
   void ask(url, modernOne).catch(() => undefined);
   await expect.poll(async () => (await ask(url, modernOne)).status).toBe(429);
+});
+
+it("the stream of a client that left at the check of its token is not held", async () => {
+  const { opened, open } = barrier();
+  let checked = 0;
+  const isDenied = async () => {
+    checked += 1;
+    if (checked > 1) await opened;
+    return undefined;
+  };
+  const { url, counts } = await start({ streams: { client: 1, all: 10 } }, { clients, isDenied });
+  const session = { ...(await openSession(url, as("good"))), ...as("good"), accept: "text/event-stream" };
+  const gone = request(url, { headers: session }).once("error", () => undefined);
+  gone.end();
+  await expect.poll(() => checked).toBe(2);
+  gone.destroy();
+  await expect.poll(async () => (await counts()).connections).toBe(0);
+  open();
+  expect((await listen(url, session)).statusCode).toBe(200);
+  expect((await counts()).streams).toBe(1);
 });
 
 describe("clients without a token", () => {

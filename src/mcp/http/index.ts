@@ -120,8 +120,10 @@ function createAdmission(
 ) {
   const { calls, streams } = partyTallies(bounds);
 
-  /** Reserves a request's share until its response closes; false if the request was refused. */
+  /** Reserves a request's share until its response closes; false if the request was refused, or its client has left. */
   const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
+    // It closes only once: a share that is taken later would never be given back.
+    if (response.closed) return false;
     const held = tally.take(party, amount);
     if (typeof held !== "function") {
       refuse(response, held);
