@@ -9,7 +9,7 @@ import { didYouMean } from "./language/nearest.js";
 import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
 import { claimsText, usualClaims } from "./mcp/http/oauth/settings.js";
-import { isOnThisMachine } from "./wire/origin.js";
+import { isOnThisMachine, urlWithoutUser } from "./wire/origin.js";
 
 type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
@@ -510,6 +510,20 @@ export function checkWriters({ values }: Config): void {
       why: "Over HTTP only clients with a token can make changes.",
       next: "Set --token-file FILE or --oauth-issuer URL, or leave --allow-writes out; edgewise setup http says how to make a token.",
     });
+}
+
+/**
+ * The URL at which the other instances reach this one, if it is set.
+ * @throws Failure `bad_configuration` if it is none, or has a user or a password.
+ */
+export function instanceUrlOf({ values: { "instance-url": text } }: Config): URL | undefined {
+  const url = text === undefined ? undefined : urlWithoutUser(text);
+  if (text !== undefined && url === undefined)
+    throw new Failure("bad_configuration", "--instance-url takes a URL without a user and a password.", {
+      why: "Clients of the other instances are shown it if a secret file that they name is on this one.",
+      next: "Write --instance-url http://HOST:PORT, as the other instances reach this one.",
+    });
+  return url;
 }
 
 /** The directory for plans and audit lines, or the word `memory`. */

@@ -1,6 +1,6 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
-import { type Config, checkWriters, stateDirOf } from "../config.js";
+import { type Config, checkWriters, instanceUrlOf, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import { createDenied } from "../mcp/http/denied.js";
@@ -111,6 +111,8 @@ function ownUrl(served: string): string {
 export const http: Command = async (config) => {
   const { values } = config;
   checkWriters(config);
+  // The other instances forward requests under this name.
+  const instanceHost = instanceUrlOf(config)?.host ?? hostname();
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
   const surface = await createSurface(config);
@@ -118,8 +120,6 @@ export const http: Command = async (config) => {
   const desk = deskOf(config, surface, approvers, { signIn, ...denied });
   const follows = createFollows(surface);
   const inProgress = createInProgress();
-  // The other instances forward requests under this name.
-  const instanceHost = values["instance-url"] === undefined ? hostname() : new URL(values["instance-url"]).host;
   const metrics = await openMetrics(config, surface);
   const { url, counts, close } = await serveHttp({
     build: serverFactory(surface, undefined, follows, inProgress),

@@ -117,6 +117,8 @@ it("doctor: who approves and connects over HTTP, without their tokens", async ()
     [approversOverHttp, /^ok: .*: ann\.$/, "--approver-token-file", tokens],
     [clientsOverHttp, /^not set: .*only read\.$/],
     [clientsOverHttp, /^FAIL: .*--token-file or --oauth-issuer/, "--allow-writes"],
+    [clientsOverHttp, /^FAIL: --instance-url takes a URL without a user/, "--instance-url", "http://ann:pw@one:3940"],
+    [clientsOverHttp, /^FAIL: --instance-url takes a URL/, "--instance-url", "one"],
     [clientsOverHttp, /^ok: .*make changes: .*login\.example\.com/, ...issuer],
     [clientsOverHttp, /^ok: .*only read: ann\.$/, ...withTokens],
     [clientsOverHttp, /^ok: .*make changes: ann\.$/, ...withTokens, "--allow-writes"],

@@ -232,6 +232,7 @@ it.each<[string[], RegExp]>([
   [["demo", "--json"], /demo has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
   [["http", "--port", "0", "--allow-writes"], /--allow-writes has no effect without --token-file/],
+  [["http", "--port", "0", "--instance-url", "http://ann:pw@one:3940"], /^(?!.*ann:pw).*--instance-url takes/s],
   [["emulator", "--host", "0.0.0.0"], /emulator only listens on loopback.*--token-file/s],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
   [["--upstream", "https://user@h.example"], /--upstream takes/],

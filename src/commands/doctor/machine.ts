@@ -6,7 +6,15 @@ import { dirname, join } from "node:path";
 import { directorySource } from "../../audit/files.js";
 import { verifyLog } from "../../audit/verify.js";
 import { pngOf } from "../../charts/png.js";
-import { apisOf, areImportsOffered, type Config, checkWriters, isEmulated, stateDirOf } from "../../config.js";
+import {
+  apisOf,
+  areImportsOffered,
+  type Config,
+  checkWriters,
+  instanceUrlOf,
+  isEmulated,
+  stateDirOf,
+} from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { checkApproval, policyOf, queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
@@ -206,6 +214,7 @@ export function clientsOverHttp(config: Config): Finding {
   const { values } = config;
   const [path, issuers] = [values["token-file"], values["oauth-issuer"]];
   checkWriters(config);
+  instanceUrlOf(config);
   const who = [
     ...(path === undefined ? [] : [namesIn("--token-file", path, "client")]),
     ...(issuers === undefined ? [] : [`those who sign in with ${issuers.split(",").join(" or ")}`]),
