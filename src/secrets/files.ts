@@ -105,6 +105,11 @@ export interface SecretHolders {
    */
   add(file: MadeFile): Promise<void>;
   /**
+   * Notes that a file is not here after all.
+   * @throws Failure `failed` if that is impossible.
+   */
+  remove(file: MadeFile): Promise<void>;
+  /**
    * The address of another instance that has a file; undefined if none is known to.
    * @throws Failure `failed` if it cannot be known.
    */
@@ -308,8 +313,17 @@ export const secretFiles =
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
         const name = `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`;
-        await holders?.add({ directory, name });
-        return newFile(place, join(place.dir, name));
+        const noted = { directory, name };
+        await holders?.add(noted);
+        // A note that cannot be removed goes with this instance.
+        const unnote = async (): Promise<void> => holders?.remove(noted).catch(() => undefined);
+        try {
+          const made = await newFile(place, join(place.dir, name));
+          return { ...made, discard: () => made.discard().then(unnote) };
+        } catch (error) {
+          await unnote();
+          throw error;
+        }
       },
 
       read: (name) => readSecret(place, name, account, async (found) => holders?.find({ directory, name: found })),

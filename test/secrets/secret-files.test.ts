@@ -10,7 +10,7 @@ import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { SendFailure } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
-import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
+import { type SecretFilesOf, type SecretHolders, secretFiles } from "../../src/secrets/files.js";
 import type { ProcessUser } from "../../src/system/file-access.js";
 import { file, folder } from "../lab/files.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
@@ -117,15 +117,25 @@ const openedTo = (dir: string): string => {
   chmodSync(dir, 0o777);
   return dir;
 };
+/** Notes of which files are here. */
+function notesIn(names: Set<string>): SecretHolders {
+  return {
+    add: async ({ name }) => void names.add(name),
+    remove: async ({ name }) => void names.delete(name),
+    find: async () => undefined,
+  };
+}
+
 it.each<readonly [string, (dir: string) => string | undefined]>([
   ["no directory", () => undefined],
   ["a link to a directory", linkIn],
   ["a file in the directory's place", () => file("")],
   ...(hasModes ? [["a directory that others can write to", openedTo] as const] : []),
 ])("a returned secret is not asked for with %s: nothing is sent", async (_, place) => {
-  const one = desk(pinned, secretFiles(place(folder())));
+  const noted = new Set<string>();
+  const one = desk(pinned, secretFiles(place(folder()), { holders: notesIn(noted) }));
   expect(failureOf(await approved(one, "badge_create", {})).code).toBe("not_allowed");
-  expect(changesOf(one)).toEqual([]);
+  expect([changesOf(one), [...noted]]).toEqual([[], []]);
 });
 
 it("a returned secret that cannot be saved is reported lost, not shown", async () => {
@@ -144,8 +154,9 @@ it.each<[string, Upstream]>([
   ["holds none", () => ({ status: 201, body: {} })],
 ])("a returned secret leaves no empty file where the answer %s", async (_, upstream) => {
   const dir = folder();
-  await approved(desk(upstream, secretFiles(dir)), "badge_create", {});
-  expect(filesIn(dir)).toEqual([]);
+  const noted = new Set<string>();
+  await approved(desk(upstream, secretFiles(dir, { holders: notesIn(noted) })), "badge_create", {});
+  expect([filesIn(dir), [...noted]]).toEqual([[], []]);
 });
 
 it("a returned secret is kept by the process that sends the request", async () => {
@@ -285,6 +296,7 @@ it("a secret file on another instance is refused with its address", async () => 
       (request) => (request.method === "POST" ? pinned(request) : answering(request)),
       secretFiles(dir, {
         holders: {
+          ...notesIn(new Set()),
           add: async ({ name }) => void holders.set(name, at),
           find: async ({ name }) => {
             const holder = holders.get(name);

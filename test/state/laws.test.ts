@@ -162,6 +162,8 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.secretHolders.find({ ...file, directory: "" })).toBeUndefined();
     expect(await one.secretHolders.find(file)).toBeUndefined();
     expect(await restarted.secretHolders.find(file)).toBeUndefined();
+    await one.secretHolders.remove(file);
+    expect(await two.secretHolders.find(file)).toBeUndefined();
   });
 
   it("changes are stopped for everyone until resumed", async () => {

@@ -11,6 +11,9 @@ export function postgresSecretHolders(database: Database, instance: Instance): S
         [directory, name, instance.id(), instance.now()],
       );
     },
+    async remove({ directory, name }) {
+      await database.run("delete from edgewise.secret_files where directory = $1 and name = $2", [directory, name]);
+    },
     async find({ directory, name }) {
       // This instance had another id before it was restarted, but the same address.
       const { rows } = await database.run<{ readonly address: string }>(
