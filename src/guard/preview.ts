@@ -247,13 +247,13 @@ function withoutStaying(
   const staying = stayingIn(raw, present);
   if (staying.size < leastStaying) return lines;
   const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
-  const items = itemLines(raw, shown, place);
-  const linesOf = (isStaying: boolean) => items.filter((_, at) => staying.has(at) === isStaying).flat();
+  const others = [...raw.keys()].filter((at) => !staying.has(at)).flatMap(itemLines(raw, shown, place));
+  // The head stands for itself and for the records that it counts.
+  const count = linesIn("whole", lines).length - linesIn("whole", others).length;
   return [
     ...only(["whole"], lines),
-    // The head stands for itself and for the records that it counts.
-    lineIn(["brief", "short"], head, "request", 1 + linesIn("whole", linesOf(true)).length),
-    ...only(["brief", "short"], linesOf(false)),
+    lineIn(["brief", "short"], head, "request", count),
+    ...only(["brief", "short"], others),
   ];
 }
 

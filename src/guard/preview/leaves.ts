@@ -178,20 +178,22 @@ function compactLines(shown: readonly unknown[], marks: readonly string[], forms
   return [`  ${shown.map((item, at) => `${written(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
 }
 
-/** The lines of each item of a list. */
+/**
+ * The lines of single items of a list, by their index.
+ * @param marks How items that look alike differ, if that is known already.
+ */
 export function itemLines(
   raw: readonly unknown[],
   shown: readonly unknown[],
-  place: Place,
-): readonly (readonly Line[])[] {
-  const { path, forms, is } = place;
-  const marks = likenesses(shown);
-  return raw.map((item, index) => {
-    const inner = { ...place, path: [...path, index], forms: memberForms(forms, index) };
-    return isFlat(shown[index]) || isScalar(shown[index])
-      ? single(`${labelOf(inner)}${written(shown[index], inner.forms)}${marks[index]}`, is)
-      : leaves(item, shown[index], inner);
-  });
+  { path, forms, ...place }: Place,
+  marks = likenesses(shown),
+): (at: number) => readonly Line[] {
+  return (at) => {
+    const inner = { ...place, path: [...path, at], forms: memberForms(forms, at) };
+    return isFlat(shown[at]) || isScalar(shown[at])
+      ? single(`${labelOf(inner)}${written(shown[at], inner.forms)}${marks[at]}`, place.is)
+      : leaves(raw[at], shown[at], inner);
+  };
 }
 
 function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly Line[] {
@@ -199,10 +201,11 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
   const different = new Set(raw.map(canonical)).size;
   const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
   const head = `${labelOf(place)}${countOf(raw.length, "item")}${twice}`;
-  const parts = itemLines(raw, shown, place);
+  const marks = likenesses(shown);
+  const parts = [...raw.keys()].map(itemLines(raw, shown, place, marks));
   const items = parts.flat();
   if (raw.length <= maxItems) return inline([...single(head, is), ...items], shown, place);
-  const compact = compactLines(shown, likenesses(shown), forms);
+  const compact = compactLines(shown, marks, forms);
   const count = linesIn("whole", items).length;
   const order = unusualFirst(shown.map(featuresOf));
   return [
