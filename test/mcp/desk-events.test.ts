@@ -2,6 +2,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { browserAt, deskFor, minute, planAt, serveDesk, stateOfDesk } from "../lab/desk.js";
+import { barrier } from "../lab/time.js";
 
 let looks: number;
 // The desk looks for news on the test's own clock, each second.
@@ -20,11 +21,18 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+/** The request for the stream of who is signed in with these cookies. */
+const streamOf = (cookies: ReadonlyMap<string, string>, at: URL) => ({
+  host: at.hostname,
+  port: at.port,
+  path: "/plans/events",
+  headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+});
+
 /** Opens the stream of who is signed in with these cookies, and collects what it says. */
 async function listen(cookies: ReadonlyMap<string, string>, at = desk.url) {
-  const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   const response = await new Promise<IncomingMessage>((resolve) => {
-    request({ host: at.hostname, port: at.port, path: "/plans/events", headers }, resolve).end();
+    request(streamOf(cookies, at), resolve).end();
   });
   let text = "";
   let isOver = false;
@@ -67,6 +75,38 @@ it("the store is read once a second for all streams, and never without one", asy
   await expect.poll(() => vi.getTimerCount()).toBe(0);
   await tick();
   expect(looks).toBe(atOnce + 1);
+});
+
+it("a page that is left while its session is looked up has no stream", async () => {
+  const shared = stateOfDesk();
+  const { opened, open } = barrier();
+  let isAsked = false;
+  const state = async () => {
+    const store = await shared();
+    return {
+      ...store,
+      usedTickets: async (tickets: readonly string[]) => {
+        isAsked = true;
+        await opened;
+        return store.usedTickets(tickets);
+      },
+    };
+  };
+  const served = await serveDesk(desk.kept.review, { now: desk.now, state });
+  onTestFinished(served.close);
+  const at = new URL(served.url);
+  const { jar, signIn } = browserAt(at);
+  await signIn();
+  const left = request(streamOf(jar, at));
+  left.once("error", () => undefined).end();
+  await expect.poll(() => isAsked).toBe(true);
+  left.destroy();
+  await expect.poll(async () => (await served.counts()).connections).toBe(0);
+  open();
+  const stream = await listen(jar, at);
+  await expect.poll(stream.versions).toBe(1);
+  stream.response.destroy();
+  await expect.poll(() => vi.getTimerCount()).toBe(0);
 });
 
 it("a stream goes on when the store has been away", async () => {

@@ -25,7 +25,7 @@ interface Stream {
 
 export interface Watch {
   /**
-   * Opens the stream of a page, until its session expires.
+   * Opens the stream of a page, until its session expires; none if its browser has left.
    * @returns the rejection if this person has too many of them.
    */
   open(response: ServerResponse, session: Session): Rejection | undefined;
@@ -86,6 +86,8 @@ export function createWatch(review: PlanReview, endedOf: Endings["of"], now: () 
 
   return {
     open(response, session) {
+      // It closes only once: a stream that is added later would stay, and the store would be read for it.
+      if (response.closed) return undefined;
       const held = tally.take(session.id, 1);
       if (typeof held !== "function") return held;
       const stream: Stream = { response, session, writtenAtMs: now() };
