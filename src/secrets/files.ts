@@ -313,15 +313,15 @@ export const secretFiles =
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
         const name = `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`;
-        const noted = { directory, name };
-        await holders?.add(noted);
+        const file = { directory, name };
+        await holders?.add(file);
         // A note that cannot be removed goes with this instance.
-        const unnote = async (): Promise<void> => holders?.remove(noted).catch(() => undefined);
+        const forget = async (): Promise<void> => holders?.remove(file).catch(() => undefined);
         try {
           const made = await newFile(place, join(place.dir, name));
-          return { ...made, discard: () => made.discard().then(unnote) };
+          return { ...made, discard: () => made.discard().then(forget) };
         } catch (error) {
-          await unnote();
+          await forget();
           throw error;
         }
       },
