@@ -23,7 +23,7 @@ import { type Caller, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Drafted } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
-import type { Found } from "./find.js";
+import type { LocatedCall } from "./find.js";
 import type { Outcome } from "./outcome.js";
 import { isFree, type Permit, permit } from "./permit.js";
 import type { Run } from "./run.js";
@@ -31,7 +31,7 @@ import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
 /** The resolved requests of a call before they are sent: one, or those of a batch. */
-export interface Work extends Found {
+export interface Work extends LocatedCall {
   readonly all: readonly [Prepared, ...Prepared[]];
   /** The draft that these put into effect. */
   readonly drafted?: Drafted | undefined;

@@ -11,7 +11,7 @@ import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import { scrubbed, visibleText } from "../secrets/held-secrets.js";
 import { refuseChange } from "./check.js";
-import type { Asked } from "./find.js";
+import type { ToolCall } from "./find.js";
 import { onlyReads } from "./invoke.js";
 import { masking } from "./mask.js";
 import { refusalOf } from "./offer.js";
@@ -106,7 +106,7 @@ export async function composed(
   tool: string,
   declared: Change,
   args: Arguments,
-): Promise<Asked | Outcome> {
+): Promise<ToolCall | Outcome> {
   const { context, caller } = run;
   // Whatever it contains is refused separately.
   if (!declared.holdsCalls) refuseChange(context, tool, caller);
@@ -132,10 +132,16 @@ export async function composed(
   const asked = { tool, given, confirm: confirm as string | undefined };
   if ("each" in composition) {
     const { tool: made, each, view, isGiven, notes = [] } = composition;
-    return { tool: made, each, view, isBatch: true, composed: { ...asked, notes, warnings: [], isGiven } };
+    return {
+      tool: made,
+      itemArguments: each,
+      view,
+      isBatch: true,
+      composed: { ...asked, notes, warnings: [], isGiven },
+    };
   }
   const { args: prepared, draft, says, notes = [], warnings = [] } = composition;
   const made = declared.makes === anyOperation ? composition.tool : declared.makes;
   if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-  return { tool: made, each: [prepared], draft, composed: { ...asked, says, notes, warnings } };
+  return { tool: made, itemArguments: [prepared], draft, composed: { ...asked, says, notes, warnings } };
 }

@@ -4,7 +4,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
 import { pageTool } from "../language/own-tools.js";
 import type { Prepared } from "./context.js";
-import type { Found } from "./find.js";
+import type { LocatedCall } from "./find.js";
 
 /** Failures of a single call; any other failure would affect the following calls, too. */
 const ofOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];
@@ -45,7 +45,7 @@ function failureOfAll(tool: string, made: string, faults: readonly Fault[], coun
 async function readyOrFault(
   at: number,
   args: Arguments,
-  { tool, each: all, composed }: Found,
+  { tool, itemArguments: all, composed }: LocatedCall,
   ready: (args: Arguments) => Promise<Prepared>,
 ): Promise<Prepared | Fault> {
   try {
@@ -68,10 +68,10 @@ const isFault = (one: Prepared | Fault): one is Fault => "failure" in one;
  * @throws Failure with the problems of all invalid calls.
  */
 export async function each(
-  found: Found,
+  found: LocatedCall,
   ready: (args: Arguments) => Promise<Prepared>,
 ): Promise<[Prepared, ...Prepared[]]> {
-  const { tool, each: all, composed } = found;
+  const { tool, itemArguments: all, composed } = found;
   const made: (Prepared | Fault)[] = [];
   for (const [at, args] of all.entries()) made.push(await readyOrFault(at, args, found, ready));
   const faults = made.filter(isFault);

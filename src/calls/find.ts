@@ -9,10 +9,10 @@ import type { View } from "../rows/view/schema.js";
 import type { Context, Declared, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
-export interface Asked {
+export interface ToolCall {
   /** The tool of the operation. */
   readonly tool: string;
-  readonly each: readonly Arguments[];
+  readonly itemArguments: readonly Arguments[];
   /** The composed change for which it is made; such a call needs a plan, except for a batch of given calls. */
   readonly composed?: Composed | undefined;
   readonly isBatch?: boolean;
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** The same with the operation's declaration, and with additional arguments separated. */
-export interface Found extends Declared, Omit<Asked, "view"> {
+export interface LocatedCall extends Declared, Omit<ToolCall, "view"> {
   /** The arguments as given. */
   readonly given: readonly Arguments[];
   /** The plan id, for an operation without a guard. */
@@ -69,22 +69,22 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
  * Resolves a call.
  * @throws Failure `invalid_input` for an invalid view.
  */
-export async function find(context: Pick<Context, "operationOf">, asked: Asked): Promise<Found> {
-  const { tool, composed, draft, isBatch = false, view: wanted } = asked;
+export async function locateCall(context: Pick<Context, "operationOf">, toolCall: ToolCall): Promise<LocatedCall> {
+  const { tool, composed, draft, isBatch = false, view: wanted } = toolCall;
   const { service, declared } = await operationOf(context, tool);
   const shape = { confirm: Confirm, view: ViewArgument.optional(), ...argumentsSchema(declared).shape };
-  const given = asked.each.map((args) => withoutAbsent(shape, args));
-  const found = { tool, service, declared, composed, draft, isBatch, given };
+  const given = toolCall.itemArguments.map((args) => withoutAbsent(shape, args));
+  const located = { tool, service, declared, composed, draft, isBatch, given };
   if (!isBatch) {
     const { args, ...beside } = await besideArguments(declared, tool, given[0] ?? {});
-    return { ...found, ...beside, each: [args] };
+    return { ...located, ...beside, itemArguments: [args] };
   }
-  if (wanted === undefined) return { ...found, each: given };
+  if (wanted === undefined) return { ...located, itemArguments: given };
   const by = composed?.tool ?? tool;
   if (!isRead(declared))
     throw invalidInput(by, [
       { field: "view", takes: "nothing here: a view is for reads, and these calls make changes" },
     ]);
   const { viewOf, withAllPages } = await import("./row-view.js");
-  return { ...found, each: given.map((args) => withAllPages(declared, args)), view: viewOf(by, wanted) };
+  return { ...located, itemArguments: given.map((args) => withAllPages(declared, args)), view: viewOf(by, wanted) };
 }

@@ -13,7 +13,7 @@ import type { Context } from "./context.js";
 import { drafted } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
-import { type Asked, find } from "./find.js";
+import { locateCall, type ToolCall } from "./find.js";
 import { finish, withAfterwards } from "./finish.js";
 import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
@@ -127,12 +127,13 @@ async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval):
  * The path of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle.
  * Everything is known and allowed before anything is sent.
  */
-async function road(run: Run, asked: Asked): Promise<Outcome> {
-  const found = await find(run.context, asked);
-  const ready = async (args: Arguments) => resolve(run, await check(run, found.tool, found, args, found), found);
-  const [only = {}] = found.each;
-  const all: Work["all"] = found.isBatch ? await each(found, ready) : [await ready(only)];
-  const work = { ...found, all, drafted: found.draft && (await drafted(run, found.draft, found.composed)) };
+async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
+  const located = await locateCall(run.context, toolCall);
+  const ready = async (args: Arguments) =>
+    resolve(run, await check(run, located.tool, located, args, located), located);
+  const [only = {}] = located.itemArguments;
+  const all: Work["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
+  const work = { ...located, all, drafted: located.draft && (await drafted(run, located.draft, located.composed)) };
   try {
     const permitted = await permit(run, all);
     const approval = await approve(run, work, permitted);
@@ -181,14 +182,14 @@ export function createCalls({
   /** Runs a workflow, or makes the call of a composed change. */
   const made = async (run: Run, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
     if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
-    const asked = await composed(run, offering, tool, declared, args);
-    return isOutcome(asked) ? asked : road(run, asked);
+    const toolCall = await composed(run, offering, tool, declared, args);
+    return isOutcome(toolCall) ? toolCall : road(run, toolCall);
   };
 
   const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
     const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
     try {
-      return await (declared ? made(run, tool, args, declared) : road(run, { tool, each: [args] }));
+      return await (declared ? made(run, tool, args, declared) : road(run, { tool, itemArguments: [args] }));
     } catch (error) {
       if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
       throw await (await import("./corrected.js")).withCorrected(error, run, tool, declared, args);
