@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resultOf } from "../../src/answers/outcome.js";
-import type { Caller } from "../../src/calls/index.js";
+import type { CallOrigin } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import type { Arguments } from "../../src/language/conduct.js";
@@ -34,7 +34,7 @@ const fewTokens = 300;
 export type Call = readonly [tool: string, args: Arguments, tokens?: number];
 
 const owner = "reader";
-const caller: Caller = { owner, signal: undefined, progress: async () => undefined, supportsElicitation: false };
+const caller: CallOrigin = { owner, signal: undefined, progress: async () => undefined, supportsElicitation: false };
 
 const report = {
   reportName: "endpoint-usage-by-time",

@@ -19,7 +19,7 @@ import {
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
-import { type Caller, type Decision, wasAsked } from "./caller.js";
+import { type CallOrigin, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Drafted } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
@@ -175,7 +175,7 @@ async function givenPlan(
  */
 function awaitedFrom(
   { approval }: Context,
-  { supportsElicitation, unanswered, isUnattended }: Caller,
+  { supportsElicitation, unanswered, isUnattended }: CallOrigin,
   { approvers }: Permit["decision"],
 ): Plan["awaits"] {
   if (approvers === 2) return "person";
@@ -189,7 +189,7 @@ const tooLongToAsk =
   "The user was not asked, because the request is too long to be shown in a question. Split it into smaller calls to ask about each.";
 
 /** Why a plan waits for a person although the user was asked; undefined if it would wait for a person anyway. */
-function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: Caller): string | undefined {
+function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: CallOrigin): string | undefined {
   if (plan.approvers === 2)
     return "The policy asks for the approval of two persons, neither of whom may be the one who asks for the change.";
   if (unanswered !== undefined)
@@ -200,7 +200,7 @@ function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: Caller): 
 }
 
 /** Who asks for a change, for those who approve it. */
-function requesterOf({ principal, client: software }: Caller): Requester | undefined {
+function requesterOf({ principal, client: software }: CallOrigin): Requester | undefined {
   if (principal === undefined) return undefined;
   const { subject, issuer, client } = principal;
   return {

@@ -17,11 +17,11 @@ export interface Decision {
 }
 
 /** Whether the user was asked about this call: then only their yes allows it. */
-export const wasAsked = ({ decision, unanswered }: Caller): boolean =>
+export const wasAsked = ({ decision, unanswered }: CallOrigin): boolean =>
   decision !== undefined || unanswered !== undefined;
 
 /** The client on whose behalf something is read or called. */
-export interface Reader {
+export interface ReadOrigin {
   /** The owner of plans and stored results, which other owners cannot use. */
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export interface Reader {
   readonly askSecret?: (argument: string, member: string) => Promise<string>;
 }
 
-export interface Caller extends Reader {
+export interface CallOrigin extends ReadOrigin {
   readonly progress: Progress;
   /** Whether the client supports elicitation. */
   readonly supportsElicitation: boolean;
@@ -64,9 +64,9 @@ export interface Caller extends Reader {
 }
 
 /** A client that reads without calling a tool, and the purpose. */
-export interface Reading extends Reader {
+export interface InvocationOrigin extends ReadOrigin {
   readonly purpose: Purpose;
 }
 
 /** For commands that check the credential and its grants. */
-export const operatorsCheck: Reading = { owner: "local", signal: undefined, purpose: "check" };
+export const operatorOrigin: InvocationOrigin = { owner: "local", signal: undefined, purpose: "check" };

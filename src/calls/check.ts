@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import type { Reader } from "./caller.js";
+import type { ReadOrigin } from "./caller.js";
 import type { Context, Declared } from "./context.js";
 import { isMadeAnyway, refusalOf } from "./offer.js";
 
@@ -14,7 +14,7 @@ import { isMadeAnyway, refusalOf } from "./offer.js";
  * Refuses a change if the server, or this caller, is read-only.
  * @throws Failure `not_allowed`
  */
-export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pick<Reader, "isReadOnly">): void {
+export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pick<ReadOrigin, "isReadOnly">): void {
   if (isReadOnly)
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
       why: "It was started with --read-only.",
@@ -64,7 +64,7 @@ export async function written(
  * @throws Failure `not_allowed` or `invalid_input`
  */
 export async function check(
-  { context, caller }: { readonly context: Context; readonly caller: Pick<Reader, "isReadOnly" | "offer"> },
+  { context, caller }: { readonly context: Context; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
   tool: string,
   found: Declared,
   args: Arguments,

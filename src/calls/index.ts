@@ -6,7 +6,7 @@ import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
 import { type Approval, approve, type ByPlan, type Work } from "./approve.js";
-import { type Caller, operatorsCheck, type Reading } from "./caller.js";
+import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { check } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
 import type { Context } from "./context.js";
@@ -28,7 +28,7 @@ import { createStandingNotes } from "./standing-note.js";
 import { startTrail } from "./trail.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
-export type { Caller, Decision, Reader, Reading } from "./caller.js";
+export type { CallOrigin, Decision, InvocationOrigin, ReadOrigin } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
 export type { Ended, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
@@ -37,18 +37,18 @@ export interface CallsOptions extends Context, Offering {
   /** The timeout of a call and all work for it, in milliseconds; the user's time to approve does not count. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
-  readonly onFault: (error: unknown, tool: string, requestId: Caller["requestId"]) => void;
+  readonly onFault: (error: unknown, tool: string, requestId: CallOrigin["requestId"]) => void;
 }
 
 export interface Calls {
   /** Calls a tool of the catalogue. Never throws: a failure is an outcome. */
-  call(tool: string, args: Arguments, caller: Caller): Promise<Outcome>;
+  call(tool: string, args: Arguments, caller: CallOrigin): Promise<Outcome>;
   /**
    * Calls an unguarded operation outside of a tool call, with its own deadline and record.
    * @param by The client and the purpose; a check by the operator by default.
    * @throws Failure, always with what to do next.
    */
-  invoke(tool: string, args: Arguments, by?: Reading): Promise<Reply>;
+  invoke(tool: string, args: Arguments, by?: InvocationOrigin): Promise<Reply>;
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
@@ -158,7 +158,7 @@ export function createCalls({
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const withStanding = createStandingNotes();
 
-  const runOf = (tool: string, args: Arguments, from: Caller): Run => {
+  const runOf = (tool: string, args: Arguments, from: CallOrigin): Run => {
     const trail = startTrail(context, tool, args, from);
     const deadline = deadlineIn(callTimeoutMs, from.signal, from.observation?.waits);
     const { progress, waiting } = callProgress(from.progress);
@@ -209,7 +209,7 @@ export function createCalls({
         return { kind: "failure", failure };
       }
     },
-    async invoke(tool, args, by = operatorsCheck) {
+    async invoke(tool, args, by = operatorOrigin) {
       const { purpose, ...caller } = by;
       const trail = startTrail(context, tool, args, caller, { purpose });
       const made = {

@@ -5,7 +5,7 @@ import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
-import type { Reader } from "./caller.js";
+import type { ReadOrigin } from "./caller.js";
 import { check } from "./check.js";
 import type { Context, Invoke, InvokeFor } from "./context.js";
 import { operationOf } from "./find.js";
@@ -15,7 +15,7 @@ import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
 
 /** The context of a call in progress. */
-export type Made = Pick<Run, "context" | "deadline" | "trail" | "waiting"> & { readonly caller: Reader };
+export type Made = Pick<Run, "context" | "deadline" | "trail" | "waiting"> & { readonly caller: ReadOrigin };
 
 /**
  * Calls an operation that needs no approval, with its own audit trail.

@@ -7,7 +7,7 @@ import { memberAt } from "../language/member.js";
 import { givesSecret, type SecretFile } from "../secrets/files.js";
 import { masked, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
-import type { Caller } from "./caller.js";
+import type { CallOrigin } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { withoutTexts } from "./echo.js";
 
@@ -18,7 +18,7 @@ import { withoutTexts } from "./echo.js";
 export const fileFor = async (
   { secretFiles, account }: Context,
   { tool, declared, checked }: Prepared,
-  { tokenName }: Pick<Caller, "tokenName">,
+  { tokenName }: Pick<CallOrigin, "tokenName">,
 ): Promise<SecretFile | undefined> =>
   givesSecret(declared, checked.values)
     ? secretFiles({ tokenName, account: accountKey(account) }).create(tool)

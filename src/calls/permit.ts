@@ -1,7 +1,7 @@
 /** The policy's decision on a call. */
 import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
-import type { Reader } from "./caller.js";
+import type { ReadOrigin } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 import type { Trail } from "./trail.js";
@@ -12,7 +12,7 @@ export type Permit = Ruling;
 /** The identity of a call for the policy. */
 const whoseCall = (
   { account, profile, isReadOnly }: Context,
-  caller: Pick<Reader, "isReadOnly" | "principal">,
+  caller: Pick<ReadOrigin, "isReadOnly" | "principal">,
 ): CallerFacts => ({
   section: profile?.name ?? account.section,
   ...(profile?.highestTier === undefined ? {} : { highestTier: profile.highestTier }),
@@ -55,7 +55,7 @@ function together(permits: readonly Permit[]): Permit {
 /** The context of a decision. */
 interface Asking {
   readonly context: Context;
-  readonly caller: Pick<Reader, "isReadOnly" | "principal">;
+  readonly caller: Pick<ReadOrigin, "isReadOnly" | "principal">;
   readonly trail: Trail;
 }
 

@@ -2,7 +2,7 @@
 import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { createQuotas, memoryCounters } from "../policy/index.js";
-import { operatorsCheck } from "./caller.js";
+import { operatorOrigin } from "./caller.js";
 import type { Context } from "./context.js";
 import type { Calls } from "./index.js";
 import { startTrail } from "./trail.js";
@@ -22,7 +22,7 @@ export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
       await startTrail(context, tool, args, caller).ended({ failure });
       return { kind: "failure", failure };
     },
-    async invoke(tool, args, { purpose, ...reader } = operatorsCheck) {
+    async invoke(tool, args, { purpose, ...reader } = operatorOrigin) {
       const failure = noProfile();
       await startTrail(context, tool, args, reader, { purpose }).ended({ failure });
       throw failure;

@@ -6,7 +6,7 @@ import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
-import type { Reader } from "./caller.js";
+import type { ReadOrigin } from "./caller.js";
 import type { Way, Written } from "./check.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
@@ -14,7 +14,7 @@ import { readDestinations, readPresent } from "./state.js";
 /** The context for resolving a call. */
 export interface Resolving {
   readonly context: Context;
-  readonly caller: Pick<Reader, "askSecret" | "tokenName">;
+  readonly caller: Pick<ReadOrigin, "askSecret" | "tokenName">;
   /** Makes the calls that the service's checks and hooks request. */
   readonly read: InvokeFor;
 }

@@ -1,7 +1,7 @@
 /** A tool call in progress: its caller, its deadline, and its audit trail. */
 import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../language/durations.js";
-import type { Caller } from "./caller.js";
+import type { CallOrigin } from "./caller.js";
 import type { Context, InvokeFor } from "./context.js";
 import type { CallProgress } from "./progress.js";
 import type { Results } from "./results.js";
@@ -10,7 +10,7 @@ import type { Trail } from "./trail.js";
 
 export interface Run {
   readonly context: Context;
-  readonly caller: Caller;
+  readonly caller: CallOrigin;
   readonly trail: Trail;
   readonly deadline: Deadline;
   /** Reports to the caller that the call waits; absent if no one follows it. */

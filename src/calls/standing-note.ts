@@ -3,7 +3,7 @@ import type { AnyOperation } from "../language/define.js";
 import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { type Standing, standingNote } from "../language/hint.js";
-import type { Caller } from "./caller.js";
+import type { CallOrigin } from "./caller.js";
 import type { Prepared } from "./context.js";
 import { type Outcome, withNote } from "./outcome.js";
 
@@ -16,7 +16,7 @@ const isWrite = (operation: AnyOperation): boolean =>
   guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
 /** Adds notes on deprecated APIs to the outcome of a call; a question to the user is followed by an outcome that has it. */
-export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: Caller) => Outcome;
+export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: CallOrigin) => Outcome;
 
 /** Creates the notes of a process, which remembers those that each owner has received. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {

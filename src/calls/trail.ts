@@ -8,7 +8,7 @@ import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import type { OnRequest } from "../language/wire.js";
 import type { CallFacts, Taken } from "../policy/index.js";
-import type { Caller } from "./caller.js";
+import type { CallOrigin } from "./caller.js";
 import type { Context } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 
@@ -66,7 +66,7 @@ export function startTrail(
   context: Pick<Context, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
-  caller: Pick<Caller, "owner" | "principal" | "client" | "session" | "observation">,
+  caller: Pick<CallOrigin, "owner" | "principal" | "client" | "session" | "observation">,
   reason?: Reason,
 ): Trail {
   const { audit, account, policy, quotas } = context;

@@ -2,7 +2,7 @@
 import type { Presentation } from "../answers/result.js";
 import { invalidInput } from "../arguments/index.js";
 import type { Progress } from "../calls/context.js";
-import type { Caller, Ended, Outcome } from "../calls/index.js";
+import type { CallOrigin, Ended, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, isEmulated, settings } from "../config.js";
@@ -105,7 +105,7 @@ const unbounded = ({ given }: Config, presentation: Presentation): Presentation 
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
 
 /** The caller: the user at this terminal, who can be asked, or else a program. */
-function callerOf(tool: string, config: Config, menu: Menu, progress: Progress): Caller {
+function callerOf(tool: string, config: Config, menu: Menu, progress: Progress): CallOrigin {
   const isAsked = isAttended();
   return {
     owner: "local",

@@ -14,7 +14,7 @@ import { textTo } from "../answers/budget.js";
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
-import type { Caller, Decision, Ended, Outcome, Reader } from "../calls/index.js";
+import type { CallOrigin, Decision, Ended, Outcome, ReadOrigin } from "../calls/index.js";
 import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
@@ -112,7 +112,10 @@ const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefi
  * response approves nothing (security notes, F2); a state without a response means that the client could not ask. A state
  * of another profile is invalid.
  */
-function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick<Caller, "decision" | "unanswered"> {
+function answeredQuestion(
+  ctx: ServerContext,
+  profile: string | undefined,
+): Pick<CallOrigin, "decision" | "unanswered"> {
   const state = isModern(ctx) ? ctx.mcpReq.requestState<ApprovalState>() : undefined;
   if (state === undefined || state.profile !== profile) return {};
   const answer = inputResponse(ctx.mcpReq.inputResponses, "approval");
@@ -127,7 +130,7 @@ async function elicited(
   ctx: ServerContext,
   question: ReturnType<typeof questionOf>,
   { id, createdAtMs, expiresAtMs }: Plan,
-): Promise<Pick<Caller, "decision" | "unanswered">> {
+): Promise<Pick<CallOrigin, "decision" | "unanswered">> {
   try {
     // Related to the call, the question is sent on its response stream: not every client has another stream open.
     // The plan was made a moment ago, by a clock that is not this process's where instances share a database.
@@ -160,7 +163,12 @@ interface Request {
   readonly observation?: Observation | undefined;
 }
 
-const callerOf = (server: Server, { ctx, observation }: Request, menu: Menu, profile: string | undefined): Caller => ({
+const callerOf = (
+  server: Server,
+  { ctx, observation }: Request,
+  menu: Menu,
+  profile: string | undefined,
+): CallOrigin => ({
   ...readerOf(server, ctx, menu, observation),
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
@@ -224,7 +232,7 @@ function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boo
 async function entered(
   surface: Surface,
   { profile, refused }: Asked,
-  reader: Reader,
+  reader: ReadOrigin,
 ): Promise<InProfile & { readonly refused?: Failure | undefined }> {
   const engine = await surface.engine();
   try {
@@ -257,7 +265,7 @@ export async function callTool(
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
   const { given, tokens: maxTokens } = budget;
-  const caller: Caller = { ...own, refused, maxTokens };
+  const caller: CallOrigin = { ...own, refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Reader } from "../calls/index.js";
+import type { ReadOrigin } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
 import { type Principal, scopes } from "../language/principal.js";
 import type { Observation } from "../telemetry/index.js";
@@ -44,7 +44,7 @@ const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
 /** Who subscribes: the owner, and with which credential and rights the subscription reads. */
-export type Subscriber = Pick<Reader, "owner" | "principal" | "tokenName">;
+export type Subscriber = Pick<ReadOrigin, "owner" | "principal" | "tokenName">;
 
 /** The subscriber of a request whose token was checked. */
 export const subscriberWith = (auth: AuthInfo): Subscriber => ({
@@ -78,7 +78,7 @@ export function lacksScopes(auth: AuthInfo): boolean {
 export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
 
 /** The client's name and version, from the request in the 2026 era and from initialization in the 2025 era. */
-function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
+function clientOf(server: Server, ctx: ServerContext): ReadOrigin["client"] {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
     server.getClientVersion() ??
@@ -94,7 +94,7 @@ export const subscriberOf = (ctx: ServerContext): Subscriber => ({
 });
 
 /** The owner of a request, and the client's menu. */
-export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): Reader => ({
+export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): ReadOrigin => ({
   ...subscriberOf(ctx),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
   offer: menu,

@@ -10,7 +10,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import type { Reader } from "../calls/index.js";
+import type { ReadOrigin } from "../calls/index.js";
 import type { Readings } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
@@ -130,7 +130,7 @@ export async function read(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
   uri: string,
-  reader: Reader,
+  reader: ReadOrigin,
 ): Promise<ReadResourceResult> {
   const { address, profile } = await withProtocolErrors(() => splitAddress(uri, profiles));
   const content = await withProtocolErrors(() => readResource(libraries(profile), address, reader));
@@ -183,7 +183,7 @@ export async function complete(
   profiles: ProfileNames | undefined,
   { prompts }: Readings,
   { ref, argument, context }: CompleteRequestParams,
-  reader: Reader,
+  reader: ReadOrigin,
 ): Promise<string[]> {
   if (profiles && argument.name === profileArgument)
     return profiles.names.filter((name) => name.startsWith(argument.value));

@@ -3,7 +3,7 @@
  * of plans.
  */
 import { wholeText } from "../answers/parts.js";
-import type { Reader, Reading } from "../calls/index.js";
+import type { InvocationOrigin, ReadOrigin } from "../calls/index.js";
 import { type Offer, refusalOf } from "../calls/offer.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
@@ -46,8 +46,8 @@ export interface Library {
    * resource is read.
    */
   api(
-    reader: Reader,
-    purpose: Reading["purpose"],
+    reader: ReadOrigin,
+    purpose: InvocationOrigin["purpose"],
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
     /** The result with a handle for an owner. */
@@ -101,14 +101,14 @@ async function readByTool(
   tool: string,
   args: Arguments,
   mimeType: string,
-  reader: Reader,
+  reader: ReadOrigin,
 ): Promise<Content> {
   const { invoke, secrets } = await library.api(reader, "resource");
   const { body = null } = await invoke(tool, args);
   return { mimeType, text: boundedText(cleanJson(body, secrets), "The result"), isPrivate: true };
 }
 
-async function readDeclared(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+async function readDeclared(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
   for (const listing of library.declared) {
     const values = valuesIn(listing.address, uri);
     const resource = values && (await resourceOf(listing));
@@ -126,7 +126,7 @@ async function readDeclared(library: Library, uri: string, reader: Reader): Prom
 const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
 
 /** Reads a whole result that was shown in part: unchanged, or its rows in another format. */
-async function readKept(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+async function readKept(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api(reader, "resource");
@@ -141,7 +141,7 @@ async function readKept(library: Library, uri: string, reader: Reader): Promise<
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The stored result"), isPrivate: true };
 }
 
-async function readPlan(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+async function readPlan(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
   const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
   if (id === undefined) return undefined;
   const { plan, secrets } = await library.api(reader, "resource");
@@ -169,7 +169,7 @@ async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Co
 }
 
 /** Reads live state. */
-async function readLive(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+async function readLive(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
   const live = await liveAt(uri, library.catalogue);
@@ -181,7 +181,7 @@ async function readLive(library: Library, uri: string, reader: Reader): Promise<
  * @returns undefined if there is none at the URI.
  * @throws Failure if the API did not return it.
  */
-export async function readResource(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+export async function readResource(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
   if (uri.length > longestAddress) return undefined;
   try {
     return (
@@ -207,7 +207,7 @@ export async function readResource(library: Library, uri: string, reader: Reader
 export async function valuesFor(
   library: Pick<Library, "offer" | "api">,
   wanted: LiveValues,
-  reader: Reader,
+  reader: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<readonly string[]> {
   for (const tool of [wanted.tool, wanted.per?.tool]) {
@@ -222,7 +222,7 @@ async function namesFor(
   template: string,
   argument: string,
   filledIn: Arguments,
-  reader: Reader,
+  reader: ReadOrigin,
 ): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.offer.tools.keys()];
   if (template.startsWith("guide://") && argument === "service")
@@ -241,7 +241,7 @@ export async function completeTemplate(
   template: string,
   argument: string,
   value: string,
-  reader: Reader,
+  reader: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<string[]> {
   return matching(await namesFor(library, template, argument, filledIn, reader), value);

@@ -1,9 +1,8 @@
 /** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
-import { type Caller, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
+import { type CallOrigin, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
 import { digestOfRequest, digestOfValue } from "../../src/guard/difference.js";
 import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
-import type { Storage } from "../../src/guard/plans/storage.js";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { onEmulator } from "../lab/emulated.js";
@@ -11,22 +10,22 @@ import { secretDirectory } from "../lab/secret-files.js";
 import { type Arrived, createRecorder } from "./recorder.js";
 import { type Target, tools } from "./targets.js";
 
-export const model: Caller = {
+export const model: CallOrigin = {
   owner: "local",
   signal: undefined,
   progress: async () => undefined,
   supportsElicitation: false,
 };
 /** The same with a user who can be asked. */
-export const asking: Caller = { ...model, supportsElicitation: true };
+export const asking: CallOrigin = { ...model, supportsElicitation: true };
 /** Another client of the same server. */
-export const stranger: Caller = { ...model, owner: "stranger" };
+export const stranger: CallOrigin = { ...model, owner: "stranger" };
 
 /** Something that answers calls, and the plans that it keeps. */
 export interface Desk {
   readonly plans: OperatorPlans;
   readonly calls: Calls;
-  call(tool: string, args: Arguments, caller?: Caller): Promise<Outcome>;
+  call(tool: string, args: Arguments, caller?: CallOrigin): Promise<Outcome>;
 }
 
 /** The plan that an outcome names. */
@@ -55,7 +54,7 @@ export function begin(options: Partial<CallsOptions> = {}, storage: Storage = me
 
 /** Makes a call with the user's approval, and gives its plan. */
 export const honestly =
-  ({ call }: Desk, caller: Caller = model) =>
+  ({ call }: Desk, caller: CallOrigin = model) =>
   async (tool: string, args: Arguments): Promise<string> => {
     const plan = planOf(await call(tool, args, caller));
     await call(tool, { ...args, confirm: plan }, caller);

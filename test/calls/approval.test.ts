@@ -1,6 +1,6 @@
 /** Who approves a call, what a policy and a quota make of it, and which audit lines it leaves, without any protocol. */
 import { expect, it } from "vitest";
-import type { Caller, CallsOptions } from "../../src/calls/index.js";
+import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { batch } from "../../src/own-tools/changes.js";
@@ -14,7 +14,7 @@ const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = () => ({ body: thing });
 const replacing = { id: 1, body: { name: "m" } };
 const updating = { id: 1, body: { name: "m", version: 1 } };
-const asking: Caller = { ...caller, supportsElicitation: true };
+const asking: CallOrigin = { ...caller, supportsElicitation: true };
 const policyOf = (...rules: Policy["rules"]): Policy => ({ ...noPolicy, rules });
 const allowAll = policyOf({ id: "all", effect: "allow" });
 

@@ -1,6 +1,6 @@
 /** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
 import { expect, it } from "vitest";
-import type { Caller, CallsOptions } from "../../src/calls/index.js";
+import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { isMadeAnyway } from "../../src/calls/offer.js";
 import { change, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
@@ -49,7 +49,7 @@ function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [
   return { ...made, recorded, outcomes };
 }
 /** A caller to whom a tool is not offered. */
-const without = (...names: readonly string[]): Caller => ({
+const without = (...names: readonly string[]): CallOrigin => ({
   ...caller,
   offer: {
     tools: new Map(),
@@ -157,7 +157,7 @@ it("after a launch, a left-out read is neither polled nor addressed", async () =
   const { calls, sent } = begin((request) =>
     request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
   );
-  const launched = async (args: object, by: Caller) => {
+  const launched = async (args: object, by: CallOrigin) => {
     const shown = await calls.call("thing_run", { id: 1, ...args }, by);
     const outcome = await calls.call("thing_run", { id: 1, ...args, confirm: planOf(shown).id }, by);
     return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;

@@ -1,7 +1,7 @@
 /** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
 import { expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import type { Caller } from "../../src/calls/index.js";
+import type { CallOrigin } from "../../src/calls/index.js";
 import { callProgress } from "../../src/calls/progress.js";
 import { workflow } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
@@ -178,7 +178,7 @@ const changing = async (limiter: Limiter) => {
   );
   const args = { id: 1, body: { name: "m" } };
   const { id } = planOf(await made.calls.call("thing_replace", args, caller));
-  const confirm = (from: Caller = caller) => made.calls.call("thing_replace", { ...args, confirm: id }, from);
+  const confirm = (from: CallOrigin = caller) => made.calls.call("thing_replace", { ...args, confirm: id }, from);
   return { ...made, confirm, status: async () => (await plans.find(id))?.status };
 };
 const changes = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "PUT").length;

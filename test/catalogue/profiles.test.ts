@@ -1,6 +1,6 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { operatorsCheck } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/caller.js";
 import { linesIn } from "../../src/guard/preview/lines.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -57,7 +57,7 @@ function reset(): void {
 async function call(tool: string, given: Arguments) {
   const asked = served.menu.asked(tool, given);
   if (!asked) throw new Error(`${tool} is on no menu.`);
-  const { calls } = await (await served.engine()).within(asked.profile, operatorsCheck);
+  const { calls } = await (await served.engine()).within(asked.profile, operatorOrigin);
   return calls.call(asked.tool, asked.args, { ...caller, refused: asked.refused });
 }
 

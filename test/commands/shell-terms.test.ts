@@ -1,6 +1,6 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
 import { describe, expect, it } from "vitest";
-import { operatorsCheck } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/caller.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { argumentsInFlags, declaredTool } from "../../src/commands/arguments.js";
 import { failureAtShell } from "../../src/commands/command.js";
@@ -74,7 +74,7 @@ const asTexts = (value: unknown): unknown =>
 
 const config = readConfig(["--emulator", "--call-timeout-ms", "1500", "--state-dir", "memory"], {});
 const engine = await createEngine(config, catalogue, () => undefined);
-const { calls } = await engine.within(undefined, operatorsCheck);
+const { calls } = await engine.within(undefined, operatorOrigin);
 const atTerminal: typeof caller = {
   ...{ ...caller, offer: menu, supportsElicitation: true, isUnattended: true, endsWithCall: true },
 };

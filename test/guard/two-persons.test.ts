@@ -1,6 +1,6 @@
 /** A call for which the policy asks for two persons is made after two have approved it, and by no other way. */
 import { describe, expect, it } from "vitest";
-import type { Caller, CallsOptions } from "../../src/calls/index.js";
+import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/index.js";
 import { type Principal, scopes } from "../../src/language/principal.js";
 import { batch } from "../../src/own-tools/changes.js";
@@ -12,8 +12,8 @@ import { promise } from "../lab/rules.js";
 
 const issuer = "https://login.example.com";
 const carol: Principal = { subject: "carol", issuer, groups: ["ops"], client: "app", scopes: Object.values(scopes) };
-const asking: Caller = { ...caller, principal: carol, client: { name: "assistant", version: "1.0" } };
-const asked: Caller = { ...asking, supportsElicitation: true };
+const asking: CallOrigin = { ...caller, principal: carol, client: { name: "assistant", version: "1.0" } };
+const asked: CallOrigin = { ...asking, supportsElicitation: true };
 const replacing = { id: 1, body: { name: "m" } };
 const forTwo: Policy = { ...noPolicy, rules: [{ id: "two", effect: "approve", tiers: ["guarded"], approvers: 2 }] };
 const signedIn = (subject: string) => ({ name: subject, subject: { subject, issuer } });
@@ -24,7 +24,7 @@ function begin(options: Partial<CallsOptions> = {}) {
   const { calls, sent } = start(() => ({ body: { id: 1, name: "n", version: 1 } }), {
     ...{ plans, policy: forTwo, audit: auditTo(lines), ...options },
   });
-  const call = (how: Partial<Caller> = {}, args: object = {}) =>
+  const call = (how: Partial<CallOrigin> = {}, args: object = {}) =>
     calls.call("thing_replace", { ...replacing, ...args }, { ...asking, ...how });
   return { calls, call, plans, lines, writes: () => sent.filter((line) => !line.startsWith("GET ")) };
 }
@@ -42,7 +42,10 @@ it(promise("two-persons-wait", "a call for two persons waits although the user c
 });
 
 describe("one approval is one, whatever its way", () => {
-  type Way = (plan: Plan, plans: OperatorPlans) => Promise<{ readonly how?: Partial<Caller>; readonly args?: object }>;
+  type Way = (
+    plan: Plan,
+    plans: OperatorPlans,
+  ) => Promise<{ readonly how?: Partial<CallOrigin>; readonly args?: object }>;
   const approving =
     (channel: "terminal" | "page", name: string): Way =>
     async ({ id }, plans) => {

@@ -1,5 +1,5 @@
 /** A made-up catalogue with calls of its own, and an upstream that a test scripts: no protocol and no declared service. */
-import { type Caller, type CallsOptions, createCalls } from "../../src/calls/index.js";
+import { type CallOrigin, type CallsOptions, createCalls } from "../../src/calls/index.js";
 import type { Account } from "../../src/language/account.js";
 import { type AnyOperation, comma, json, op } from "../../src/language/define.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
@@ -198,7 +198,7 @@ export function start(
   return { calls, sent, faults };
 }
 
-export const caller: Caller = {
+export const caller: CallOrigin = {
   owner: "local",
   signal: undefined,
   progress: async () => undefined,

@@ -2,7 +2,7 @@
 import { resultOf } from "../../src/answers/outcome.js";
 import type { Presentation, ToolResult } from "../../src/answers/result.js";
 import type { Audit } from "../../src/audit/index.js";
-import type { CallsOptions, Outcome, Reader } from "../../src/calls/index.js";
+import type { CallsOptions, Outcome, ReadOrigin } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
@@ -79,7 +79,7 @@ export const offeringAll = (tools: CallsOptions["tools"]) => ({
 });
 
 /** Somebody who reads at the machine itself. */
-export const reader: Reader = { owner: "local", signal: undefined };
+export const reader: ReadOrigin = { owner: "local", signal: undefined };
 
 /** Stores a value for an owner, and returns its handle; undefined if there is no room for it. */
 export async function handleOf(

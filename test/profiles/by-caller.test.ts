@@ -1,7 +1,7 @@
 /** A profile by who calls: only those whom it names may use it, and each road upstream takes the caller's credential. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { operatorsCheck } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/caller.js";
 import type { Principal } from "../../src/language/principal.js";
 import { createFollows } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
@@ -178,7 +178,7 @@ it("a subject has its credential in its issuer, others the profile's", async () 
 it("a limit holds for everyone over HTTP and not for the local user", async () => {
   const profile = (await read({ only: { groups: ["ops"] } })) ?? expect.fail();
   expect(profileFor(profile, { principal: alice, tokenName: "t" }).name).toBe("p");
-  expect(profileFor(profile, operatorsCheck).name).toBe("p");
+  expect(profileFor(profile, operatorOrigin).name).toBe("p");
   for (const principal of [{ ...alice, groups: [] }, undefined])
     expect(() => profileFor(profile, { principal, tokenName: "anonymous" })).toThrow("not for this caller");
 });
@@ -193,7 +193,7 @@ it.each([
 
 it("the local user has the profile's credential, and no subject's", async () => {
   const engine = await served.engine();
-  await (await engine.within("shared", operatorsCheck)).calls.call("event_get", event, caller);
+  await (await engine.within("shared", operatorOrigin)).calls.call("event_get", event, caller);
   expect(used()).toEqual([keyOf("own")]);
-  await expect(engine.within("personal", operatorsCheck)).rejects.toThrow("not for this caller");
+  await expect(engine.within("personal", operatorOrigin)).rejects.toThrow("not for this caller");
 });

@@ -1,6 +1,6 @@
 /** Accounts that are switched to: found by name, shown in every preview, and each with data and plans of its own. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operatorsCheck } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/caller.js";
 import { caller } from "../lab/made-up.js";
 import { previewOf } from "../lab/outcome.js";
 import { configFile, surfaceWith } from "./two.js";
@@ -24,7 +24,7 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     served = await surfaceWith(["--emulator", "--apis", apis, "--config", configFile({ profiles })]);
   });
   afterAll(async () => void (await (await served.engine()).close()));
-  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile, operatorsCheck);
+  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile, operatorOrigin);
   const call = async (profile: keyof typeof profiles, tool: string, args: object) =>
     (await within(profile)).calls.call(tool, { ...args }, caller);
 

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Caller, Outcome } from "../../src/calls/index.js";
+import type { CallOrigin, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import type { Account } from "../../src/language/account.js";
@@ -48,7 +48,7 @@ const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = folder(), mor
   });
 type Desk = ReturnType<typeof desk>;
 const changesOf = ({ sent }: Desk): string[] => sent.filter((line) => !line.startsWith("GET"));
-async function approved({ calls }: Desk, tool: string, args: object, by: Caller = caller): Promise<Outcome> {
+async function approved({ calls }: Desk, tool: string, args: object, by: CallOrigin = caller): Promise<Outcome> {
   const shown = await calls.call(tool, { ...args }, by);
   if (shown.kind !== "preview") return shown;
   return calls.call(tool, { ...args, confirm: shown.plan.id }, by);
@@ -224,7 +224,7 @@ it(promise("plan-without-secret", "a plan keeps neither a secret to set nor an u
 
 it(promise("own-token-files", "a secret to set comes from the files of the client's token alone"), async () => {
   const dir = folder();
-  const [alice, bob]: [Caller, Caller] = [
+  const [alice, bob]: [CallOrigin, CallOrigin] = [
     { ...caller, owner: "client:alice", tokenName: "alice" },
     { ...caller, owner: "client:bob", tokenName: "bob" },
   ];
@@ -232,7 +232,7 @@ it(promise("own-token-files", "a secret to set comes from the files of the clien
   const [file = ""] = readdirSync(join(dir, "alice"));
   write(dir, "pin", "1234");
   const one = desk(answering, secretFiles(dir));
-  const set = (pinFile: string, by: Caller) => approved(one, "badge_pin_set", { pinFile }, by);
+  const set = (pinFile: string, by: CallOrigin) => approved(one, "badge_pin_set", { pinFile }, by);
   for (const [name, by] of [
     [file, bob],
     [`../alice/${file}`, bob],

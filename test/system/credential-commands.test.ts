@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { operatorsCheck } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/caller.js";
 import { runCommand } from "../../src/profiles/credential.js";
 import { folder } from "../lab/files.js";
 import { caller } from "../lab/made-up.js";
@@ -41,7 +41,7 @@ describe("a call in a profile", () => {
   const logged: string[] = [];
   const write = (name: string) => writeFileSync(file, JSON.stringify({ ...fieldsOf(name), host: "h" }));
   const call = async (tool: string, args: Record<string, unknown>, profile = "a") => {
-    const { calls } = await (await served.engine()).within(profile, operatorsCheck);
+    const { calls } = await (await served.engine()).within(profile, operatorOrigin);
     return calls.call(tool, args, caller);
   };
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe("a call in a profile", () => {
   });
 
   it("searches its results for every credential that was read", async () => {
-    const { presentation } = await (await served.engine()).within("a", operatorsCheck);
+    const { presentation } = await (await served.engine()).within("a", operatorOrigin);
     for (const name of ["first", "second", "third"])
       expect(presentation.secrets).toContain(fieldsOf(name).clientSecret);
   });

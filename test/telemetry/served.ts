@@ -1,5 +1,5 @@
 /** A server in this process whose tools end as they are told to, with its telemetry and a client of either transport. */
-import type { Caller, Outcome } from "../../src/calls/index.js";
+import type { CallOrigin, Outcome } from "../../src/calls/index.js";
 import type { ToolEntry } from "../../src/engine/catalogue.js";
 import { Failure } from "../../src/language/failure.js";
 import type { Log } from "../../src/language/log.js";
@@ -9,7 +9,7 @@ import { clientOf, surfaceOf } from "../lab/client.js";
 import { readExposition } from "./exposition.js";
 
 /** How a call ends. */
-export type Ends = (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Outcome>;
+export type Ends = (args: Readonly<Record<string, unknown>>, caller: CallOrigin) => Promise<Outcome>;
 
 const entry = (name: string, more: Partial<ToolEntry> = {}): ToolEntry => ({
   service: "things",
@@ -66,7 +66,7 @@ export async function startServed(ends: Ends, { maxPending = 256 } = {}) {
     presentation,
     within: async () => ({
       presentation,
-      calls: { call: (_: string, args: Record<string, unknown>, caller: Caller) => ends(args, caller) },
+      calls: { call: (_: string, args: Record<string, unknown>, caller: CallOrigin) => ends(args, caller) },
       results: { keep: async () => undefined },
     }),
   };

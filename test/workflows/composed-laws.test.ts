@@ -1,6 +1,6 @@
 /** Every composed change of the catalogue: nothing leaves without a plan that was shown and approved, and then once. */
 import { expect, it } from "vitest";
-import { type Caller, type Calls, createCalls } from "../../src/calls/index.js";
+import { type CallOrigin, type Calls, createCalls } from "../../src/calls/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
@@ -48,7 +48,7 @@ it("every composed change sends nothing without a plan, and once with it", () =>
     const before = allSent();
     const requests = name === batchTool ? 2 : 1;
     const changesSent = () => allSent() - before;
-    const asking: Caller = { ...caller, supportsElicitation: true };
+    const asking: CallOrigin = { ...caller, supportsElicitation: true };
     // A question would stand against the confirm below, so that another process asks it.
     const elsewhere = begin().calls;
     const forged = `plan_${"A".repeat(22)}`;

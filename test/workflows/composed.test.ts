@@ -1,6 +1,6 @@
 /** Composed changes: read, preview, approve and send as the operation's own tool does, and never without a plan. */
 import { describe, expect, it } from "vitest";
-import type { Caller, Calls } from "../../src/calls/index.js";
+import type { CallOrigin, Calls } from "../../src/calls/index.js";
 import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
@@ -74,7 +74,7 @@ function world(options: Parameters<typeof start>[1] = {}) {
 }
 const args = { id: 1, ending: "x" };
 
-async function planned(calls: Calls, tool: string, given: object, by: Caller = caller) {
+async function planned(calls: Calls, tool: string, given: object, by: CallOrigin = caller) {
   const outcome = await calls.call(tool, { ...given }, by);
   if (outcome.kind !== "preview" && outcome.kind !== "question") throw new Error(JSON.stringify(outcome));
   return outcome;

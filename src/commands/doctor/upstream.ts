@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";
-import { operatorsCheck } from "../../calls/caller.js";
+import { operatorOrigin } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { InProfile } from "../../engine/in-profile.js";
@@ -277,7 +277,7 @@ export async function reading<T>(
   const config = isRecorded ? given : { ...given, values: { ...given.values, "state-dir": "memory" } };
   const surface = await createSurface(config, isRecorded ? log : () => undefined);
   try {
-    return await read(await (await surface.engine()).within(undefined, operatorsCheck), surface);
+    return await read(await (await surface.engine()).within(undefined, operatorOrigin), surface);
   } finally {
     await surface.close();
   }
