@@ -14,7 +14,7 @@ import { isMadeAnyway, refusalOf } from "./offer.js";
  * Refuses a change if the server, or this caller, is read-only.
  * @throws Failure `not_allowed`
  */
-export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pick<ReadOrigin, "isReadOnly">): void {
+export function refuseIfReadOnly({ isReadOnly }: Context, tool: string, caller?: Pick<ReadOrigin, "isReadOnly">): void {
   if (isReadOnly)
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
       why: "It was started with --read-only.",
@@ -38,7 +38,7 @@ export interface Way {
 }
 
 /** A validated call. */
-export interface Written extends Declared {
+export interface ValidatedCall extends Declared {
   readonly tool: string;
   readonly checked: CheckedArguments;
   readonly request: ResolvedRequest;
@@ -49,12 +49,12 @@ export interface Written extends Declared {
  * either.
  * @throws Failure `invalid_input`
  */
-export async function written(
+export async function validateRequest(
   { client, profile }: Pick<Context, "client" | "profile">,
   tool: string,
   { service, declared }: Declared,
   args: Arguments,
-): Promise<Written> {
+): Promise<ValidatedCall> {
   const checked = checkArguments(tool, declared, args, Date.now(), profile?.defaults);
   return { tool, service, declared, checked, request: await client.resolve(tool, declared, checked) };
 }
@@ -63,15 +63,15 @@ export async function written(
  * Checks a call of an operation.
  * @throws Failure `not_allowed` or `invalid_input`
  */
-export async function check(
+export async function validateCall(
   { context, caller }: { readonly context: Context; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
   tool: string,
-  found: Declared,
+  operation: Declared,
   args: Arguments,
   { composed, purpose, through = composed?.tool }: Way,
-): Promise<Written> {
+): Promise<ValidatedCall> {
   const refusal = refusalOf(caller.offer, tool, through);
-  if (refusal && !isMadeAnyway(purpose, isRead(found.declared))) throw refusal;
-  if (!isRead(found.declared)) refuseChange(context, tool, caller);
-  return written(context, tool, found, args);
+  if (refusal && !isMadeAnyway(purpose, isRead(operation.declared))) throw refusal;
+  if (!isRead(operation.declared)) refuseIfReadOnly(context, tool, caller);
+  return validateRequest(context, tool, operation, args);
 }

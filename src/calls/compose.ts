@@ -10,7 +10,7 @@ import { Failure } from "../language/failure.js";
 import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import { scrubbed, visibleText } from "../secrets/held-secrets.js";
-import { refuseChange } from "./check.js";
+import { refuseIfReadOnly } from "./check.js";
 import type { ToolCall } from "./find.js";
 import { onlyReads } from "./invoke.js";
 import { masking } from "./mask.js";
@@ -109,7 +109,7 @@ export async function composed(
 ): Promise<ToolCall | Outcome> {
   const { context, caller } = run;
   // Whatever it contains is refused separately.
-  if (!declared.holdsCalls) refuseChange(context, tool, caller);
+  if (!declared.holdsCalls) refuseIfReadOnly(context, tool, caller);
   const { confirm, ...given } = checkValues(tool, declared.input, args, true);
   // A call that cannot be sent is not composed either.
   const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);

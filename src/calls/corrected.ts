@@ -12,7 +12,7 @@ import { mended } from "../language/mend.js";
 import type { z } from "../language/z.js";
 import { visible } from "../secrets/held-secrets.js";
 import { holdsMask, masked } from "../secrets/masking.js";
-import { written } from "./check.js";
+import { validateRequest } from "./check.js";
 import { besideArguments } from "./find.js";
 import { resolvedArguments } from "./resolve.js";
 import type { Run } from "./run.js";
@@ -52,7 +52,7 @@ async function tried({ context }: Run, tool: string, composed: AnyWorkflow | und
     mayGuess: guardOf(declared) === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
       const { args: given } = await besideArguments(found.declared, tool, args);
-      await resolvedArguments(context, tool, await written(context, tool, found, given), withoutRead);
+      await resolvedArguments(context, tool, await validateRequest(context, tool, found, given), withoutRead);
     },
   };
 }

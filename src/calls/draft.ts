@@ -2,7 +2,7 @@
 import type { Composed } from "../guard/index.js";
 import { guardOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
-import { check } from "./check.js";
+import { validateCall } from "./check.js";
 import type { Draft, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { operationOf } from "./find.js";
@@ -26,7 +26,7 @@ export async function drafted(run: Run, draft: Draft, composed: Composed | undef
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);
     if (guardOf(found.declared)) throw new Error(`${tool} needs an approval, and is not a call for a draft.`);
-    calls.push(await resolve(run, await check(run, tool, found, args, { composed }), { composed }));
+    calls.push(await resolve(run, await validateCall(run, tool, found, args, { composed }), { composed }));
   }
   if (calls.length > 0) await permit(run, calls);
   return { ...draft, calls };

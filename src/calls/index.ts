@@ -7,7 +7,7 @@ import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
 import { type Approval, approve, type ByPlan, type Work } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
-import { check } from "./check.js";
+import { validateCall } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
 import type { Context } from "./context.js";
 import { drafted } from "./draft.js";
@@ -130,7 +130,7 @@ async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval):
 async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
   const ready = async (args: Arguments) =>
-    resolve(run, await check(run, located.tool, located, args, located), located);
+    resolve(run, await validateCall(run, located.tool, located, args, located), located);
   const [only = {}] = located.itemArguments;
   const all: Work["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
   const work = { ...located, all, drafted: located.draft && (await drafted(run, located.draft, located.composed)) };

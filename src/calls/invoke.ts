@@ -6,7 +6,7 @@ import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
-import { check } from "./check.js";
+import { validateCall } from "./check.js";
 import type { Context, Invoke, InvokeFor } from "./context.js";
 import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
@@ -26,7 +26,7 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
   try {
     const way = { purpose, through: trail.within.at(-1) };
     const found = await operationOf(context, tool);
-    const call = await check(made, tool, found, args, way);
+    const call = await validateCall(made, tool, found, args, way);
     const prepared = await resolve({ ...made, read: createInvoke(made) }, call, way);
     const { service, declared, request } = prepared;
     const { facts, decision } = await permit(made, [prepared]);

@@ -7,7 +7,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
-import type { Way, Written } from "./check.js";
+import type { ValidatedCall, Way } from "./check.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
@@ -27,7 +27,7 @@ export interface Resolving {
 export async function runChecks(
   context: Context,
   name: string,
-  { declared, checked: { values } }: Pick<Written, "declared" | "checked">,
+  { declared, checked: { values } }: Pick<ValidatedCall, "declared" | "checked">,
   read: InvokeFor,
   checks: readonly Check[],
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function runChecks(
 async function asSent(
   context: Context,
   name: string,
-  { declared, checked }: Written,
+  { declared, checked }: ValidatedCall,
   read: InvokeFor,
   resolves: Resolve,
 ): Promise<CheckedArguments> {
@@ -89,7 +89,7 @@ async function asSent(
 export async function resolvedArguments(
   context: Context,
   name: string,
-  call: Written,
+  call: ValidatedCall,
   read: InvokeFor,
 ): Promise<CheckedArguments> {
   const { checks = [], resolves } = call.declared.spec;
@@ -104,7 +104,7 @@ export async function resolvedArguments(
  */
 export async function resolve(
   { context, caller, read }: Resolving,
-  call: Written,
+  call: ValidatedCall,
   { composed }: Way,
 ): Promise<Prepared> {
   const { tool, declared } = call;
