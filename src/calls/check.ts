@@ -28,7 +28,7 @@ export function refuseIfReadOnly({ isReadOnly }: Context, tool: string, caller?:
 }
 
 /** The context of a call that is made for another one. */
-export interface Way {
+export interface CallCause {
   /** The composed change for which it is called, which is named in refusals. */
   readonly composed?: Composed | undefined;
   /** The purpose of a call that is not a tool call. */
@@ -68,7 +68,7 @@ export async function validateCall(
   tool: string,
   operation: Declared,
   args: Arguments,
-  { composed, purpose, through = composed?.tool }: Way,
+  { composed, purpose, through = composed?.tool }: CallCause,
 ): Promise<ValidatedCall> {
   const refusal = refusalOf(caller.offer, tool, through);
   if (refusal && !isMadeAnyway(purpose, isRead(operation.declared))) throw refusal;

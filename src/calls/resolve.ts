@@ -7,7 +7,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
-import type { ValidatedCall, Way } from "./check.js";
+import type { CallCause, ValidatedCall } from "./check.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
@@ -105,7 +105,7 @@ export async function resolvedArguments(
 export async function resolve(
   { context, caller, read }: Resolving,
   call: ValidatedCall,
-  { composed }: Way,
+  { composed }: CallCause,
 ): Promise<Prepared> {
   const { tool, declared } = call;
   const { client, secretFiles, account } = context;
