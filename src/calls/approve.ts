@@ -20,7 +20,7 @@ import {
 import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
 import { type CallOrigin, type Decision, wasAsked } from "./caller.js";
-import type { Context, Prepared } from "./context.js";
+import type { Context, ResolvedCall } from "./context.js";
 import type { Drafted } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
@@ -32,7 +32,7 @@ import type { Trail } from "./trail.js";
 
 /** The resolved requests of a call before they are sent: one, or those of a batch. */
 export interface Work extends LocatedCall {
-  readonly all: readonly [Prepared, ...Prepared[]];
+  readonly all: readonly [ResolvedCall, ...ResolvedCall[]];
   /** The draft that these put into effect. */
   readonly drafted?: Drafted | undefined;
 }

@@ -9,7 +9,7 @@ import type { View } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
-import type { Prepared } from "./context.js";
+import type { ResolvedCall } from "./context.js";
 import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
@@ -21,7 +21,7 @@ import type { End } from "./send.js";
 /** A successful call of a batch. */
 interface Answered {
   readonly at: number;
-  readonly prepared: Prepared;
+  readonly prepared: ResolvedCall;
   readonly reply: Reply;
 }
 

@@ -127,7 +127,7 @@ export interface Unchanged {
 }
 
 /** A call that is ready to be sent. */
-export interface Prepared extends Declared {
+export interface ResolvedCall extends Declared {
   readonly tool: string;
   /** The composed change that prepared it, if the caller called that. */
   readonly composed?: Composed | undefined;

@@ -14,7 +14,7 @@ import { visible } from "../secrets/held-secrets.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import { validateRequest } from "./check.js";
 import { besideArguments } from "./find.js";
-import { resolvedArguments } from "./resolve.js";
+import { resolveArguments } from "./resolve.js";
 import type { Run } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
@@ -52,7 +52,7 @@ async function tried({ context }: Run, tool: string, composed: AnyWorkflow | und
     mayGuess: guardOf(declared) === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
       const { args: given } = await besideArguments(found.declared, tool, args);
-      await resolvedArguments(context, tool, await validateRequest(context, tool, found, given), withoutRead);
+      await resolveArguments(context, tool, await validateRequest(context, tool, found, given), withoutRead);
     },
   };
 }

@@ -3,17 +3,17 @@ import type { Composed } from "../guard/index.js";
 import { guardOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import { validateCall } from "./check.js";
-import type { Draft, Prepared } from "./context.js";
+import type { Draft, ResolvedCall } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { operationOf } from "./find.js";
 import { isUnknown } from "./outcome.js";
 import { permit } from "./permit.js";
-import { resolve } from "./resolve.js";
+import { resolveCall } from "./resolve.js";
 import type { Run } from "./run.js";
 
 /** A draft whose calls are ready to be sent. */
 export interface Drafted extends Omit<Draft, "calls"> {
-  readonly calls: readonly Prepared[];
+  readonly calls: readonly ResolvedCall[];
 }
 
 /**
@@ -22,11 +22,11 @@ export interface Drafted extends Omit<Draft, "calls"> {
  * @throws Failure of a call that cannot be made, or that the policy denies.
  */
 export async function drafted(run: Run, draft: Draft, composed: Composed | undefined): Promise<Drafted> {
-  const calls: Prepared[] = [];
+  const calls: ResolvedCall[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);
     if (guardOf(found.declared)) throw new Error(`${tool} needs an approval, and is not a call for a draft.`);
-    calls.push(await resolve(run, await validateCall(run, tool, found, args, { composed }), { composed }));
+    calls.push(await resolveCall(run, await validateCall(run, tool, found, args, { composed }), { composed }));
   }
   if (calls.length > 0) await permit(run, calls);
   return { ...draft, calls };
@@ -48,7 +48,7 @@ function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: Drafted):
  * @param write Sends one request.
  * @throws Failure of the first request that failed: nothing of the draft is in effect then.
  */
-export async function writeDraft(draft: Drafted, write: (prepared: Prepared) => Promise<unknown>): Promise<void> {
+export async function writeDraft(draft: Drafted, write: (prepared: ResolvedCall) => Promise<unknown>): Promise<void> {
   for (const [at, prepared] of draft.calls.entries())
     try {
       await write(prepared);

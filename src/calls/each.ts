@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
 import { pageTool } from "../language/own-tools.js";
-import type { Prepared } from "./context.js";
+import type { ResolvedCall } from "./context.js";
 import type { LocatedCall } from "./find.js";
 
 /** Failures of a single call; any other failure would affect the following calls, too. */
@@ -46,8 +46,8 @@ async function readyOrFault(
   at: number,
   args: Arguments,
   { tool, itemArguments: all, composed }: LocatedCall,
-  ready: (args: Arguments) => Promise<Prepared>,
-): Promise<Prepared | Fault> {
+  ready: (args: Arguments) => Promise<ResolvedCall>,
+): Promise<ResolvedCall | Fault> {
   try {
     const own = ["confirm", "view"].find((name) => name in args);
     if (own === undefined) return await ready(args);
@@ -61,7 +61,7 @@ async function readyOrFault(
   }
 }
 
-const isFault = (one: Prepared | Fault): one is Fault => "failure" in one;
+const isFault = (one: ResolvedCall | Fault): one is Fault => "failure" in one;
 
 /**
  * Takes each call of a batch through the steps before sending, so that nothing is sent if one of them is invalid.
@@ -69,10 +69,10 @@ const isFault = (one: Prepared | Fault): one is Fault => "failure" in one;
  */
 export async function each(
   found: LocatedCall,
-  ready: (args: Arguments) => Promise<Prepared>,
-): Promise<[Prepared, ...Prepared[]]> {
+  ready: (args: Arguments) => Promise<ResolvedCall>,
+): Promise<[ResolvedCall, ...ResolvedCall[]]> {
   const { tool, itemArguments: all, composed } = found;
-  const made: (Prepared | Fault)[] = [];
+  const made: (ResolvedCall | Fault)[] = [];
   for (const [at, args] of all.entries()) made.push(await readyOrFault(at, args, found, ready));
   const faults = made.filter(isFault);
   const [fault, ...others] = faults;
@@ -80,7 +80,7 @@ export async function each(
     throw others.length === 0
       ? failureAt(fault, all.length)
       : failureOfAll(composed?.tool ?? tool, tool, faults, all.length);
-  const [first, ...rest] = made.filter((one): one is Prepared => !isFault(one));
+  const [first, ...rest] = made.filter((one): one is ResolvedCall => !isFault(one));
   if (first === undefined) throw new Error("A batch has at least one call.");
   return [first, ...rest];
 }

@@ -6,7 +6,7 @@ import { argumentsSchema } from "../arguments/index.js";
 import { Failure } from "../language/failure.js";
 import { scrubbed, secretForms } from "../secrets/held-secrets.js";
 import { masked, secretTextsIn } from "../secrets/masking.js";
-import type { Prepared } from "./context.js";
+import type { ResolvedCall } from "./context.js";
 
 /** @param whole Secrets that are too short to be searched for within texts, and are replaced only as whole values. */
 function withoutForms(value: unknown, forms: readonly string[], whole: readonly string[] = []): unknown {
@@ -36,7 +36,7 @@ export function withoutSuspects(error: unknown): unknown {
 }
 
 /** The error of a call, with the secrets of its arguments removed from the upstream's message. */
-export function withoutEcho(error: unknown, { declared, checked, secrets }: Prepared): unknown {
+export function withoutEcho(error: unknown, { declared, checked, secrets }: ResolvedCall): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
   const forms = secretForms([...secretTextsIn([argumentsSchema(declared)], checked.values), ...secrets]);
   if (forms.length === 0) return error;

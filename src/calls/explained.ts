@@ -1,7 +1,7 @@
 /** Refusals by the API, with the service's explanation. */
 import { mendsOfAll } from "../arguments/problems.js";
 import { Failure } from "../language/failure.js";
-import type { Invoke, Prepared } from "./context.js";
+import type { Invoke, ResolvedCall } from "./context.js";
 
 /**
  * The error of a call that was sent, with the arguments that most likely caused it.
@@ -9,7 +9,7 @@ import type { Invoke, Prepared } from "./context.js";
  */
 export async function explained(
   error: unknown,
-  { tool, declared, checked }: Prepared,
+  { tool, declared, checked }: ResolvedCall,
   invoke: Invoke,
 ): Promise<unknown> {
   const { explains } = declared.spec;

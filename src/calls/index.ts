@@ -20,7 +20,7 @@ import { masking } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import { callProgress } from "./progress.js";
-import { resolve } from "./resolve.js";
+import { resolveCall } from "./resolve.js";
 import type { Run } from "./run.js";
 import { send } from "./send.js";
 import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
@@ -130,7 +130,7 @@ async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval):
 async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
   const ready = async (args: Arguments) =>
-    resolve(run, await validateCall(run, located.tool, located, args, located), located);
+    resolveCall(run, await validateCall(run, located.tool, located, args, located), located);
   const [only = {}] = located.itemArguments;
   const all: Work["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
   const work = { ...located, all, drafted: located.draft && (await drafted(run, located.draft, located.composed)) };

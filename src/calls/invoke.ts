@@ -11,7 +11,7 @@ import type { Context, Invoke, InvokeFor } from "./context.js";
 import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
 import { permit } from "./permit.js";
-import { resolve } from "./resolve.js";
+import { resolveCall } from "./resolve.js";
 import type { Run } from "./run.js";
 
 /** The context of a call in progress. */
@@ -27,7 +27,7 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
     const way = { purpose, through: trail.within.at(-1) };
     const found = await operationOf(context, tool);
     const call = await validateCall(made, tool, found, args, way);
-    const prepared = await resolve({ ...made, read: createInvoke(made) }, call, way);
+    const prepared = await resolveCall({ ...made, read: createInvoke(made) }, call, way);
     const { service, declared, request } = prepared;
     const { facts, decision } = await permit(made, [prepared]);
     if (declared.spec.secretTo)

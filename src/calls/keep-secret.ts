@@ -8,7 +8,7 @@ import { givesSecret, type SecretFile } from "../secrets/files.js";
 import { masked, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { CallOrigin } from "./caller.js";
-import type { Context, Prepared } from "./context.js";
+import type { Context, ResolvedCall } from "./context.js";
 import { withoutTexts } from "./echo.js";
 
 /**
@@ -17,7 +17,7 @@ import { withoutTexts } from "./echo.js";
  */
 export const fileFor = async (
   { secretFiles, account }: Context,
-  { tool, declared, checked }: Prepared,
+  { tool, declared, checked }: ResolvedCall,
   { tokenName }: Pick<CallOrigin, "tokenName">,
 ): Promise<SecretFile | undefined> =>
   givesSecret(declared, checked.values)

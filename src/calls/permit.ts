@@ -2,7 +2,7 @@
 import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import type { ReadOrigin } from "./caller.js";
-import type { Context, Prepared } from "./context.js";
+import type { Context, ResolvedCall } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 import type { Trail } from "./trail.js";
 
@@ -66,7 +66,7 @@ interface Asking {
  */
 export async function permit(
   { context, caller, trail }: Asking,
-  all: readonly Prepared[],
+  all: readonly ResolvedCall[],
   known?: TierFacts,
 ): Promise<Permit> {
   const whose = whoseCall(context, caller);

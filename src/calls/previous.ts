@@ -1,14 +1,14 @@
 /** How to read the period before that of a call, for comparisons. */
 import type { Previous } from "../results/store.js";
 import { previousPeriod } from "../time/period.js";
-import type { Prepared } from "./context.js";
+import type { ResolvedCall } from "./context.js";
 
 /** The call that reads the previous period; undefined if the operation or its arguments have no period. */
 export function previousOf({
   tool,
   declared,
   checked,
-}: Pick<Prepared, "tool" | "declared" | "checked">): Previous | undefined {
+}: Pick<ResolvedCall, "tool" | "declared" | "checked">): Previous | undefined {
   const { period } = declared.spec;
   const before = period && previousPeriod(period, checked.values);
   if (!before) return undefined;

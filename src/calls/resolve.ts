@@ -8,11 +8,11 @@ import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallCause, ValidatedCall } from "./check.js";
-import type { Context, InvokeFor, Prepared } from "./context.js";
+import type { Context, InvokeFor, ResolvedCall } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
 /** The context for resolving a call. */
-export interface Resolving {
+export interface ResolutionContext {
   readonly context: Context;
   readonly caller: Pick<ReadOrigin, "askSecret" | "tokenName">;
   /** Makes the calls that the service's checks and hooks request. */
@@ -49,7 +49,7 @@ export async function runChecks(
  * The arguments as they are sent, with values replaced or completed by the declaration's `resolves`.
  * @throws Failure `invalid_input`, or the failure of a read.
  */
-async function asSent(
+async function completeArguments(
   context: Context,
   name: string,
   { declared, checked }: ValidatedCall,
@@ -86,7 +86,7 @@ async function asSent(
  * Runs the service's checks, and completes the arguments.
  * @throws Failure `invalid_input`, or the failure of a read.
  */
-export async function resolvedArguments(
+export async function resolveArguments(
   context: Context,
   name: string,
   call: ValidatedCall,
@@ -94,7 +94,7 @@ export async function resolvedArguments(
 ): Promise<CheckedArguments> {
   const { checks = [], resolves } = call.declared.spec;
   if (checks.length > 0) await runChecks(context, name, call, read, checks);
-  return resolves ? asSent(context, name, call, read, resolves) : call.checked;
+  return resolves ? completeArguments(context, name, call, read, resolves) : call.checked;
 }
 
 /**
@@ -102,14 +102,14 @@ export async function resolvedArguments(
  * @throws Failure `invalid_input`, which names the argument and never the content of a secret file, or the failure of a
  * read.
  */
-export async function resolve(
-  { context, caller, read }: Resolving,
+export async function resolveCall(
+  { context, caller, read }: ResolutionContext,
   call: ValidatedCall,
   { composed }: CallCause,
-): Promise<Prepared> {
+): Promise<ResolvedCall> {
   const { tool, declared } = call;
   const { client, secretFiles, account } = context;
-  const checked = await resolvedArguments(context, composed?.tool ?? tool, call, read);
+  const checked = await resolveArguments(context, composed?.tool ?? tool, call, read);
   const { sendsTo } = declared.spec;
   const reaches = sendsTo ? await readDestinations(context, sendsTo, checked.values, read("check")) : [];
   const found = await withSecrets(declared, checked.body, async (argument, member) => {

@@ -1,8 +1,7 @@
 /** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
 import { checkValues, invalidInput } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
-import type { Arguments } from "../language/conduct.js";
-import { mostRecords } from "../language/conduct.js";
+import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
 import { type Mend, mended } from "../language/mend.js";
@@ -14,7 +13,7 @@ import { RowFile } from "../rows/row-file.js";
 import { View } from "../rows/view/schema.js";
 import { objectViewed, type Viewed, type ViewOptions, viewed } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
-import type { Invoke, Prepared } from "./context.js";
+import type { Invoke, ResolvedCall } from "./context.js";
 import { previousOf } from "./previous.js";
 import type { Results } from "./results.js";
 import { withAllRows } from "./row-file.js";
@@ -166,7 +165,7 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
 }
 
 /** A response, as it is stored and viewed. */
-export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
+export const readWith = (prepared: ResolvedCall, reply: Reply): Kept => ({
   content: reply.rows ?? reply.body,
   shows: tellingOf(prepared.declared.spec, reply.status),
   previous: previousOf(prepared),
@@ -188,7 +187,7 @@ export async function withKept(error: unknown, { content, ...told }: Kept, keep:
  * The viewed part of a response, with the whole next to it.
  * @throws Failure like `answerViewed`.
  */
-export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(prepared: ResolvedCall, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.
   const { csv: _, ...reply } = withAllRows(given);
   const answer = { ...readWith(prepared, reply), at: ["view"] };

@@ -11,7 +11,7 @@ import type { SecretFile } from "../secrets/files.js";
 import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
-import type { Prepared, Progress } from "./context.js";
+import type { Progress, ResolvedCall } from "./context.js";
 import { leaving, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspects } from "./echo.js";
 import { fileFor, withoutKept } from "./keep-secret.js";
@@ -46,7 +46,7 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 /** A launch with the URI at which a client can follow the job. */
 function withAddress(
   { context, caller }: Run,
-  { tool, declared, checked: { values } }: Pick<Prepared, "tool" | "declared" | "checked">,
+  { tool, declared, checked: { values } }: Pick<ResolvedCall, "tool" | "declared" | "checked">,
   awaits: Awaits,
   launch: Reply,
 ): Reply {
@@ -64,7 +64,7 @@ const unfollowed = ({ caller }: Run, tool: string, reads: readonly (string | und
   reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
-async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Reply, progress: Progress) {
+async function followed(run: Run, prepared: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
   const { tool, checked } = prepared;
   if (!checked.wait)
@@ -85,7 +85,7 @@ interface Listeners {
 const requestWith =
   (
     { context: { client }, caller: { owner }, deadline, trail, waiting }: Run,
-    { tool, service, declared, checked, request }: Prepared,
+    { tool, service, declared, checked, request }: ResolvedCall,
     { sending }: Pick<Listeners, "sending">,
   ) =>
   async (args: CheckedArguments): Promise<Reply> => {
@@ -104,7 +104,7 @@ const requestWith =
   };
 
 /** The response to a request, over all requested pages. */
-function answered(run: Run, prepared: Prepared, listeners: Listeners): Promise<Reply> {
+function answered(run: Run, prepared: ResolvedCall, listeners: Listeners): Promise<Reply> {
   const { declared, checked } = prepared;
   const { paging } = declared.spec;
   const read = requestWith(run, prepared, listeners);
@@ -112,7 +112,7 @@ function answered(run: Run, prepared: Prepared, listeners: Listeners): Promise<R
 }
 
 /** The same, with the order of a list before and after a change. */
-async function answeredInOrder(run: Run, prepared: Prepared, listeners: Listeners, order: Order): Promise<Reply> {
+async function answeredInOrder(run: Run, prepared: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
   const { declared, checked } = prepared;
   const names = () =>
     namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
@@ -122,7 +122,11 @@ async function answeredInOrder(run: Run, prepared: Prepared, listeners: Listener
 }
 
 /** The error of a request: without what may be a secret, and with the present state if its version stamp was stale. */
-async function refusal({ context, invoke }: Run, { declared, checked }: Prepared, error: unknown): Promise<unknown> {
+async function refusal(
+  { context, invoke }: Run,
+  { declared, checked }: ResolvedCall,
+  error: unknown,
+): Promise<unknown> {
   const told = withoutSuspects(error);
   const { lock } = declared.spec;
   if (!(told instanceof Failure) || told.code !== "conflict" || lock === undefined) return told;
@@ -141,7 +145,12 @@ interface One {
  * @param file The file for the secret, from `fileFor`.
  * @throws Failure; for a stale stamp, with the present state.
  */
-async function sendOne(run: Run, prepared: Prepared, listeners: Listeners, file: SecretFile | undefined): Promise<One> {
+async function sendOne(
+  run: Run,
+  prepared: ResolvedCall,
+  listeners: Listeners,
+  file: SecretFile | undefined,
+): Promise<One> {
   const { tool, declared, checked } = prepared;
   const { awaits, secretTo, shows } = declared.spec;
   let whole: Reply;
@@ -163,7 +172,7 @@ async function sendOne(run: Run, prepared: Prepared, listeners: Listeners, file:
 export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
 
 /** Creates the files for the secrets of all responses, or none of them. */
-async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
+async function filesFor({ context, caller }: Run, all: readonly ResolvedCall[]): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
     for (const prepared of all) files.push(await fileFor(context, prepared, caller));
@@ -177,7 +186,7 @@ async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Pro
 /** Sends one request of a batch; a failure only ends this request. */
 async function sendInBatch(
   run: Run,
-  prepared: Prepared,
+  prepared: ResolvedCall,
   at: number,
   sending: Listeners["sending"],
   file: SecretFile | undefined,

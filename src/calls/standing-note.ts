@@ -4,7 +4,7 @@ import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { type Standing, standingNote } from "../language/hint.js";
 import type { CallOrigin } from "./caller.js";
-import type { Prepared } from "./context.js";
+import type { ResolvedCall } from "./context.js";
 import { type Outcome, withNote } from "./outcome.js";
 
 /** Without protocol sessions, a caller who has made no change with an API for this long starts a new one. */
@@ -16,7 +16,7 @@ const isWrite = (operation: AnyOperation): boolean =>
   guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
 /** Adds notes on deprecated APIs to the outcome of a call; a question to the user is followed by an outcome that has it. */
-export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: CallOrigin) => Outcome;
+export type StandingNotes = (outcome: Outcome, prepared: Pick<ResolvedCall, "declared">, caller: CallOrigin) => Outcome;
 
 /** Creates the notes of a process, which remembers those that each owner has received. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {
