@@ -31,7 +31,7 @@ import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
 /** The resolved requests of a call before they are sent: one, or those of a batch. */
-export interface Work extends LocatedCall {
+export interface Submission extends LocatedCall {
   readonly all: readonly [ResolvedCall, ...ResolvedCall[]];
   /** The draft that these put into effect. */
   readonly drafted?: Drafted | undefined;
@@ -245,17 +245,20 @@ async function opened(
  * Whether the caller has seen everything that is sent, which is not the case for composed changes, except for a batch
  * of given calls.
  */
-const isOwn = ({ composed }: Work): boolean => composed === undefined || composed.isGiven === true;
+const isOwn = ({ composed }: Submission): boolean => composed === undefined || composed.isGiven === true;
 
 /**
  * Whether a call that the policy allows still needs an approval: always if only people may approve, or if a person was
  * asked.
  */
-const needsApproval = ({ context: { approval }, caller }: Run, work: Work, { decision }: Permit): boolean =>
-  approval === "human" || decision.effect === "approve" || wasAsked(caller) || (!isOwn(work) && approval !== "off");
+const needsApproval = ({ context: { approval }, caller }: Run, submission: Submission, { decision }: Permit): boolean =>
+  approval === "human" ||
+  decision.effect === "approve" ||
+  wasAsked(caller) ||
+  (!isOwn(submission) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
-function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, drafted }: Work): GuardedCall {
+function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, drafted }: Submission): GuardedCall {
   const [{ tool, declared, composed }] = all;
   return {
     tool: composed?.tool ?? tool,
@@ -280,13 +283,13 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all,
 }
 
 /** The preview and a plan that waits for its approval; or a plan that needs none or is already approved. */
-async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcome | Approval> {
+async function proposed(run: Run, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
   const { context } = run;
   const { plans } = context;
   const { binding: bound, ...found } = await propose(call);
   const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
-  const permitted = await permit(run, work.all, proposal);
-  if (!needsApproval(run, work, permitted)) {
+  const permitted = await permit(run, submission.all, proposal);
+  if (!needsApproval(run, submission, permitted)) {
     const { preview, binding, before } = proposal;
     const { tier } = permitted.facts;
     const requester = requesterOf(run.caller);
@@ -308,18 +311,18 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
  * Approves a call, or previews it and asks for approval.
  * @param permitted The policy's decision before anything is read.
  */
-export async function approve(run: Run, work: Work, permitted: Permit): Promise<Outcome | Approval> {
+export async function approve(run: Run, submission: Submission, permitted: Permit): Promise<Outcome | Approval> {
   const { context, caller } = run;
-  const { all, tool, composed } = work;
-  const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? work.confirm);
-  if (isOwn(work) && !wasAsked(caller) && isFree(permitted)) {
+  const { all, tool, composed } = submission;
+  const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? submission.confirm);
+  if (isOwn(submission) && !wasAsked(caller) && isFree(permitted)) {
     if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
     return { permit: permitted };
   }
-  const call = guardedCall(run, work);
+  const call = guardedCall(run, submission);
   const given = await givenPlan(run, call.tool, confirm);
-  if (!given) return proposed(run, work, call);
+  if (!given) return proposed(run, submission, call);
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;

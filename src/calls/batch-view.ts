@@ -8,7 +8,7 @@ import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
 import type { View } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
-import type { Work } from "./approve.js";
+import type { Submission } from "./approve.js";
 import type { ResolvedCall } from "./context.js";
 import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
@@ -127,7 +127,7 @@ async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: O
  */
 export async function batchViewed(
   run: Run,
-  { tool, given, all, composed }: Work,
+  { tool, given, all, composed }: Submission,
   view: View,
   ends: readonly End[],
   outcome: Extract<Outcome, { kind: "workflow" }>,

@@ -5,7 +5,7 @@
 import type { Failure } from "../language/failure.js";
 import type { View } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
-import type { Afterwards, Work } from "./approve.js";
+import type { Afterwards, Submission } from "./approve.js";
 import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
@@ -16,7 +16,7 @@ import { counted } from "./settle.js";
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
   { context, caller, invoke, keep }: Run,
-  { all: [prepared] }: Work,
+  { all: [prepared] }: Submission,
   view: View | undefined,
   answered: Reply,
 ): Promise<Reply> {
@@ -46,8 +46,8 @@ function resultOfFailure({ code, message, detail }: Failure) {
 }
 
 /** The outcome of a batch: a result for each request that was made. */
-async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
-  const { tool, all } = work;
+async function ofBatch(run: Run, submission: Submission, ends: readonly End[]): Promise<Outcome> {
+  const { tool, all } = submission;
   const { done, failed, unknown, notAttempted } = counted(all.length, ends);
   const onSecrets = ends.flatMap((end, at) =>
     end.failure || end.onSecret === undefined ? [] : [`Call ${at + 1} of ${all.length}: ${end.onSecret}`],
@@ -66,8 +66,8 @@ async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outc
     ...(onSecrets.length === 0 ? {} : { notes: onSecrets }),
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
-  if (work.view === undefined) return outcome;
-  return (await import("./batch-view.js")).batchViewed(run, work, work.view, ends, outcome);
+  if (submission.view === undefined) return outcome;
+  return (await import("./batch-view.js")).batchViewed(run, submission, submission.view, ends, outcome);
 }
 
 /** The outcome of a change, with what the caller should know about it. */
@@ -98,15 +98,15 @@ export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards)
  * The outcome of a call whose requests were made.
  * @throws Failure `invalid_input` if a view names columns that the rows do not have.
  */
-export async function finish(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
+export async function finish(run: Run, submission: Submission, ends: readonly End[]): Promise<Outcome> {
   const [end] = ends;
-  if (work.isBatch || end === undefined || end.failure) return ofBatch(run, work, ends);
+  if (submission.isBatch || end === undefined || end.failure) return ofBatch(run, submission, ends);
   const { reply, onSecret } = end;
   const told = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
-  const [prepared] = work.all;
+  const [prepared] = submission.all;
   return {
     kind: "answer",
-    reply: work.view || told.rows ? await shown(run, work, work.view, told) : told,
+    reply: submission.view || told.rows ? await shown(run, submission, submission.view, told) : told,
     declared: prepared.declared.spec,
     previous: previousOf(prepared),
   };

@@ -5,7 +5,7 @@ import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
-import { type Approval, approve, type ByPlan, type Work } from "./approve.js";
+import { type Approval, approve, type ByPlan, type Submission } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
@@ -52,7 +52,7 @@ export interface Calls {
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
-async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown): Promise<unknown> {
+async function told(run: Run, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
   if (isBatch) return error;
   const clean = withoutEcho(error, prepared);
   if (prepared.declared.spec.explains === undefined) return clean;
@@ -77,27 +77,27 @@ async function admit(
   });
 }
 
-function refuseIfOverloaded({ context: { client }, deadline }: Run, { all }: Work): void {
+function refuseIfOverloaded({ context: { client }, deadline }: Run, { all }: Submission): void {
   for (const { tool, service, declared } of all) client.refuseIfOverloaded(tool, service, declared, deadline);
 }
 
 /** Sends a call by its plan, which records the outcome however the call ends. */
-async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
+async function sendByPlan(run: Run, submission: Submission, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
   let settlement = nothingSent;
   let by: readonly ApprovedBy[] | undefined;
   let outcome: Outcome;
   try {
     // An approval is not spent on a call that could not be sent in time.
-    refuseIfOverloaded(run, work);
+    refuseIfOverloaded(run, submission);
     await admit(run, permit, byPlan, (approvals) => {
       by = approvals;
     });
-    const ends = await send(run, work, async () => {
+    const ends = await send(run, submission, async () => {
       await byPlan.sending();
       settlement = unfinished;
     });
-    outcome = await finish(run, work, ends);
-    settlement = settled(work, ends);
+    outcome = await finish(run, submission, ends);
+    settlement = settled(submission, ends);
   } catch (error) {
     if (settlement === unfinished) settlement = settledBy(error);
     throw error;
@@ -111,13 +111,13 @@ async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan):
 }
 
 /** Sends a call that may be sent, and records how it has ended. */
-async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval): Promise<Outcome> {
+async function sendApproved(run: Run, submission: Submission, { permit, byPlan }: Approval): Promise<Outcome> {
   let outcome: Outcome;
-  if (byPlan) outcome = await sendByPlan(run, work, permit, byPlan);
+  if (byPlan) outcome = await sendByPlan(run, submission, permit, byPlan);
   else {
     // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
     await run.trail.sending(permit.facts, permit.decision.rule);
-    outcome = await finish(run, work, await send(run, work));
+    outcome = await finish(run, submission, await send(run, submission));
   }
   await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
   return outcome;
@@ -132,15 +132,19 @@ async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
   const ready = async (args: Arguments) =>
     resolveCall(run, await validateCall(run, located.tool, located, args, located), located);
   const [only = {}] = located.itemArguments;
-  const all: Work["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
-  const work = { ...located, all, drafted: located.draft && (await drafted(run, located.draft, located.composed)) };
+  const all: Submission["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
+  const submission = {
+    ...located,
+    all,
+    drafted: located.draft && (await drafted(run, located.draft, located.composed)),
+  };
   try {
     const permitted = await permit(run, all);
-    const approval = await approve(run, work, permitted);
-    const outcome = isOutcome(approval) ? approval : await sendApproved(run, work, approval);
+    const approval = await approve(run, submission, permitted);
+    const outcome = isOutcome(approval) ? approval : await sendApproved(run, submission, approval);
     return run.withStanding(outcome, all[0], run.caller);
   } catch (error) {
-    throw await told(run, work, error);
+    throw await told(run, submission, error);
   }
 }
 

@@ -10,7 +10,7 @@ import type { OnRequest } from "../language/wire.js";
 import type { SecretFile } from "../secrets/files.js";
 import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
-import type { Work } from "./approve.js";
+import type { Submission } from "./approve.js";
 import type { Progress, ResolvedCall } from "./context.js";
 import { leaving, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspects } from "./echo.js";
@@ -213,8 +213,8 @@ async function sendInBatch(
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request.
  */
-export async function send(run: Run, work: Work, sending?: () => Promise<void>): Promise<readonly End[]> {
-  const { all, isBatch, drafted } = work;
+export async function send(run: Run, submission: Submission, sending?: () => Promise<void>): Promise<readonly End[]> {
+  const { all, isBatch, drafted } = submission;
   const { progress } = run.caller;
   if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];

@@ -1,7 +1,7 @@
 /** The settlement of a call: its outcome for the plan and the audit log, and what its undo needs. */
 import { madeBy, type Settlement } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
-import type { Work } from "./approve.js";
+import type { Submission } from "./approve.js";
 import { isUnknown } from "./outcome.js";
 import type { End } from "./send.js";
 
@@ -28,7 +28,7 @@ export function counted(all: number, ends: readonly End[]) {
 }
 
 /** The settlement of a call whose requests were made, with the created objects for its undo. */
-export function settled({ all, isBatch }: Pick<Work, "all" | "isBatch">, ends: readonly End[]): Settlement {
+export function settled({ all, isBatch }: Pick<Submission, "all" | "isBatch">, ends: readonly End[]): Settlement {
   const made = all.slice(0, ends.length).map(({ declared }, at) => {
     const end = ends[at];
     return (end === undefined || end.failure ? undefined : madeBy(declared, end.reply)) ?? null;
