@@ -6,7 +6,7 @@ import type { AccountName, AccountReading } from "../language/account.js";
 import { deadlineIn } from "../language/durations.js";
 import { lazily } from "../language/once-for.js";
 import type { Invoke } from "./context.js";
-import { createInvoke, type Made } from "./invoke.js";
+import { createInvoke, type InvocationRun } from "./invoke.js";
 
 /** The maximum time that a preview waits for the name. */
 const timeoutMs = 3_000;
@@ -31,8 +31,8 @@ export async function readAccountName(
  */
 export function createAccountLookup(
   load: () => Promise<readonly AccountReading[]>,
-): (made: Omit<Made, "deadline">) => Promise<AccountName | undefined> {
-  return lazily(async (made) =>
-    readAccountName(await load(), createInvoke({ ...made, deadline: deadlineIn(timeoutMs) })("account")),
+): (run: Omit<InvocationRun, "deadline">) => Promise<AccountName | undefined> {
+  return lazily(async (run) =>
+    readAccountName(await load(), createInvoke({ ...run, deadline: deadlineIn(timeoutMs) })("account")),
   );
 }

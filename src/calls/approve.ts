@@ -26,7 +26,7 @@ import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
 import type { Outcome } from "./outcome.js";
 import { isFree, type Permit, permit } from "./permit.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
@@ -152,7 +152,7 @@ async function decided(
  * @throws Failure `declined` if the user was asked and did not approve.
  */
 async function givenPlan(
-  { context, caller, trail }: Run,
+  { context, caller, trail }: CallRun,
   tool: string,
   confirm: string | undefined,
 ): Promise<Given | undefined> {
@@ -219,7 +219,7 @@ function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule }
 
 /** Opens a plan for a proposal, and determines who has to approve it. */
 async function opened(
-  { context, caller, trail }: Run,
+  { context, caller, trail }: CallRun,
   { binding, preview, before }: Proposal,
   permitted: Permit,
 ): Promise<Outcome> {
@@ -251,14 +251,21 @@ const isOwn = ({ composed }: Submission): boolean => composed === undefined || c
  * Whether a call that the policy allows still needs an approval: always if only people may approve, or if a person was
  * asked.
  */
-const needsApproval = ({ context: { approval }, caller }: Run, submission: Submission, { decision }: Permit): boolean =>
+const needsApproval = (
+  { context: { approval }, caller }: CallRun,
+  submission: Submission,
+  { decision }: Permit,
+): boolean =>
   approval === "human" ||
   decision.effect === "approve" ||
   wasAsked(caller) ||
   (!isOwn(submission) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
-function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, drafted }: Submission): GuardedCall {
+function guardedCall(
+  { context, caller, invoke, read, accountName }: CallRun,
+  { all, drafted }: Submission,
+): GuardedCall {
   const [{ tool, declared, composed }] = all;
   return {
     tool: composed?.tool ?? tool,
@@ -283,7 +290,7 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all,
 }
 
 /** The preview and a plan that waits for its approval; or a plan that needs none or is already approved. */
-async function proposed(run: Run, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
+async function proposed(run: CallRun, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
   const { context } = run;
   const { plans } = context;
   const { binding: bound, ...found } = await propose(call);
@@ -311,7 +318,7 @@ async function proposed(run: Run, submission: Submission, call: GuardedCall): Pr
  * Approves a call, or previews it and asks for approval.
  * @param permitted The policy's decision before anything is read.
  */
-export async function approve(run: Run, submission: Submission, permitted: Permit): Promise<Outcome | Approval> {
+export async function approve(run: CallRun, submission: Submission, permitted: Permit): Promise<Outcome | Approval> {
   const { context, caller } = run;
   const { all, tool, composed } = submission;
   const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? submission.confirm);

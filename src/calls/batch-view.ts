@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import { withAllRows } from "./row-file.js";
 import { answerViewed, withKept } from "./row-view.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import type { End } from "./send.js";
 
 /** A successful call of a batch. */
@@ -93,7 +93,7 @@ function notesOf(answered: readonly Answered[]): readonly string[] {
 }
 
 /** The rows of all responses in a view; they are stored unchanged, even if the view fails. */
-async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: Of, answered: readonly Answered[]) {
+async function rowsViewed({ context, invoke, keep }: CallRun, tool: string, asked: Of, answered: readonly Answered[]) {
   const [first] = answered;
   const content = await joined(answered, asked, async ({ reply }) => {
     try {
@@ -126,7 +126,7 @@ async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: O
  * @throws Failure `invalid_input` if the view names columns that the rows do not have.
  */
 export async function batchViewed(
-  run: Run,
+  run: CallRun,
   { tool, given, all, composed }: Submission,
   view: View,
   ends: readonly End[],

@@ -18,7 +18,7 @@ import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
 import { permitReading } from "./permit.js";
 import type { ResultsOf } from "./results.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import { readPresent } from "./state.js";
 import { anyOperation, type Change, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
@@ -34,7 +34,7 @@ export interface Offering {
  * A plan of the caller on this account; undefined if there is none.
  * @throws Failure `not_allowed` for a plan of the same caller for another account, which it names.
  */
-async function ownPlan({ context: { plans, account }, caller }: Run, id: string): Promise<PlanRecord | undefined> {
+async function ownPlan({ context: { plans, account }, caller }: CallRun, id: string): Promise<PlanRecord | undefined> {
   const whose = whoseOf(caller.owner, account);
   const found = await plans.findOwn(id, whose);
   const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
@@ -49,7 +49,7 @@ async function ownPlan({ context: { plans, account }, caller }: Run, id: string)
  * The same for its undo.
  * @throws Failure `not_found` if the change was made in the emulated world of another process, which ends with it.
  */
-async function changeUnder(run: Run, id: string): Promise<PlanRecord | undefined> {
+async function changeUnder(run: CallRun, id: string): Promise<PlanRecord | undefined> {
   const found = await ownPlan(run, id);
   const hasRun = ["done", "failed", "unknown"].includes(found?.status ?? "");
   if (!run.context.account.isEmulated || !hasRun || found?.wasRedeemedHere !== false) return found;
@@ -64,7 +64,7 @@ async function changeUnder(run: Run, id: string): Promise<PlanRecord | undefined
  * @throws Failure of its arguments, or `not_allowed`.
  */
 export async function runWorkflow(
-  run: Run,
+  run: CallRun,
   { tools, workflows, results, search }: Offering,
   tool: string,
   { input, run: work, texts, steps, draws }: Workflow,
@@ -101,7 +101,7 @@ export async function runWorkflow(
  * @throws Failure
  */
 export async function composed(
-  run: Run,
+  run: CallRun,
   { tools }: Offering,
   tool: string,
   declared: Change,

@@ -15,7 +15,7 @@ import { holdsMask, masked } from "../secrets/masking.js";
 import { validateRequest } from "./check.js";
 import { besideArguments } from "./find.js";
 import { resolveArguments } from "./resolve.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
 /** How the corrected arguments of a tool are validated. */
@@ -38,7 +38,11 @@ const withoutRead = () => async (): Promise<never> => {
   throw new NeedsRead();
 };
 
-async function tried({ context }: Run, tool: string, composed: AnyWorkflow | undefined): Promise<Tried | undefined> {
+async function tried(
+  { context }: CallRun,
+  tool: string,
+  composed: AnyWorkflow | undefined,
+): Promise<Tried | undefined> {
   if (composed) {
     const { input } = composed;
     return { schema: input, mayGuess: !isChange(composed), check: (args) => checkValues(tool, input, args) };
@@ -112,7 +116,7 @@ function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly s
  */
 export async function withCorrected(
   error: Failure,
-  run: Run,
+  run: CallRun,
   tool: string,
   composed: AnyWorkflow | undefined,
   args: Arguments,

@@ -9,7 +9,7 @@ import { operationOf } from "./find.js";
 import { isUnknown } from "./outcome.js";
 import { permit } from "./permit.js";
 import { resolveCall } from "./resolve.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 
 /** A draft whose calls are ready to be sent. */
 export interface Drafted extends Omit<Draft, "calls"> {
@@ -21,7 +21,7 @@ export interface Drafted extends Omit<Draft, "calls"> {
  * @param composed The change for which the call is made.
  * @throws Failure of a call that cannot be made, or that the policy denies.
  */
-export async function drafted(run: Run, draft: Draft, composed: Composed | undefined): Promise<Drafted> {
+export async function drafted(run: CallRun, draft: Draft, composed: Composed | undefined): Promise<Drafted> {
   const calls: ResolvedCall[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);

@@ -9,13 +9,13 @@ import type { Afterwards, Submission } from "./approve.js";
 import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import type { End } from "./send.js";
 import { counted } from "./settle.js";
 
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
-  { context, caller, invoke, keep }: Run,
+  { context, caller, invoke, keep }: CallRun,
   { all: [prepared] }: Submission,
   view: View | undefined,
   answered: Reply,
@@ -46,7 +46,7 @@ function resultOfFailure({ code, message, detail }: Failure) {
 }
 
 /** The outcome of a batch: a result for each request that was made. */
-async function ofBatch(run: Run, submission: Submission, ends: readonly End[]): Promise<Outcome> {
+async function ofBatch(run: CallRun, submission: Submission, ends: readonly End[]): Promise<Outcome> {
   const { tool, all } = submission;
   const { done, failed, unknown, notAttempted } = counted(all.length, ends);
   const onSecrets = ends.flatMap((end, at) =>
@@ -98,7 +98,7 @@ export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards)
  * The outcome of a call whose requests were made.
  * @throws Failure `invalid_input` if a view names columns that the rows do not have.
  */
-export async function finish(run: Run, submission: Submission, ends: readonly End[]): Promise<Outcome> {
+export async function finish(run: CallRun, submission: Submission, ends: readonly End[]): Promise<Outcome> {
   const [end] = ends;
   if (submission.isBatch || end === undefined || end.failure) return ofBatch(run, submission, ends);
   const { reply, onSecret } = end;

@@ -21,7 +21,7 @@ import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permit } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import { send } from "./send.js";
 import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
@@ -52,7 +52,7 @@ export interface Calls {
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
-async function told(run: Run, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
+async function told(run: CallRun, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
   if (isBatch) return error;
   const clean = withoutEcho(error, prepared);
   if (prepared.declared.spec.explains === undefined) return clean;
@@ -65,7 +65,7 @@ async function told(run: Run, { all: [prepared], isBatch }: Submission, error: u
  * @param redeemed Called once the plan is redeemed, by this call and no other.
  */
 async function admit(
-  { context, trail }: Run,
+  { context, trail }: CallRun,
   { facts, decision }: Permit,
   { plan, redeem }: ByPlan,
   redeemed: (by: readonly ApprovedBy[]) => void,
@@ -77,12 +77,12 @@ async function admit(
   });
 }
 
-function refuseIfOverloaded({ context: { client }, deadline }: Run, { all }: Submission): void {
+function refuseIfOverloaded({ context: { client }, deadline }: CallRun, { all }: Submission): void {
   for (const { tool, service, declared } of all) client.refuseIfOverloaded(tool, service, declared, deadline);
 }
 
 /** Sends a call by its plan, which records the outcome however the call ends. */
-async function sendByPlan(run: Run, submission: Submission, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
+async function sendByPlan(run: CallRun, submission: Submission, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
   let settlement = nothingSent;
   let by: readonly ApprovedBy[] | undefined;
   let outcome: Outcome;
@@ -111,7 +111,7 @@ async function sendByPlan(run: Run, submission: Submission, permit: Permit, byPl
 }
 
 /** Sends a call that may be sent, and records how it has ended. */
-async function sendApproved(run: Run, submission: Submission, { permit, byPlan }: Approval): Promise<Outcome> {
+async function sendApproved(run: CallRun, submission: Submission, { permit, byPlan }: Approval): Promise<Outcome> {
   let outcome: Outcome;
   if (byPlan) outcome = await sendByPlan(run, submission, permit, byPlan);
   else {
@@ -127,7 +127,7 @@ async function sendApproved(run: Run, submission: Submission, { permit, byPlan }
  * The path of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle.
  * Everything is known and allowed before anything is sent.
  */
-async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
+async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
   const ready = async (args: Arguments) =>
     resolveCall(run, await validateCall(run, located.tool, located, args, located), located);
@@ -142,7 +142,7 @@ async function road(run: Run, toolCall: ToolCall): Promise<Outcome> {
     const permitted = await permit(run, all);
     const approval = await approve(run, submission, permitted);
     const outcome = isOutcome(approval) ? approval : await sendApproved(run, submission, approval);
-    return run.withStanding(outcome, all[0], run.caller);
+    return run.addStandingNotes(outcome, all[0], run.caller);
   } catch (error) {
     throw await told(run, submission, error);
   }
@@ -160,9 +160,9 @@ export function createCalls({
 }: CallsOptions): Calls {
   const offering: Offering = { tools, workflows, results, search };
   const nameOfAccount = createAccountLookup(context.accountReadings);
-  const withStanding = createStandingNotes();
+  const addStandingNotes = createStandingNotes();
 
-  const runOf = (tool: string, args: Arguments, from: CallOrigin): Run => {
+  const runOf = (tool: string, args: Arguments, from: CallOrigin): CallRun => {
     const trail = startTrail(context, tool, args, from);
     const deadline = deadlineIn(callTimeoutMs, from.signal, from.observation?.waits);
     const { progress, waiting } = callProgress(from.progress);
@@ -177,20 +177,20 @@ export function createCalls({
       invoke,
       read: remembering(invoke, caller.offer),
       accountName: () => nameOfAccount({ context, caller, trail, waiting }),
-      withStanding,
+      addStandingNotes,
       keep: (whole, told) => results(caller).keep(whole, told),
       onFault: (error) => onFault(error, tool, caller.requestId),
     };
   };
 
   /** Runs a workflow, or makes the call of a composed change. */
-  const made = async (run: Run, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
+  const made = async (run: CallRun, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
     if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
     const toolCall = await composed(run, offering, tool, declared, args);
     return isOutcome(toolCall) ? toolCall : road(run, toolCall);
   };
 
-  const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
+  const callTool = async (run: CallRun, tool: string, args: Arguments): Promise<Outcome> => {
     const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
     try {
       return await (declared ? made(run, tool, args, declared) : road(run, { tool, itemArguments: [args] }));

@@ -12,24 +12,31 @@ import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
 import { permit } from "./permit.js";
 import { resolveCall } from "./resolve.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 
 /** The context of a call in progress. */
-export type Made = Pick<Run, "context" | "deadline" | "trail" | "waiting"> & { readonly caller: ReadOrigin };
+export type InvocationRun = Pick<CallRun, "context" | "deadline" | "trail" | "waiting"> & {
+  readonly caller: ReadOrigin;
+};
 
 /**
  * Calls an operation that needs no approval, with its own audit trail.
  * @throws Failure, always with what to do next.
  */
-export async function callUnguarded(made: Made, tool: string, args: Arguments, purpose: Purpose): Promise<Reply> {
-  const { context, trail, deadline, caller, waiting } = made;
+export async function callUnguarded(
+  run: InvocationRun,
+  tool: string,
+  args: Arguments,
+  purpose: Purpose,
+): Promise<Reply> {
+  const { context, trail, deadline, caller, waiting } = run;
   try {
     const way = { purpose, through: trail.within.at(-1) };
     const found = await operationOf(context, tool);
-    const call = await validateCall(made, tool, found, args, way);
-    const prepared = await resolveCall({ ...made, read: createInvoke(made) }, call, way);
+    const call = await validateCall(run, tool, found, args, way);
+    const prepared = await resolveCall({ ...run, read: createInvoke(run) }, call, way);
     const { service, declared, request } = prepared;
-    const { facts, decision } = await permit(made, [prepared]);
+    const { facts, decision } = await permit(run, [prepared]);
     if (declared.spec.secretTo)
       throw new Error("An operation whose response contains a secret cannot be called internally.");
     if (guardOf(declared)) throw new Error("An operation that needs an approval cannot be called internally.");
@@ -64,10 +71,10 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
 
 /** Creates the function for calls within a call, which share its deadline. */
 export const createInvoke =
-  (made: Made): InvokeFor =>
+  (run: InvocationRun): InvokeFor =>
   (purpose) =>
   (tool, args) =>
-    callUnguarded({ ...made, trail: made.trail.inner(tool, args, purpose) }, tool, args, purpose);
+    callUnguarded({ ...run, trail: run.trail.inner(tool, args, purpose) }, tool, args, purpose);
 
 /**
  * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools

@@ -8,7 +8,7 @@ import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
 import type { Trail } from "./trail.js";
 
-export interface Run {
+export interface CallRun {
   readonly context: Context;
   readonly caller: CallOrigin;
   readonly trail: Trail;
@@ -21,7 +21,7 @@ export interface Run {
   readonly read: InvokeFor;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** Adds notes on deprecated APIs. */
-  readonly withStanding: StandingNotes;
+  readonly addStandingNotes: StandingNotes;
   /** Stores a result for the caller and returns its handle; undefined if it is too large. */
   readonly keep: Results["keep"];
   /** Called with an error that is not a Failure. */

@@ -23,7 +23,7 @@ import { isUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
-import type { Run } from "./run.js";
+import type { CallRun } from "./run.js";
 import { readState } from "./state.js";
 import { awaitResult, callsAfter } from "./wait.js";
 
@@ -45,7 +45,7 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 
 /** A launch with the URI at which a client can follow the job. */
 function withAddress(
-  { context, caller }: Run,
+  { context, caller }: CallRun,
   { tool, declared, checked: { values } }: Pick<ResolvedCall, "tool" | "declared" | "checked">,
   awaits: Awaits,
   launch: Reply,
@@ -60,11 +60,11 @@ function withAddress(
 }
 
 /** Why a launch cannot be followed here: the operation that shows it is left out. */
-const unfollowed = ({ caller }: Run, tool: string, reads: readonly (string | undefined)[]): Failure | undefined =>
+const unfollowed = ({ caller }: CallRun, tool: string, reads: readonly (string | undefined)[]): Failure | undefined =>
   reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
-async function followed(run: Run, prepared: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
+async function followed(run: CallRun, prepared: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
   const { tool, checked } = prepared;
   if (!checked.wait)
@@ -84,7 +84,7 @@ interface Listeners {
 /** Sends the request as it was resolved, or for another page. */
 const requestWith =
   (
-    { context: { client }, caller: { owner }, deadline, trail, waiting }: Run,
+    { context: { client }, caller: { owner }, deadline, trail, waiting }: CallRun,
     { tool, service, declared, checked, request }: ResolvedCall,
     { sending }: Pick<Listeners, "sending">,
   ) =>
@@ -104,7 +104,7 @@ const requestWith =
   };
 
 /** The response to a request, over all requested pages. */
-function answered(run: Run, prepared: ResolvedCall, listeners: Listeners): Promise<Reply> {
+function answered(run: CallRun, prepared: ResolvedCall, listeners: Listeners): Promise<Reply> {
   const { declared, checked } = prepared;
   const { paging } = declared.spec;
   const read = requestWith(run, prepared, listeners);
@@ -112,7 +112,12 @@ function answered(run: Run, prepared: ResolvedCall, listeners: Listeners): Promi
 }
 
 /** The same, with the order of a list before and after a change. */
-async function answeredInOrder(run: Run, prepared: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
+async function answeredInOrder(
+  run: CallRun,
+  prepared: ResolvedCall,
+  listeners: Listeners,
+  order: Order,
+): Promise<Reply> {
   const { declared, checked } = prepared;
   const names = () =>
     namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
@@ -123,7 +128,7 @@ async function answeredInOrder(run: Run, prepared: ResolvedCall, listeners: List
 
 /** The error of a request: without what may be a secret, and with the present state if its version stamp was stale. */
 async function refusal(
-  { context, invoke }: Run,
+  { context, invoke }: CallRun,
   { declared, checked }: ResolvedCall,
   error: unknown,
 ): Promise<unknown> {
@@ -146,7 +151,7 @@ interface One {
  * @throws Failure; for a stale stamp, with the present state.
  */
 async function sendOne(
-  run: Run,
+  run: CallRun,
   prepared: ResolvedCall,
   listeners: Listeners,
   file: SecretFile | undefined,
@@ -172,7 +177,10 @@ async function sendOne(
 export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
 
 /** Creates the files for the secrets of all responses, or none of them. */
-async function filesFor({ context, caller }: Run, all: readonly ResolvedCall[]): Promise<(SecretFile | undefined)[]> {
+async function filesFor(
+  { context, caller }: CallRun,
+  all: readonly ResolvedCall[],
+): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
     for (const prepared of all) files.push(await fileFor(context, prepared, caller));
@@ -185,7 +193,7 @@ async function filesFor({ context, caller }: Run, all: readonly ResolvedCall[]):
 
 /** Sends one request of a batch; a failure only ends this request. */
 async function sendInBatch(
-  run: Run,
+  run: CallRun,
   prepared: ResolvedCall,
   at: number,
   sending: Listeners["sending"],
@@ -213,7 +221,11 @@ async function sendInBatch(
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request.
  */
-export async function send(run: Run, submission: Submission, sending?: () => Promise<void>): Promise<readonly End[]> {
+export async function send(
+  run: CallRun,
+  submission: Submission,
+  sending?: () => Promise<void>,
+): Promise<readonly End[]> {
   const { all, isBatch, drafted } = submission;
   const { progress } = run.caller;
   if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));
