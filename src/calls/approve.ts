@@ -41,21 +41,21 @@ export interface Submission extends LocatedCall {
 export interface Approval {
   readonly permit: Permit;
   /** Absent if it needs no plan. */
-  readonly byPlan?: ByPlan;
+  readonly redemption?: PlanRedemption;
 }
 
 /** The plan that is valid for a call, and what becomes of it. */
-export interface ByPlan extends Redeemable {
+export interface PlanRedemption extends Redeemable {
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
-  sending(): Promise<void>;
+  markSending(): Promise<void>;
   /** Records the outcome of the call in the plan. */
   settle(settlement: Settlement): Promise<void>;
   /** What the caller should know about a change: its undo, and warnings that the caller has not seen. */
-  afterwards(settlement: Settlement, by: readonly ApprovedBy[]): Afterwards;
+  followUp(settlement: Settlement, by: readonly ApprovedBy[]): ChangeFollowUp;
 }
 
 /** What the caller should know about a completed change. */
-export interface Afterwards {
+export interface ChangeFollowUp {
   readonly undo: ReturnType<typeof undoNote>;
   readonly warnings: readonly string[];
 }
@@ -71,19 +71,19 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
 /** The approval of a call by a plan that is valid for it. */
 const approved = ({ plans }: Context, call: GuardedCall, permit: Permit, { plan, redeem }: Redeemable): Approval => {
   const { id, before, preview } = plan;
-  const byPlan: ByPlan = {
+  const redemption: PlanRedemption = {
     plan,
     redeem,
-    sending: () => plans.sending(id),
+    markSending: () => plans.sending(id),
     settle: (settlement) => plans.settle(id, settlement),
-    afterwards: (settlement, by) => ({
+    followUp: (settlement, by) => ({
       // If every request was refused, there is nothing to undo.
       undo: settlement.state === "failed" ? undefined : undoFrom(call, id, before, settlement),
       // With `confirm` the assistant has seen the preview itself.
       warnings: by.some(({ channel }) => channel === "confirm") ? [] : (preview.warnings ?? []),
     }),
   };
-  return { permit, byPlan };
+  return { permit, redemption };
 };
 
 /** The plan of a call, and how it was given. */

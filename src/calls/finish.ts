@@ -5,7 +5,7 @@
 import type { Failure } from "../language/failure.js";
 import type { View } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
-import type { Afterwards, Submission } from "./approve.js";
+import type { ChangeFollowUp, Submission } from "./approve.js";
 import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
@@ -71,7 +71,7 @@ async function ofBatch(run: CallRun, submission: Submission, ends: readonly End[
 }
 
 /** The outcome of a change, with what the caller should know about it. */
-export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards): Outcome {
+export function withFollowUp(outcome: Outcome, { undo, warnings }: ChangeFollowUp): Outcome {
   const { note, names = [], undoWith } = undo ?? {};
   const offered = undoWith === undefined ? {} : { undoWith };
   if (outcome.kind === "answer") {

@@ -5,7 +5,7 @@ import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
-import { type Approval, approve, type ByPlan, type Submission } from "./approve.js";
+import { type Approval, approve, type PlanRedemption, type Submission } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
@@ -14,7 +14,7 @@ import { drafted } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
-import { finish, withAfterwards } from "./finish.js";
+import { finish, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
@@ -67,7 +67,7 @@ async function told(run: CallRun, { all: [prepared], isBatch }: Submission, erro
 async function admit(
   { context, trail }: CallRun,
   { facts, decision }: Permit,
-  { plan, redeem }: ByPlan,
+  { plan, redeem }: PlanRedemption,
   redeemed: (by: readonly ApprovedBy[]) => void,
 ): Promise<void> {
   await context.together(async (transaction) => {
@@ -82,18 +82,23 @@ function refuseIfOverloaded({ context: { client }, deadline }: CallRun, { all }:
 }
 
 /** Sends a call by its plan, which records the outcome however the call ends. */
-async function sendByPlan(run: CallRun, submission: Submission, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
+async function sendByPlan(
+  run: CallRun,
+  submission: Submission,
+  permit: Permit,
+  redemption: PlanRedemption,
+): Promise<Outcome> {
   let settlement = nothingSent;
   let by: readonly ApprovedBy[] | undefined;
   let outcome: Outcome;
   try {
     // An approval is not spent on a call that could not be sent in time.
     refuseIfOverloaded(run, submission);
-    await admit(run, permit, byPlan, (approvals) => {
+    await admit(run, permit, redemption, (approvals) => {
       by = approvals;
     });
     const ends = await send(run, submission, async () => {
-      await byPlan.sending();
+      await redemption.markSending();
       settlement = unfinished;
     });
     outcome = await finish(run, submission, ends);
@@ -103,17 +108,17 @@ async function sendByPlan(run: CallRun, submission: Submission, permit: Permit, 
     throw error;
   } finally {
     // Without the redemption it is another call's plan, which records its own outcome.
-    if (by) await byPlan.settle(settlement);
+    if (by) await redemption.settle(settlement);
   }
   if (!by) return outcome;
-  const afterwards = byPlan.afterwards(settlement, by);
-  return withAfterwards(outcome, run.caller.endsWithWorld === true ? { ...afterwards, undo: undefined } : afterwards);
+  const followUp = redemption.followUp(settlement, by);
+  return withFollowUp(outcome, run.caller.endsWithWorld === true ? { ...followUp, undo: undefined } : followUp);
 }
 
 /** Sends a call that may be sent, and records how it has ended. */
-async function sendApproved(run: CallRun, submission: Submission, { permit, byPlan }: Approval): Promise<Outcome> {
+async function sendApproved(run: CallRun, submission: Submission, { permit, redemption }: Approval): Promise<Outcome> {
   let outcome: Outcome;
-  if (byPlan) outcome = await sendByPlan(run, submission, permit, byPlan);
+  if (redemption) outcome = await sendByPlan(run, submission, permit, redemption);
   else {
     // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
     await run.trail.sending(permit.facts, permit.decision.rule);
