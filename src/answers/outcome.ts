@@ -1,5 +1,5 @@
 /** An outcome as a tool result, for an assistant or a user at a shell. */
-import type { Ended } from "../calls/index.js";
+import type { FinalOutcome } from "../calls/index.js";
 import { shownPreview } from "../guard/index.js";
 import type { Keep } from "../results/store.js";
 import { tellingOf } from "../rows/index.js";
@@ -17,7 +17,7 @@ import {
  * The result of every outcome except a question, which has to be elicited first.
  * @param keep Stores a result that is shown only in part; absent if it could not be read later.
  */
-export function resultOf(outcome: Ended, presentation: Presentation, keep?: Keep): ToolResult {
+export function resultOf(outcome: FinalOutcome, presentation: Presentation, keep?: Keep): ToolResult {
   switch (outcome.kind) {
     case "answer": {
       const { reply, declared, previous } = outcome;

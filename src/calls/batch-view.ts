@@ -16,7 +16,7 @@ import { previousOf } from "./previous.js";
 import { withAllRows } from "./row-file.js";
 import { answerViewed, withKept } from "./row-view.js";
 import type { CallRun } from "./run.js";
-import type { End } from "./send.js";
+import type { SendResult } from "./send.js";
 
 /** A successful call of a batch. */
 interface Answered {
@@ -129,17 +129,17 @@ export async function batchViewed(
   run: CallRun,
   { tool, given, all, composed }: Submission,
   view: View,
-  ends: readonly End[],
+  sendResults: readonly SendResult[],
   outcome: Extract<Outcome, { kind: "workflow" }>,
 ): Promise<Outcome> {
   const answered = all.flatMap((prepared, at): Answered[] => {
-    const end = ends[at];
-    return end === undefined || end.failure ? [] : [{ at, prepared, reply: end.reply }];
+    const sendResult = sendResults[at];
+    return sendResult === undefined || sendResult.failure ? [] : [{ at, prepared, reply: sendResult.reply }];
   });
   if (answered.length === 0) return outcome;
   const { rows, notes } = await rowsViewed(run, composed?.tool ?? tool, { each: given, view }, answered);
   const { results = [], ...counts } = outcome.result as { readonly results?: readonly object[] };
-  const failures = results.flatMap((result, at) => (ends[at]?.failure ? [{ call: at + 1, ...result }] : []));
+  const failures = results.flatMap((result, at) => (sendResults[at]?.failure ? [{ call: at + 1, ...result }] : []));
   const told = failures.length === 0 ? { tool, calls: all.length } : { ...counts, failures };
   return { ...outcome, result: { ...told, rows }, notes: [...(outcome.notes ?? []), ...notes] };
 }

@@ -6,7 +6,7 @@ import { validateCall } from "./check.js";
 import type { Draft, ResolvedCall } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { operationOf } from "./find.js";
-import { isUnknown } from "./outcome.js";
+import { isOutcomeUnknown } from "./outcome.js";
 import { permit } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
@@ -63,5 +63,5 @@ export async function writeDraft(draft: Drafted, write: (prepared: ResolvedCall)
 /** The failure of the call that a draft is for, with what to do about the draft, unless that may be in effect. */
 export function leaving(error: unknown, draft: Drafted): unknown {
   const failure = asFailure(error);
-  return isUnknown(failure) ? error : withDraftLeft(failure, draft);
+  return isOutcomeUnknown(failure) ? error : withDraftLeft(failure, draft);
 }

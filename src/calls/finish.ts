@@ -10,7 +10,7 @@ import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import type { CallRun } from "./run.js";
-import type { End } from "./send.js";
+import type { SendResult } from "./send.js";
 import { counted } from "./settle.js";
 
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
@@ -46,11 +46,13 @@ function resultOfFailure({ code, message, detail }: Failure) {
 }
 
 /** The outcome of a batch: a result for each request that was made. */
-async function ofBatch(run: CallRun, submission: Submission, ends: readonly End[]): Promise<Outcome> {
+async function ofBatch(run: CallRun, submission: Submission, sendResults: readonly SendResult[]): Promise<Outcome> {
   const { tool, all } = submission;
-  const { done, failed, unknown, notAttempted } = counted(all.length, ends);
-  const onSecrets = ends.flatMap((end, at) =>
-    end.failure || end.onSecret === undefined ? [] : [`Call ${at + 1} of ${all.length}: ${end.onSecret}`],
+  const { done, failed, unknown, notAttempted } = counted(all.length, sendResults);
+  const onSecrets = sendResults.flatMap((sendResult, at) =>
+    sendResult.failure || sendResult.onSecret === undefined
+      ? []
+      : [`Call ${at + 1} of ${all.length}: ${sendResult.onSecret}`],
   );
   const next =
     unknown > 0
@@ -59,7 +61,9 @@ async function ofBatch(run: CallRun, submission: Submission, ends: readonly End[
         ? "Correct the calls that failed, and make only those again."
         : undefined;
   const counts = { tool, calls: all.length, done, failed, unknown, notAttempted };
-  const results = ends.map((end) => (end.failure ? resultOfFailure(end.failure) : resultOf(end.reply)));
+  const results = sendResults.map((sendResult) =>
+    sendResult.failure ? resultOfFailure(sendResult.failure) : resultOf(sendResult.reply),
+  );
   const outcome: Extract<Outcome, { kind: "workflow" }> = {
     kind: "workflow",
     result: { ...counts, ...(next === undefined ? {} : { next }), results },
@@ -67,7 +71,7 @@ async function ofBatch(run: CallRun, submission: Submission, ends: readonly End[
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
   if (submission.view === undefined) return outcome;
-  return (await import("./batch-view.js")).batchViewed(run, submission, submission.view, ends, outcome);
+  return (await import("./batch-view.js")).batchViewed(run, submission, submission.view, sendResults, outcome);
 }
 
 /** The outcome of a change, with what the caller should know about it. */
@@ -98,10 +102,15 @@ export function withFollowUp(outcome: Outcome, { undo, warnings }: ChangeFollowU
  * The outcome of a call whose requests were made.
  * @throws Failure `invalid_input` if a view names columns that the rows do not have.
  */
-export async function finish(run: CallRun, submission: Submission, ends: readonly End[]): Promise<Outcome> {
-  const [end] = ends;
-  if (submission.isBatch || end === undefined || end.failure) return ofBatch(run, submission, ends);
-  const { reply, onSecret } = end;
+export async function finish(
+  run: CallRun,
+  submission: Submission,
+  sendResults: readonly SendResult[],
+): Promise<Outcome> {
+  const [sendResult] = sendResults;
+  if (submission.isBatch || sendResult === undefined || sendResult.failure)
+    return ofBatch(run, submission, sendResults);
+  const { reply, onSecret } = sendResult;
   const told = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
   const [prepared] = submission.all;
   return {

@@ -30,7 +30,7 @@ import { type AnyWorkflow, isChange } from "./workflow.js";
 
 export type { CallOrigin, Decision, InvocationOrigin, ReadOrigin } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
-export type { Ended, Outcome } from "./outcome.js";
+export type { FinalOutcome, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
 export interface CallsOptions extends Context, Offering {
@@ -97,12 +97,12 @@ async function sendByPlan(
     await admit(run, permit, redemption, (approvals) => {
       by = approvals;
     });
-    const ends = await send(run, submission, async () => {
+    const sendResults = await send(run, submission, async () => {
       await redemption.markSending();
       settlement = unfinished;
     });
-    outcome = await finish(run, submission, ends);
-    settlement = settled(submission, ends);
+    outcome = await finish(run, submission, sendResults);
+    settlement = settled(submission, sendResults);
   } catch (error) {
     if (settlement === unfinished) settlement = settledBy(error);
     throw error;

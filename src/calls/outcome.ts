@@ -54,10 +54,10 @@ export type Outcome =
   | { readonly kind: "failure"; readonly failure: Failure };
 
 /** An outcome that waits for no answer. */
-export type Ended = Exclude<Outcome, { kind: "question" }>;
+export type FinalOutcome = Exclude<Outcome, { kind: "question" }>;
 
 /** An outcome with a note for its caller; a failure has none. */
-export function withNote(outcome: Ended, note: string): Ended {
+export function withNote(outcome: FinalOutcome, note: string): FinalOutcome {
   switch (outcome.kind) {
     case "answer":
       return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
@@ -73,4 +73,5 @@ export function withNote(outcome: Ended, note: string): Ended {
 export const isOutcome = (value: object): value is Outcome => "kind" in value;
 
 /** Whether the outcome of a request is unknown; later requests must not be sent until it is known. */
-export const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);
+export const isOutcomeUnknown = ({ code }: Failure): boolean =>
+  ["outcome_unknown", "cancelled", "internal"].includes(code);

@@ -19,7 +19,7 @@ import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import { namesIn, notesOnOrder } from "./order.js";
-import { isUnknown } from "./outcome.js";
+import { isOutcomeUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
@@ -174,7 +174,7 @@ async function sendOne(
 }
 
 /** The end of a request. */
-export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
+export type SendResult = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
 
 /** Creates the files for the secrets of all responses, or none of them. */
 async function filesFor(
@@ -198,7 +198,7 @@ async function sendInBatch(
   at: number,
   sending: Listeners["sending"],
   file: SecretFile | undefined,
-): Promise<End> {
+): Promise<SendResult> {
   const { tool, declared } = prepared;
   try {
     // Each call was checked before any was sent: together they could do what none of them may do individually.
@@ -225,23 +225,23 @@ export async function send(
   run: CallRun,
   submission: Submission,
   sending?: () => Promise<void>,
-): Promise<readonly End[]> {
+): Promise<readonly SendResult[]> {
   const { all, isBatch, drafted } = submission;
   const { progress } = run.caller;
   if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
-  const ends: End[] = [];
+  const sendResults: SendResult[] = [];
   try {
     for (const [at, prepared] of all.entries()) {
       const [file] = files.splice(at, 1, undefined);
-      const end: End = await (isBatch
+      const sendResult: SendResult = await (isBatch
         ? sendInBatch(run, prepared, at, sending, file)
         : sendOne(run, prepared, { progress, sending }, file));
-      ends.push(end);
-      if (end.failure && isUnknown(end.failure)) break;
+      sendResults.push(sendResult);
+      if (sendResult.failure && isOutcomeUnknown(sendResult.failure)) break;
       if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
     }
-    return ends;
+    return sendResults;
   } catch (error) {
     throw drafted ? leaving(error, drafted) : error;
   } finally {

@@ -2,8 +2,8 @@
 import { madeBy, type Settlement } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import type { Submission } from "./approve.js";
-import { isUnknown } from "./outcome.js";
-import type { End } from "./send.js";
+import { isOutcomeUnknown } from "./outcome.js";
+import type { SendResult } from "./send.js";
 
 /** The settlement before the first request: whatever happens then, nothing was sent. */
 export const nothingSent: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
@@ -20,26 +20,30 @@ export function settledBy(error: unknown): Settlement {
 }
 
 /** The number of requests by outcome; the others were not made. */
-export function counted(all: number, ends: readonly End[]) {
-  const failures = ends.flatMap(({ failure }) => failure ?? []);
-  const unknown = failures.filter(isUnknown).length;
+export function counted(all: number, sendResults: readonly SendResult[]) {
+  const failures = sendResults.flatMap(({ failure }) => failure ?? []);
+  const unknown = failures.filter(isOutcomeUnknown).length;
   const failed = failures.length - unknown;
-  return { done: ends.length - failures.length, failed, unknown, notAttempted: all - ends.length };
+  return { done: sendResults.length - failures.length, failed, unknown, notAttempted: all - sendResults.length };
 }
 
 /** The settlement of a call whose requests were made, with the created objects for its undo. */
-export function settled({ all, isBatch }: Pick<Submission, "all" | "isBatch">, ends: readonly End[]): Settlement {
-  const made = all.slice(0, ends.length).map(({ declared }, at) => {
-    const end = ends[at];
-    return (end === undefined || end.failure ? undefined : madeBy(declared, end.reply)) ?? null;
+export function settled(
+  { all, isBatch }: Pick<Submission, "all" | "isBatch">,
+  sendResults: readonly SendResult[],
+): Settlement {
+  const made = all.slice(0, sendResults.length).map(({ declared }, at) => {
+    const sendResult = sendResults[at];
+    return (sendResult === undefined || sendResult.failure ? undefined : madeBy(declared, sendResult.reply)) ?? null;
   });
   const withMade = made.every((one) => one === null) ? {} : { made };
-  const [first] = ends;
+  const [first] = sendResults;
   if (!isBatch && first && !first.failure)
     return { state: "done", says: `it answered ${first.reply.status}`, ...withMade };
-  const { done, failed, unknown, notAttempted } = counted(all.length, ends);
-  const isUnmade = (end: End | undefined) => end === undefined || (end.failure && !isUnknown(end.failure));
-  const unmade = [...all.keys()].filter((at) => isUnmade(ends[at]));
+  const { done, failed, unknown, notAttempted } = counted(all.length, sendResults);
+  const isUnmade = (sendResult: SendResult | undefined) =>
+    sendResult === undefined || (sendResult.failure && !isOutcomeUnknown(sendResult.failure));
+  const unmade = [...all.keys()].filter((at) => isUnmade(sendResults[at]));
   return {
     state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
     says: `of ${all.length} calls ${done} succeeded, ${failed} failed, ${unknown} have an unknown outcome, and ${notAttempted} were not made`,

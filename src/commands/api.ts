@@ -1,7 +1,7 @@
 /** `edgewise api GET PATH`: the read of a path, by the tool that covers it, or as it is if none does. */
 
 import { invalidInput } from "../arguments/index.js";
-import type { Ended } from "../calls/index.js";
+import type { FinalOutcome } from "../calls/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
 import { effectOfPath, pathRead, pathReadName, type Query, segmentsOf } from "../definitions/path-read.js";
@@ -84,10 +84,10 @@ const problemOnLine = (problem: FieldProblem, keys: readonly string[]): FieldPro
 
 /** An outcome with the tool that it is of, and a failure in the words of the line. */
 function ofTool(
-  outcome: Ended,
+  outcome: FinalOutcome,
   path: string,
   { tool, declared, arguments: args }: NonNullable<Awaited<ReturnType<typeof toolOfPath>>["call"]>,
-): Ended {
+): FinalOutcome {
   const said = naming`GET ${path} is a tool: ${calling({ tool, arguments: args })}.`;
   if (outcome.kind === "answer")
     return {

@@ -2,7 +2,7 @@
 import type { Presentation } from "../answers/result.js";
 import { invalidInput } from "../arguments/index.js";
 import type { Progress } from "../calls/context.js";
-import type { CallOrigin, Ended, Outcome } from "../calls/index.js";
+import type { CallOrigin, FinalOutcome, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, isEmulated, settings } from "../config.js";
@@ -56,12 +56,12 @@ function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | u
 
 /** A failure of arguments that names their flags, if they have any. */
 async function withFlags(
-  outcome: Ended,
+  outcome: FinalOutcome,
   tool: string,
   words: readonly string[],
   hasJson: boolean,
   catalogue: Catalogue,
-): Promise<Ended> {
+): Promise<FinalOutcome> {
   if (outcome.kind !== "failure") return outcome;
   const { code, detail } = outcome.failure;
   if (code !== "invalid_input" || detail.fields === undefined) return outcome;
@@ -79,7 +79,7 @@ async function withFlags(
 /** Writes a result to its file, if the line has one, and reports that on stderr. */
 async function isInFile(
   { file, isQuiet }: Writing,
-  outcome: Ended,
+  outcome: FinalOutcome,
   lines: readonly string[],
 ): Promise<boolean | undefined> {
   if (file === undefined) return undefined;
@@ -95,7 +95,7 @@ async function isInFile(
 }
 
 /** A response with all its rows, even from a long CSV report: later commands have no stored results to read. */
-const withAll = (outcome: Ended, { given }: Config): Ended =>
+const withAll = (outcome: FinalOutcome, { given }: Config): FinalOutcome =>
   outcome.kind === "answer" && !given.has("max-result-tokens")
     ? { ...outcome, reply: withAllLines(outcome.reply) }
     : outcome;
@@ -151,7 +151,7 @@ const outputFor = (hasResult: boolean, { asked, file }: Writing): Output =>
   file?.output === undefined ? asked : hasResult ? file.output : "table";
 
 /** The exit code of a call whose result goes to a file, depending on whether it was written. */
-function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
+function exitCodeAfter(outcome: FinalOutcome, isWritten: boolean | undefined): number {
   if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
   if (outcome.kind === "preview" || isWritten === false) return 1;
   return outcome.kind === "workflow" && outcome.hasFailed === true ? 1 : 0;
@@ -162,7 +162,7 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
  * @param wasAsked Whether the reader has just read its preview.
  * @returns The exit code.
  */
-async function write(said: Ended, writing: Writing, wasAsked: boolean): Promise<number> {
+async function write(said: FinalOutcome, writing: Writing, wasAsked: boolean): Promise<number> {
   const { config, presentation, terms, file, list, isRead, isQuiet } = writing;
   const hasResult = said.kind === "answer" || said.kind === "workflow";
   const output = outputFor(hasResult, writing);
@@ -192,7 +192,7 @@ interface Line {
   readonly own: readonly string[];
   given(): Promise<Arguments>;
   /** An outcome in the words of the command line. */
-  inWords(outcome: Ended): Promise<Ended>;
+  inWords(outcome: FinalOutcome): Promise<FinalOutcome>;
 }
 
 /**
@@ -224,7 +224,7 @@ export async function carryOut(
   const terms = shellTerms(config, menu, profile, presentation.secrets);
   const isRead = surface.catalogue.get(tool)?.effect === "read";
   const writing: Writing = { config, presentation, terms, asked, file, list, isRead, isQuiet };
-  const decided = async (question: Question): Promise<Ended> => {
+  const decided = async (question: Question): Promise<FinalOutcome> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);
     const outcome = await calls.call(tool, args, { ...caller, decision });

@@ -1,5 +1,5 @@
 /** What a person at a shell has to know of a command's own emulated world, which begins and ends with it. */
-import type { Ended } from "../calls/index.js";
+import type { FinalOutcome } from "../calls/index.js";
 import { type Config, isEmulated } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import type { AnyOperation } from "../language/define.js";
@@ -19,7 +19,7 @@ async function isAboutJob(tool: string, service: string): Promise<boolean> {
 }
 
 /** Whether a call was made that may have changed or started something. */
-function hasActed(outcome: Ended, tool: string, catalogue: Catalogue): boolean {
+function hasActed(outcome: FinalOutcome, tool: string, catalogue: Catalogue): boolean {
   const mayAct = (name: string) => catalogue.get(name)?.effect !== "read";
   if (outcome.kind === "answer") return mayAct(tool);
   if (outcome.kind !== "workflow") return false;
@@ -33,11 +33,11 @@ function hasActed(outcome: Ended, tool: string, catalogue: Catalogue): boolean {
  * @returns The outcome as it is, and no line, where calls go elsewhere.
  */
 export async function inOwnWorld(
-  outcome: Ended,
+  outcome: FinalOutcome,
   tool: string,
   config: Config,
   catalogue: Catalogue,
-): Promise<{ readonly outcome: Ended; readonly line?: string }> {
+): Promise<{ readonly outcome: FinalOutcome; readonly line?: string }> {
   if (!isEmulated(config)) return { outcome };
   if (hasActed(outcome, tool, catalogue))
     return {

@@ -2,7 +2,7 @@
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
-import type { Ended } from "../calls/index.js";
+import type { FinalOutcome } from "../calls/index.js";
 import type { Shows } from "../language/conduct.js";
 import { Failure, shown as shownText } from "../language/failure.js";
 import { isEmpty, isRecord } from "../language/member.js";
@@ -184,7 +184,7 @@ export function outputOf(words: readonly string[], isTerminal: boolean): Output 
 }
 
 /** The result of a call, without secrets. */
-function shownOf(outcome: Ended, secrets: readonly string[]): Shown {
+function shownOf(outcome: FinalOutcome, secrets: readonly string[]): Shown {
   const clean = (whole: unknown) => (whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)));
   if (outcome.kind === "answer") return { body: clean(outcome.reply.body), shows: outcome.declared.shows ?? {} };
   return { body: outcome.kind === "workflow" ? clean(outcome.result) : undefined, shows: {} };
@@ -252,7 +252,7 @@ interface Readers {
  * @throws Failure `invalid_input` if rows could be those of several lists, none was asked for, and the call can be repeated.
  */
 export function written(
-  outcome: Ended,
+  outcome: FinalOutcome,
   presentation: Presentation,
   output: Output,
   { out: width, err: errWidth, list, isRead, next = [], howToApprove }: Readers,

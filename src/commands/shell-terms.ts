@@ -1,5 +1,5 @@
 /** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
-import type { Ended } from "../calls/index.js";
+import type { FinalOutcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import { callsByHand, type Plan, type Preview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
@@ -30,7 +30,10 @@ function without(value: unknown, at: readonly string[], found: OfferedCall[]): u
 }
 
 /** An outcome without the calls that it offers, and these calls in order. */
-export function withoutOffers(outcome: Ended): { readonly outcome: Ended; readonly offered: readonly OfferedCall[] } {
+export function withoutOffers(outcome: FinalOutcome): {
+  readonly outcome: FinalOutcome;
+  readonly offered: readonly OfferedCall[];
+} {
   const offered: OfferedCall[] = [];
   const stripped = <T>(value: T): T => without(value, [], offered) as T;
   if (outcome.kind === "answer") {
@@ -56,7 +59,7 @@ function labelOf(at: string): string {
 }
 
 /** A result without notes that repeat the lines below it or, if its reader has seen that, its preview. */
-function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boolean): Ended {
+function withoutRepeats(outcome: FinalOutcome, next: readonly NextLine[], wasAsked: boolean): FinalOutcome {
   if (outcome.kind !== "answer") return outcome;
   const { repeated = [] } = outcome;
   const notes = outcome.reply.notes
@@ -81,7 +84,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
     );
   }
 
-  async function inTerms(outcome: Ended): Promise<Ended> {
+  async function inTerms(outcome: FinalOutcome): Promise<FinalOutcome> {
     if (outcome.kind === "failure") return { kind: "failure", failure: failureAtShell(outcome.failure) };
     if (outcome.kind === "answer") {
       const { reply, names, repeated = [] } = outcome;
@@ -105,9 +108,9 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
      * @param wasAsked Whether its reader has just read its preview.
      */
     async forReader(
-      given: Ended,
+      given: FinalOutcome,
       wasAsked = false,
-    ): Promise<{ readonly outcome: Ended; readonly next: readonly NextLine[] }> {
+    ): Promise<{ readonly outcome: FinalOutcome; readonly next: readonly NextLine[] }> {
       if (given.kind === "failure") {
         const { code, message, detail } = given.failure;
         const { corrected, ...others } = detail;

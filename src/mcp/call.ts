@@ -14,7 +14,7 @@ import { textTo } from "../answers/budget.js";
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
-import type { CallOrigin, Decision, Ended, Outcome, ReadOrigin } from "../calls/index.js";
+import type { CallOrigin, Decision, FinalOutcome, Outcome, ReadOrigin } from "../calls/index.js";
 import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
@@ -197,7 +197,7 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
 }
 
 /** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
-function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boolean): Ended {
+function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: Asked, reads: boolean): FinalOutcome {
   const inProfile = profile === undefined ? {} : { [profileArgument]: profile };
   const write = (call: WholeCall): WholeCall | undefined => {
     const isRead = menu.tools.get(call.tool)?.effect === "read";
