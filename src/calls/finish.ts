@@ -11,7 +11,7 @@ import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import type { CallRun } from "./run.js";
 import type { SendResult } from "./send.js";
-import { counted } from "./settle.js";
+import { countResults } from "./settle.js";
 
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
@@ -48,7 +48,7 @@ function resultOfFailure({ code, message, detail }: Failure) {
 /** The outcome of a batch: a result for each request that was made. */
 async function ofBatch(run: CallRun, submission: Submission, sendResults: readonly SendResult[]): Promise<Outcome> {
   const { tool, all } = submission;
-  const { done, failed, unknown, notAttempted } = counted(all.length, sendResults);
+  const { done, failed, unknown, notAttempted } = countResults(all.length, sendResults);
   const onSecrets = sendResults.flatMap((sendResult, at) =>
     sendResult.failure || sendResult.onSecret === undefined
       ? []

@@ -23,7 +23,7 @@ import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
 import { send } from "./send.js";
-import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
+import { settlementOf, settlementOfError, unknownSettlement, unsentSettlement } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
 import { startTrail } from "./trail.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
@@ -88,7 +88,7 @@ async function sendByPlan(
   permit: Permit,
   redemption: PlanRedemption,
 ): Promise<Outcome> {
-  let settlement = nothingSent;
+  let settlement = unsentSettlement;
   let by: readonly ApprovedBy[] | undefined;
   let outcome: Outcome;
   try {
@@ -99,12 +99,12 @@ async function sendByPlan(
     });
     const sendResults = await send(run, submission, async () => {
       await redemption.markSending();
-      settlement = unfinished;
+      settlement = unknownSettlement;
     });
     outcome = await finish(run, submission, sendResults);
-    settlement = settled(submission, sendResults);
+    settlement = settlementOf(submission, sendResults);
   } catch (error) {
-    if (settlement === unfinished) settlement = settledBy(error);
+    if (settlement === unknownSettlement) settlement = settlementOfError(error);
     throw error;
   } finally {
     // Without the redemption it is another call's plan, which records its own outcome.

@@ -6,21 +6,21 @@ import { isOutcomeUnknown } from "./outcome.js";
 import type { SendResult } from "./send.js";
 
 /** The settlement before the first request: whatever happens then, nothing was sent. */
-export const nothingSent: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
+export const unsentSettlement: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
 
 /** The settlement once requests are being sent, until more is known. */
-export const unfinished: Settlement = { state: "unknown", says: "it failed inside this server" };
+export const unknownSettlement: Settlement = { state: "unknown", says: "it failed inside this server" };
 
 /** The settlement of a call that threw once its first request was about to be sent. */
-export function settledBy(error: unknown): Settlement {
-  if (!(error instanceof Failure)) return unfinished;
+export function settlementOfError(error: unknown): Settlement {
+  if (!(error instanceof Failure)) return unknownSettlement;
   const says = `it ended with ${error.code}`;
   if (error.code === "outcome_unknown" || error.code === "cancelled") return { state: "unknown", says };
   return { state: error.code === "network" ? "not_sent" : "failed", says };
 }
 
 /** The number of requests by outcome; the others were not made. */
-export function counted(all: number, sendResults: readonly SendResult[]) {
+export function countResults(all: number, sendResults: readonly SendResult[]) {
   const failures = sendResults.flatMap(({ failure }) => failure ?? []);
   const unknown = failures.filter(isOutcomeUnknown).length;
   const failed = failures.length - unknown;
@@ -28,7 +28,7 @@ export function counted(all: number, sendResults: readonly SendResult[]) {
 }
 
 /** The settlement of a call whose requests were made, with the created objects for its undo. */
-export function settled(
+export function settlementOf(
   { all, isBatch }: Pick<Submission, "all" | "isBatch">,
   sendResults: readonly SendResult[],
 ): Settlement {
@@ -40,7 +40,7 @@ export function settled(
   const [first] = sendResults;
   if (!isBatch && first && !first.failure)
     return { state: "done", says: `it answered ${first.reply.status}`, ...withMade };
-  const { done, failed, unknown, notAttempted } = counted(all.length, sendResults);
+  const { done, failed, unknown, notAttempted } = countResults(all.length, sendResults);
   const isUnmade = (sendResult: SendResult | undefined) =>
     sendResult === undefined || (sendResult.failure && !isOutcomeUnknown(sendResult.failure));
   const unmade = [...all.keys()].filter((at) => isUnmade(sendResults[at]));
