@@ -21,7 +21,7 @@ import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
 import { type CallOrigin, type Decision, wasAsked } from "./caller.js";
 import type { Context, ResolvedCall } from "./context.js";
-import type { Drafted } from "./draft.js";
+import type { ResolvedDraft } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
 import type { Outcome } from "./outcome.js";
@@ -34,7 +34,7 @@ import type { Trail } from "./trail.js";
 export interface Submission extends LocatedCall {
   readonly all: readonly [ResolvedCall, ...ResolvedCall[]];
   /** The draft that these put into effect. */
-  readonly drafted?: Drafted | undefined;
+  readonly drafted?: ResolvedDraft | undefined;
 }
 
 /** A call that may be sent. */

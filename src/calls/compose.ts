@@ -20,7 +20,7 @@ import { permitReading } from "./permit.js";
 import type { ResultsOf } from "./results.js";
 import type { CallRun } from "./run.js";
 import { readPresent } from "./state.js";
-import { anyOperation, type Change, type Tools, type Workflow, type Workflows } from "./workflow.js";
+import { anyOperation, type ComposedChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
 /** The dependencies of workflows. */
 export interface Offering {
@@ -34,7 +34,10 @@ export interface Offering {
  * A plan of the caller on this account; undefined if there is none.
  * @throws Failure `not_allowed` for a plan of the same caller for another account, which it names.
  */
-async function ownPlan({ context: { plans, account }, caller }: CallRun, id: string): Promise<PlanRecord | undefined> {
+async function callerPlan(
+  { context: { plans, account }, caller }: CallRun,
+  id: string,
+): Promise<PlanRecord | undefined> {
   const whose = whoseOf(caller.owner, account);
   const found = await plans.findOwn(id, whose);
   const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
@@ -49,8 +52,8 @@ async function ownPlan({ context: { plans, account }, caller }: CallRun, id: str
  * The same for its undo.
  * @throws Failure `not_found` if the change was made in the emulated world of another process, which ends with it.
  */
-async function changeUnder(run: CallRun, id: string): Promise<PlanRecord | undefined> {
-  const found = await ownPlan(run, id);
+async function undoablePlan(run: CallRun, id: string): Promise<PlanRecord | undefined> {
+  const found = await callerPlan(run, id);
   const hasRun = ["done", "failed", "unknown"].includes(found?.status ?? "");
   if (!run.context.account.isEmulated || !hasRun || found?.wasRedeemedHere !== false) return found;
   throw new Failure("not_found", "There is nothing to undo here.", {
@@ -84,7 +87,7 @@ export async function runWorkflow(
     workflows,
     results: results(caller),
     search,
-    plan: (id) => ownPlan(run, id),
+    plan: (id) => callerPlan(run, id),
     shown: (text) => scrubbed(visibleText(text), context.secrets),
     show: (picture) => {
       if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
@@ -100,11 +103,11 @@ export async function runWorkflow(
  * do.
  * @throws Failure
  */
-export async function composed(
+export async function composeCall(
   run: CallRun,
   { tools }: Offering,
   tool: string,
-  declared: Change,
+  declared: ComposedChange,
   args: Arguments,
 ): Promise<ToolCall | Outcome> {
   const { context, caller } = run;
@@ -122,7 +125,7 @@ export async function composed(
     },
     progress: caller.progress,
     tools,
-    plan: (id) => changeUnder(run, id),
+    plan: (id) => undoablePlan(run, id),
     isConfirmed: confirm !== undefined,
   });
   if ("unchanged" in composition) {

@@ -12,7 +12,7 @@ import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
 
 /** A draft whose calls are ready to be sent. */
-export interface Drafted extends Omit<Draft, "calls"> {
+export interface ResolvedDraft extends Omit<Draft, "calls"> {
   readonly calls: readonly ResolvedCall[];
 }
 
@@ -21,7 +21,7 @@ export interface Drafted extends Omit<Draft, "calls"> {
  * @param composed The change for which the call is made.
  * @throws Failure of a call that cannot be made, or that the policy denies.
  */
-export async function drafted(run: CallRun, draft: Draft, composed: Composed | undefined): Promise<Drafted> {
+export async function resolveDraft(run: CallRun, draft: Draft, composed: Composed | undefined): Promise<ResolvedDraft> {
   const calls: ResolvedCall[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);
@@ -33,7 +33,7 @@ export async function drafted(run: CallRun, draft: Draft, composed: Composed | u
 }
 
 /** A failure with what to do about a draft that is left. */
-function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: Drafted): Failure {
+function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: ResolvedDraft): Failure {
   const { atShell } = detail;
   const then = (next: string): string => `${ifLeft} ${next}`;
   return new Failure(code, message, {
@@ -48,7 +48,10 @@ function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: Drafted):
  * @param write Sends one request.
  * @throws Failure of the first request that failed: nothing of the draft is in effect then.
  */
-export async function writeDraft(draft: Drafted, write: (prepared: ResolvedCall) => Promise<unknown>): Promise<void> {
+export async function writeDraft(
+  draft: ResolvedDraft,
+  write: (prepared: ResolvedCall) => Promise<unknown>,
+): Promise<void> {
   for (const [at, prepared] of draft.calls.entries())
     try {
       await write(prepared);
@@ -61,7 +64,7 @@ export async function writeDraft(draft: Drafted, write: (prepared: ResolvedCall)
 }
 
 /** The failure of the call that a draft is for, with what to do about the draft, unless that may be in effect. */
-export function leaving(error: unknown, draft: Drafted): unknown {
+export function errorBesideDraft(error: unknown, draft: ResolvedDraft): unknown {
   const failure = asFailure(error);
   return isOutcomeUnknown(failure) ? error : withDraftLeft(failure, draft);
 }

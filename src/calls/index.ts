@@ -8,9 +8,9 @@ import { createAccountLookup } from "./account.js";
 import { type Approval, approve, type PlanRedemption, type Submission } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
-import { composed, type Offering, runWorkflow } from "./compose.js";
+import { composeCall, type Offering, runWorkflow } from "./compose.js";
 import type { Context } from "./context.js";
-import { drafted } from "./draft.js";
+import { resolveDraft } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
@@ -141,7 +141,7 @@ async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const submission = {
     ...located,
     all,
-    drafted: located.draft && (await drafted(run, located.draft, located.composed)),
+    drafted: located.draft && (await resolveDraft(run, located.draft, located.composed)),
   };
   try {
     const permitted = await permit(run, all);
@@ -191,7 +191,7 @@ export function createCalls({
   /** Runs a workflow, or makes the call of a composed change. */
   const made = async (run: CallRun, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
     if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
-    const toolCall = await composed(run, offering, tool, declared, args);
+    const toolCall = await composeCall(run, offering, tool, declared, args);
     return isOutcome(toolCall) ? toolCall : road(run, toolCall);
   };
 

@@ -12,7 +12,7 @@ import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
 import type { Progress, ResolvedCall } from "./context.js";
-import { leaving, writeDraft } from "./draft.js";
+import { errorBesideDraft, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspects } from "./echo.js";
 import { fileFor, withoutKept } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
@@ -243,7 +243,7 @@ export async function send(
     }
     return sendResults;
   } catch (error) {
-    throw drafted ? leaving(error, drafted) : error;
+    throw drafted ? errorBesideDraft(error, drafted) : error;
   } finally {
     // The files of requests that were not made.
     for (const file of files) await file?.discard();

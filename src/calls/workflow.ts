@@ -50,7 +50,7 @@ export interface WorkflowContext {
 }
 
 /** The declaration of a tool that is not one operation. */
-interface Described<S extends z.ZodObject> {
+interface WorkflowDeclaration<S extends z.ZodObject> {
   readonly title: string;
   /** The description: what it does and when to use it, in plain sentences. */
   readonly does: string;
@@ -68,7 +68,7 @@ interface Described<S extends z.ZodObject> {
   readonly isFrontLine?: false;
 }
 
-export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
+export interface Workflow<S extends z.ZodObject = z.ZodObject> extends WorkflowDeclaration<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
   /** The members that hold the arguments of another tool, with its name. */
@@ -87,7 +87,7 @@ export const anyOperation = "any";
  * the operation's own tool, with a preview, a plan and an approval. It always needs a plan, even if the operation
  * itself would not, because the caller has not seen the arguments.
  */
-export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S> {
+export interface ComposedChange<S extends z.ZodObject = z.ZodObject> extends WorkflowDeclaration<S> {
   readonly steps: readonly string[];
   /** The operation that it calls; `anyOperation` if each composition names its own. */
   readonly makes: string;
@@ -111,7 +111,7 @@ export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S
   ): Promise<Composition | Series | Unchanged>;
 }
 
-export type AnyWorkflow = Workflow | Change;
+export type AnyWorkflow = Workflow | ComposedChange;
 /** The workflows and composed changes by their tools' names, each loaded on first use. */
 export type Workflows = Readonly<Record<string, () => Promise<AnyWorkflow>>>;
 
@@ -119,12 +119,12 @@ export type Workflows = Readonly<Record<string, () => Promise<AnyWorkflow>>>;
 export const workflow = <S extends z.ZodObject>(declared: Workflow<S>): Workflow<S> => declared;
 
 /** Declares a composed change, so that `compose` gets typed arguments; its tool also takes `confirm`. */
-export const change = <S extends z.ZodObject>(declared: Change<S>): Change => ({
+export const composedChange = <S extends z.ZodObject>(declared: ComposedChange<S>): ComposedChange => ({
   ...declared,
   input: declared.input.extend({ confirm: Confirm }),
 });
 
-export const isChange = (declared: AnyWorkflow): declared is Change => "compose" in declared;
+export const isChange = (declared: AnyWorkflow): declared is ComposedChange => "compose" in declared;
 
 /**
  * The effect of a workflow or composed change: that of its operation, and the gravest one if it is only known after

@@ -2,7 +2,7 @@
 import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Composition, Series } from "../calls/context.js";
-import { anyOperation, type Change, change, type Tools, workflow } from "../calls/workflow.js";
+import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { type Before, type PlanRecord, settingOf, type UndoCall, undoOf } from "../guard/index.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
@@ -13,7 +13,7 @@ import { operation } from "../tools/index.js";
 
 const maxCalls = 50;
 
-export const batch = change({
+export const batch = composedChange({
   title: "Batch of calls",
   servesAllTools: true,
   does: "Makes up to 50 calls of one tool in order, with one preview and approval if needed; view combines all their rows. Stops at the first unknown outcome.",
@@ -106,7 +106,7 @@ export const planPage = workflow({
   },
 });
 
-type Present = Parameters<Change["compose"]>[1]["present"];
+type Present = Parameters<ComposedChange["compose"]>[1]["present"];
 
 const none = (why: string, next: string): Failure => new Failure("not_found", "This plan has no undo.", { why, next });
 const byHand = "Read the present state, and make the change that the user wants with its own tool.";
@@ -152,7 +152,7 @@ async function backOf(
   return back;
 }
 
-export const restore = change({
+export const restore = composedChange({
   title: "Undo a change",
   servesAllTools: true,
   does: "Undoes a change that was made under a plan: prepares the call that restores the earlier state, or explains why there is none.",

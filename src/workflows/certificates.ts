@@ -3,7 +3,7 @@
  */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
-import { change, workflow } from "../calls/workflow.js";
+import { composedChange, workflow } from "../calls/workflow.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -257,7 +257,7 @@ function warningsOn(enrollment: Enrolled, add: readonly string[]): string[] {
   ];
 }
 
-export const certificateNames = change({
+export const certificateNames = composedChange({
   title: "Certificates: add or remove names",
   does: "Adds and removes names of a certificate; the rest of its enrollment does not change.",
   input: z.strictObject({

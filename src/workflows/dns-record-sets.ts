@@ -1,7 +1,7 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
 import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Unchanged } from "../calls/context.js";
-import { change } from "../calls/workflow.js";
+import { composedChange } from "../calls/workflow.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
@@ -118,7 +118,7 @@ function callFor(zone: string, { wanted: { at }, present, next }: Changed) {
   return { tool: drafts.holds, args: { zone, body: { ...set, op } } };
 }
 
-export const recordSets = change({
+export const recordSets = composedChange({
   title: "DNS zones: set several record sets together",
   does: "Sets or removes several record sets of a zone at once, as one change list under one approval; all others stay unchanged.",
   input,

@@ -1,7 +1,7 @@
 /** Sets or removes one record set of a DNS zone with today's API: creates it, replaces it, or deletes it when it is emptied. */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
-import { anyOperation, change } from "../calls/workflow.js";
+import { anyOperation, composedChange } from "../calls/workflow.js";
 import { shown } from "../language/failure.js";
 import { listed } from "../language/words.js";
 import { namesOfValues } from "../tools/dns/presentation.js";
@@ -158,7 +158,7 @@ function valuesChange(
   );
 }
 
-export const recordSet = change({
+export const recordSet = composedChange({
   ...setting,
   does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged.",
   input: setInput,
@@ -179,7 +179,7 @@ export const recordSet = change({
   },
 });
 
-export const recordRemoval = change({
+export const recordRemoval = composedChange({
   ...removal,
   does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged.",
   input: removalInput,

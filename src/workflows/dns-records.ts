@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
-import { change } from "../calls/workflow.js";
+import { composedChange } from "../calls/workflow.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { introduction } from "../language/reading.js";
@@ -203,7 +203,7 @@ function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Compos
   });
 }
 
-export const recordSet = change({
+export const recordSet = composedChange({
   title: "DNS zones: set one record set",
   does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged. Increases the serial.",
   input: setInput,
@@ -243,7 +243,7 @@ export const recordSet = change({
 });
 
 export const removeTool = "dns_record_remove";
-export const recordRemoval = change({
+export const recordRemoval = composedChange({
   title: "DNS zones: remove one record set",
   does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged. Increases the serial.",
   input: removalInput,

@@ -1,7 +1,7 @@
 /** Sets up a log delivery step by step: offers choices for what is missing, and validates the given ones. */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
-import { change } from "../calls/workflow.js";
+import { composedChange } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { z } from "../language/z.js";
@@ -208,7 +208,7 @@ const deliveries = [
   },
 ] as const;
 
-export const logDeliveryCreation = change({
+export const logDeliveryCreation = composedChange({
   title: "Log delivery: set up step by step",
   does: "Sets up the delivery of a log source's logs. Call it with what you know: it offers choices for the rest, and previews the configuration when it is complete.",
   input,

@@ -3,7 +3,7 @@
  */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
-import { anyOperation, type Change, change, type WorkflowContext } from "../calls/workflow.js";
+import { anyOperation, type ComposedChange, composedChange, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { shown } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
@@ -130,7 +130,7 @@ const input = z.strictObject({
 async function nextStep(
   by: Probes,
   { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
-  { invoke, progress, isConfirmed }: Parameters<Change["compose"]>[1],
+  { invoke, progress, isConfirmed }: Parameters<ComposedChange["compose"]>[1],
 ): Promise<Composition | Unchanged> {
   const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
   const { items } = found.versions;
@@ -177,7 +177,7 @@ async function nextStep(
 
 /** The rollout with diagnostics of a generation. */
 export const rollingOut = (by: Probes, onStaging: string) =>
-  change({
+  composedChange({
     title: "Properties: roll out a change",
     does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
     input,

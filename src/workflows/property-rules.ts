@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
-import { change } from "../calls/workflow.js";
+import { composedChange } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
 import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
@@ -23,7 +23,7 @@ const inRules = /^\/rules(\/|$)/;
 /** The parts of the response that a patch needs; the resulting tree is validated as a whole. */
 const Present = z.looseObject({ etag: z.string(), rules: z.looseObject({ name: z.string() }) });
 
-export const ruleTreeUpdate = change({
+export const ruleTreeUpdate = composedChange({
   title: "Properties: change a rule tree",
   does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902), with an outline's pointers; the rest stays unchanged.",
   input: z.strictObject({

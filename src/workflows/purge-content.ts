@@ -1,7 +1,7 @@
 /** Purges what a property or a CP code delivers, found by its name: the CP codes are read and named before an approval. */
 import { invalidInput } from "../arguments/index.js";
 import type { Invoke } from "../calls/context.js";
-import { change } from "../calls/workflow.js";
+import { composedChange } from "../calls/workflow.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
 import { CpCodes, Found, RuleTree } from "../tools/properties/shapes.js";
@@ -64,7 +64,7 @@ async function ofName(context: Parameters<typeof startSteps>[0], name: string): 
   return { what: `the CP code named ${name}`, cpcodes: [only.replace(/^\D+/, "")] };
 }
 
-export const purgeContent = change({
+export const purgeContent = composedChange({
   title: "Content purge: a property or a CP code by name",
   does: "Purges everything under the CP codes of a property, or under a CP code, by its name.",
   input: z.strictObject({

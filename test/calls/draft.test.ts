@@ -1,7 +1,7 @@
 /** Drafts of composed changes: written after the approval and before the call that puts them into effect, or not at all. */
 import { expect, it } from "vitest";
 import type { Draft } from "../../src/calls/context.js";
-import { change } from "../../src/calls/workflow.js";
+import { composedChange } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { caller, start } from "../lab/made-up.js";
@@ -19,7 +19,7 @@ function world(
   const { calls: drafted = [update("a"), update("b")], fails, status = 409, ...others } = options;
   const sent: string[] = [];
   const present = { from: "first" };
-  const publish = change({
+  const publish = composedChange({
     title: "Publishes",
     does: "Publishes a draft.",
     steps: ["Write the draft.", "Publish it."],

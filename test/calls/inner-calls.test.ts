@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { isMadeAnyway } from "../../src/calls/offer.js";
-import { change, workflow } from "../../src/calls/workflow.js";
+import { composedChange, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
 import { createQuotas, memoryCounters } from "../../src/policy/index.js";
@@ -128,7 +128,7 @@ it("what is left out is read for guards, checks and the account alone", () => {
 });
 
 it("a left-out read serves a guard but not the composing workflow", async () => {
-  const composed = change({
+  const composed = composedChange({
     title: "Rename",
     does: "Renames.",
     input: z.strictObject({}),

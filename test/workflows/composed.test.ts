@@ -1,7 +1,7 @@
 /** Composed changes: read, preview, approve and send as the operation's own tool does, and never without a plan. */
 import { describe, expect, it } from "vitest";
 import type { CallOrigin, Calls } from "../../src/calls/index.js";
-import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
+import { anyOperation, type ComposedChange, composedChange } from "../../src/calls/workflow.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
@@ -21,7 +21,7 @@ const described = {
 } as const;
 
 /** Appends to the name that is there, so that what it sends depends on what it reads. */
-const append = change({
+const append = composedChange({
   ...described,
   input: z.strictObject({ id: z.int(), ending: z.string() }),
   makes: "thing_replace",
@@ -34,7 +34,7 @@ const append = change({
   },
 });
 /** Names its operation when it is composed; this one is not guarded by itself. */
-const open = change({
+const open = composedChange({
   ...described,
   input: z.strictObject({ id: z.int() }),
   makes: anyOperation,
@@ -43,7 +43,7 @@ const open = change({
     return { tool: "thing_update", args: { id, body: { name: "m", version } } };
   },
 });
-const meddling = change({
+const meddling = composedChange({
   ...described,
   input: z.strictObject({}),
   makes: "thing_replace",
@@ -52,7 +52,11 @@ const meddling = change({
     return { args: { id: 1, body: { name: "m" } } };
   },
 });
-const changes: Readonly<Record<string, Change>> = { name_append: append, name_reset: open, name_meddle: meddling };
+const changes: Readonly<Record<string, ComposedChange>> = {
+  name_append: append,
+  name_reset: open,
+  name_meddle: meddling,
+};
 const workflows = Object.fromEntries(Object.entries(changes).map(([name, one]) => [name, async () => one]));
 
 /** Calls over one stored thing, which writes change. */
@@ -168,7 +172,7 @@ describe("a composed change", () => {
   });
 
   it("fails with its composer's words", async () => {
-    const failing = change({
+    const failing = composedChange({
       ...described,
       input: z.strictObject({}),
       makes: "thing_replace",
