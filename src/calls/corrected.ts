@@ -114,7 +114,7 @@ function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly s
  * The error of a call, with a corrected call if there is one.
  * @param composed The called workflow or composed change; undefined for an operation.
  */
-export async function withCorrected(
+export async function withCorrectedCall(
   error: Failure,
   run: CallRun,
   tool: string,

@@ -30,7 +30,7 @@ export const withoutTexts = <T>(value: T, texts: readonly string[]): T =>
   texts.length === 0 ? value : (withoutForms(value, secretForms(texts), texts) as T);
 
 /** The error of a request, with what may be a secret by its name masked in the upstream's message. */
-export function withoutSuspects(error: unknown): unknown {
+export function withoutSuspectedSecrets(error: unknown): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
   return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
 }

@@ -7,7 +7,7 @@ import type { Invoke, ResolvedCall } from "./context.js";
  * The error of a call that was sent, with the arguments that most likely caused it.
  * @param invoke Reads the values for comparison.
  */
-export async function explained(
+export async function explainError(
   error: unknown,
   { tool, declared, checked }: ResolvedCall,
   invoke: Invoke,

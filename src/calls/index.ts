@@ -52,11 +52,11 @@ export interface Calls {
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
-async function told(run: CallRun, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
+async function sanitizeError(run: CallRun, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
   if (isBatch) return error;
   const clean = withoutEcho(error, prepared);
   if (prepared.declared.spec.explains === undefined) return clean;
-  return (await import("./explained.js")).explained(clean, prepared, run.read("check"));
+  return (await import("./explained.js")).explainError(clean, prepared, run.read("check"));
 }
 
 /**
@@ -149,7 +149,7 @@ async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
     const outcome = isOutcome(approval) ? approval : await sendApproved(run, submission, approval);
     return run.addStandingNotes(outcome, all[0], run.caller);
   } catch (error) {
-    throw await told(run, submission, error);
+    throw await sanitizeError(run, submission, error);
   }
 }
 
@@ -201,7 +201,7 @@ export function createCalls({
       return await (declared ? made(run, tool, args, declared) : road(run, { tool, itemArguments: [args] }));
     } catch (error) {
       if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
-      throw await (await import("./corrected.js")).withCorrected(error, run, tool, declared, args);
+      throw await (await import("./corrected.js")).withCorrectedCall(error, run, tool, declared, args);
     }
   };
 

@@ -13,7 +13,7 @@ import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
 import type { Progress, ResolvedCall } from "./context.js";
 import { errorBesideDraft, writeDraft } from "./draft.js";
-import { withoutEcho, withoutSuspects } from "./echo.js";
+import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
 import { fileFor, withoutKept } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
@@ -127,16 +127,16 @@ async function answeredInOrder(
 }
 
 /** The error of a request: without what may be a secret, and with the present state if its version stamp was stale. */
-async function refusal(
+async function explainRefusal(
   { context, invoke }: CallRun,
   { declared, checked }: ResolvedCall,
   error: unknown,
 ): Promise<unknown> {
-  const told = withoutSuspects(error);
+  const maskedError = withoutSuspectedSecrets(error);
   const { lock } = declared.spec;
-  if (!(told instanceof Failure) || told.code !== "conflict" || lock === undefined) return told;
+  if (!(maskedError instanceof Failure) || maskedError.code !== "conflict" || lock === undefined) return maskedError;
   const now = readState(context, lock.from, checked.values, invoke("state"));
-  return explainConflict(told, declared, lock, checked.values, await now.catch(() => undefined));
+  return explainConflict(maskedError, declared, lock, checked.values, await now.catch(() => undefined));
 }
 
 /** The response to one request, and what happened to its secret. */
@@ -164,7 +164,7 @@ async function sendOne(
     whole = await (order ? answeredInOrder(run, prepared, listeners, order) : answered(run, prepared, listeners));
   } catch (error) {
     await file?.discard();
-    throw await refusal(run, prepared, error);
+    throw await explainRefusal(run, prepared, error);
   }
   const { reply, onSecret } = secretTo ? await withoutKept(declared, secretTo, file, whole) : { reply: whole };
   const shown = viewed(tool, declared, checked, withMasks(declared, reply));
