@@ -12,8 +12,7 @@ import {
   mediaFor,
   returnedSchemas,
 } from "../language/choice.js";
-import type { Arguments } from "../language/conduct.js";
-import { mostRecords } from "../language/conduct.js";
+import { type Arguments, mostRecords } from "../language/conduct.js";
 import { type CallDefaults, filledNotes, withDefaults, withZone } from "../language/defaults.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
@@ -140,7 +139,7 @@ function requestArguments(operation: AnyOperation): Record<string, z.ZodType> {
 }
 
 /** The arguments that control the call and how its result is shown. */
-function conductArguments(operation: AnyOperation): Record<string, z.ZodType> {
+function controlArguments(operation: AnyOperation): Record<string, z.ZodType> {
   const { spec } = operation;
   const shape: Record<string, z.ZodType> = {};
   const [first, ...others] = formatsOf(operation);
@@ -163,7 +162,7 @@ function conductArguments(operation: AnyOperation): Record<string, z.ZodType> {
  */
 export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject => {
   const { spec } = operation;
-  const shape = { ...requestArguments(operation), ...conductArguments(operation) };
+  const shape = { ...requestArguments(operation), ...controlArguments(operation) };
   const { period } = spec;
   const determined = determinedArguments(operation).map(({ argument }) => argument);
   // `boundPeriod` and `fillIn` make sure that these arguments get a value.

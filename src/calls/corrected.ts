@@ -13,7 +13,7 @@ import type { z } from "../language/z.js";
 import { visible } from "../secrets/held-secrets.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import { validateRequest } from "./check.js";
-import { besideArguments } from "./find.js";
+import { separateControlArguments } from "./find.js";
 import { resolveArguments } from "./resolve.js";
 import type { CallRun } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
@@ -55,7 +55,7 @@ async function tried(
     schema: argumentsSchema(declared),
     mayGuess: guardOf(declared) === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
-      const { args: given } = await besideArguments(found.declared, tool, args);
+      const { args: given } = await separateControlArguments(found.declared, tool, args);
       await resolveArguments(context, tool, await validateRequest(context, tool, found, given), withoutRead);
     },
   };

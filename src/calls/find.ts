@@ -32,7 +32,7 @@ export interface LocatedCall extends Declared, Omit<ToolCall, "view"> {
 }
 
 /** The operation's arguments and the additional ones of a call. */
-interface Beside {
+interface SeparatedArguments {
   readonly args: Arguments;
   readonly confirm?: string;
   readonly view?: View;
@@ -43,7 +43,11 @@ interface Beside {
  * approval, and a view, for which a list is read to its end.
  * @throws Failure `invalid_input` for an invalid view, or for its fields beside the arguments.
  */
-export async function besideArguments(declared: AnyOperation, tool: string, args: Arguments): Promise<Beside> {
+export async function separateControlArguments(
+  declared: AnyOperation,
+  tool: string,
+  args: Arguments,
+): Promise<SeparatedArguments> {
   if (answersRows(declared)) {
     const { shape } = argumentsSchema(declared);
     const isOwn = (name: string) => Object.hasOwn(shape, name);
@@ -76,8 +80,8 @@ export async function locateCall(context: Pick<Context, "operationOf">, toolCall
   const given = toolCall.itemArguments.map((args) => withoutAbsent(shape, args));
   const located = { tool, service, declared, composed, draft, isBatch, given };
   if (!isBatch) {
-    const { args, ...beside } = await besideArguments(declared, tool, given[0] ?? {});
-    return { ...located, ...beside, itemArguments: [args] };
+    const { args, ...controls } = await separateControlArguments(declared, tool, given[0] ?? {});
+    return { ...located, ...controls, itemArguments: [args] };
   }
   if (wanted === undefined) return { ...located, itemArguments: given };
   const by = composed?.tool ?? tool;
