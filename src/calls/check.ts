@@ -7,7 +7,7 @@ import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
-import type { Context, Declared } from "./context.js";
+import type { Context, DeclaredOperation } from "./context.js";
 import { isMadeAnyway, refusalOf } from "./offer.js";
 
 /**
@@ -38,7 +38,7 @@ export interface CallCause {
 }
 
 /** A validated call. */
-export interface ValidatedCall extends Declared {
+export interface ValidatedCall extends DeclaredOperation {
   readonly tool: string;
   readonly checked: CheckedArguments;
   readonly request: ResolvedRequest;
@@ -52,7 +52,7 @@ export interface ValidatedCall extends Declared {
 export async function validateRequest(
   { client, profile }: Pick<Context, "client" | "profile">,
   tool: string,
-  { service, declared }: Declared,
+  { service, declared }: DeclaredOperation,
   args: Arguments,
 ): Promise<ValidatedCall> {
   const checked = checkArguments(tool, declared, args, Date.now(), profile?.defaults);
@@ -66,7 +66,7 @@ export async function validateRequest(
 export async function validateCall(
   { context, caller }: { readonly context: Context; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
   tool: string,
-  operation: Declared,
+  operation: DeclaredOperation,
   args: Arguments,
   { composed, purpose, through = composed?.tool }: CallCause,
 ): Promise<ValidatedCall> {

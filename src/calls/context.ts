@@ -16,7 +16,7 @@ import type { WriteStop } from "../state/index.js";
 import type { Client, Reply, ResolvedRequest } from "../wire/index.js";
 
 /** An operation of the catalogue, and its service. */
-export interface Declared {
+export interface DeclaredOperation {
   readonly service: string;
   readonly declared: AnyOperation;
 }
@@ -30,7 +30,7 @@ interface InProfile {
 
 export interface Context {
   /** Finds an operation by its tool's name; undefined if there is none. */
-  readonly operationOf: (tool: string) => Promise<Declared | undefined>;
+  readonly operationOf: (tool: string) => Promise<DeclaredOperation | undefined>;
   readonly client: Client;
   /** Set if the server offers today's APIs; plans are bound to it. */
   readonly apis?: "today" | undefined;
@@ -127,7 +127,7 @@ export interface Unchanged {
 }
 
 /** A call that is ready to be sent. */
-export interface ResolvedCall extends Declared {
+export interface ResolvedCall extends DeclaredOperation {
   readonly tool: string;
   /** The composed change that prepared it, if the caller called that. */
   readonly composed?: Composed | undefined;

@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import type { View } from "../rows/view/schema.js";
-import type { Context, Declared, Draft } from "./context.js";
+import type { Context, DeclaredOperation, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
 export interface ToolCall {
@@ -23,7 +23,7 @@ export interface ToolCall {
 }
 
 /** The same with the operation's declaration, and with additional arguments separated. */
-export interface LocatedCall extends Declared, Omit<ToolCall, "view"> {
+export interface LocatedCall extends DeclaredOperation, Omit<ToolCall, "view"> {
   /** The arguments as given. */
   readonly given: readonly Arguments[];
   /** The plan id, for an operation without a guard. */
@@ -63,7 +63,7 @@ export async function separateControlArguments(
 }
 
 /** The operation of a tool; only its service is loaded. */
-export async function operationOf(context: Pick<Context, "operationOf">, tool: string): Promise<Declared> {
+export async function operationOf(context: Pick<Context, "operationOf">, tool: string): Promise<DeclaredOperation> {
   const found = await context.operationOf(tool);
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   return found;
