@@ -19,9 +19,9 @@ import type { CallRun } from "./run.js";
 import type { SendResult } from "./send.js";
 
 /** A successful call of a batch. */
-interface Answered {
+interface SuccessfulCall {
   readonly at: number;
-  readonly prepared: ResolvedCall;
+  readonly call: ResolvedCall;
   readonly reply: Reply;
 }
 
@@ -63,37 +63,42 @@ interface Of {
 
 /** The rows of all responses, each with the arguments in which its call differs from the others. */
 async function joined(
-  answered: readonly Answered[],
+  answered: readonly SuccessfulCall[],
   { each, view }: Of,
-  bodyOf: (one: Answered) => Promise<Pick<Reply, "body" | "status">>,
+  bodyOf: (one: SuccessfulCall) => Promise<Pick<Reply, "body" | "status">>,
 ): Promise<readonly Row[]> {
   const names = differing(each);
   const all: Row[] = [];
   for (const one of answered) {
     const { body, status } = await bodyOf(one);
     const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[one.at]?.[name])]));
-    for (const row of rowsBehind(columns, body, tellingOf(one.prepared.declared.spec, status), view)) all.push(row);
+    for (const row of rowsBehind(columns, body, tellingOf(one.call.declared.spec, status), view)) all.push(row);
   }
   return all;
 }
 
 /** The previous period of all calls; undefined if they differ or have none. */
-function previousOfAll(answered: readonly Answered[]): Previous | undefined {
-  const all = answered.map(({ prepared }) => previousOf(prepared));
+function previousOfAll(answered: readonly SuccessfulCall[]): Previous | undefined {
+  const all = answered.map(({ call }) => previousOf(call));
   return new Set(all.map((one) => JSON.stringify(one?.starts))).size === 1 ? all[0] : undefined;
 }
 
 const maxNotes = 8;
 
 /** The distinct notes of all responses. */
-function notesOf(answered: readonly Answered[]): readonly string[] {
+function notesOf(answered: readonly SuccessfulCall[]): readonly string[] {
   const notes = [...new Set(answered.flatMap(({ reply }) => reply.notes))];
   const rest = notes.length - maxNotes;
   return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of individual calls are left out.`] : notes;
 }
 
 /** The rows of all responses in a view; they are stored unchanged, even if the view fails. */
-async function rowsViewed({ context, invoke, keep }: CallRun, tool: string, asked: Of, answered: readonly Answered[]) {
+async function rowsViewed(
+  { context, invoke, keep }: CallRun,
+  tool: string,
+  asked: Of,
+  answered: readonly SuccessfulCall[],
+) {
   const [first] = answered;
   const content = await joined(answered, asked, async ({ reply }) => {
     try {
@@ -102,11 +107,11 @@ async function rowsViewed({ context, invoke, keep }: CallRun, tool: string, aske
       reply.rows?.drop();
     }
   });
-  const shows = first && tellingOf(first.prepared.declared.spec, first.reply.status);
+  const shows = first && tellingOf(first.call.declared.spec, first.reply.status);
   const kept = { content, shows, previous: previousOfAll(answered) };
   const read = masking(context, invoke("step"));
   const before = async (_: string, args: Arguments) => ({
-    body: await joined(answered, asked, ({ prepared }) => read(prepared.tool, previousOf(prepared)?.args ?? args)),
+    body: await joined(answered, asked, ({ call }) => read(call.tool, previousOf(call)?.args ?? args)),
   });
   // The list that it names is the one in each response.
   const { rows: _, ...view } = asked.view;
@@ -132,9 +137,9 @@ export async function batchViewed(
   sendResults: readonly SendResult[],
   outcome: Extract<Outcome, { kind: "workflow" }>,
 ): Promise<Outcome> {
-  const answered = all.flatMap((prepared, at): Answered[] => {
+  const answered = all.flatMap((call, at): SuccessfulCall[] => {
     const sendResult = sendResults[at];
-    return sendResult === undefined || sendResult.failure ? [] : [{ at, prepared, reply: sendResult.reply }];
+    return sendResult === undefined || sendResult.failure ? [] : [{ at, call, reply: sendResult.reply }];
   });
   if (answered.length === 0) return outcome;
   const { rows, notes } = await rowsViewed(run, composed?.tool ?? tool, { each: given, view }, answered);

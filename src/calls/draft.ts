@@ -48,15 +48,12 @@ function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: ResolvedD
  * @param write Sends one request.
  * @throws Failure of the first request that failed: nothing of the draft is in effect then.
  */
-export async function writeDraft(
-  draft: ResolvedDraft,
-  write: (prepared: ResolvedCall) => Promise<unknown>,
-): Promise<void> {
-  for (const [at, prepared] of draft.calls.entries())
+export async function writeDraft(draft: ResolvedDraft, write: (call: ResolvedCall) => Promise<unknown>): Promise<void> {
+  for (const [at, call] of draft.calls.entries())
     try {
-      await write(prepared);
+      await write(call);
     } catch (error) {
-      const { code, message, detail } = asFailure(withoutEcho(error, prepared));
+      const { code, message, detail } = asFailure(withoutEcho(error, call));
       const what = `The draft could not be completed, and nothing of it is in effect: ${message}`;
       const failure = new Failure(code, what, detail);
       throw at === 0 ? failure : withDraftLeft(failure, draft);

@@ -16,18 +16,18 @@ import { countResults } from "./settle.js";
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
   { context, caller, invoke, keep }: CallRun,
-  { all: [prepared] }: Submission,
+  { all: [call] }: Submission,
   view: View | undefined,
   answered: Reply,
 ): Promise<Reply> {
   const file = answered.rows && (await import("./row-file.js"));
-  const { shows } = prepared.declared.spec;
+  const { shows } = call.declared.spec;
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
   const { readWith, withKept, withView } = await import("./row-view.js");
-  return withView(prepared, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {
-    throw await withKept(error, readWith(prepared, answered), keep);
+  return withView(call, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {
+    throw await withKept(error, readWith(call, answered), keep);
   });
 }
 
@@ -112,11 +112,11 @@ export async function finish(
     return ofBatch(run, submission, sendResults);
   const { reply, onSecret } = sendResult;
   const told = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
-  const [prepared] = submission.all;
+  const [call] = submission.all;
   return {
     kind: "answer",
     reply: submission.view || told.rows ? await shown(run, submission, submission.view, told) : told,
-    declared: prepared.declared.spec,
-    previous: previousOf(prepared),
+    declared: call.declared.spec,
+    previous: previousOf(call),
   };
 }

@@ -52,11 +52,11 @@ export interface Calls {
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
-async function sanitizeError(run: CallRun, { all: [prepared], isBatch }: Submission, error: unknown): Promise<unknown> {
+async function sanitizeError(run: CallRun, { all: [call], isBatch }: Submission, error: unknown): Promise<unknown> {
   if (isBatch) return error;
-  const clean = withoutEcho(error, prepared);
-  if (prepared.declared.spec.explains === undefined) return clean;
-  return (await import("./explained.js")).explainError(clean, prepared, run.read("check"));
+  const clean = withoutEcho(error, call);
+  if (call.declared.spec.explains === undefined) return clean;
+  return (await import("./explained.js")).explainError(clean, call, run.read("check"));
 }
 
 /**

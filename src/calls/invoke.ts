@@ -31,12 +31,12 @@ export async function callUnguarded(
 ): Promise<Reply> {
   const { context, trail, deadline, caller, waiting } = run;
   try {
-    const way = { purpose, through: trail.within.at(-1) };
-    const found = await operationOf(context, tool);
-    const call = await validateCall(run, tool, found, args, way);
-    const prepared = await resolveCall({ ...run, read: createInvoke(run) }, call, way);
-    const { service, declared, request } = prepared;
-    const { facts, decision } = await permit(run, [prepared]);
+    const cause = { purpose, through: trail.within.at(-1) };
+    const operation = await operationOf(context, tool);
+    const validCall = await validateCall(run, tool, operation, args, cause);
+    const call = await resolveCall({ ...run, read: createInvoke(run) }, validCall, cause);
+    const { service, declared, request } = call;
+    const { facts, decision } = await permit(run, [call]);
     if (declared.spec.secretTo)
       throw new Error("An operation whose response contains a secret cannot be called internally.");
     if (guardOf(declared)) throw new Error("An operation that needs an approval cannot be called internally.");

@@ -165,10 +165,10 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
 }
 
 /** A response, as it is stored and viewed. */
-export const readWith = (prepared: ResolvedCall, reply: Reply): Kept => ({
+export const readWith = (call: ResolvedCall, reply: Reply): Kept => ({
   content: reply.rows ?? reply.body,
-  shows: tellingOf(prepared.declared.spec, reply.status),
-  previous: previousOf(prepared),
+  shows: tellingOf(call.declared.spec, reply.status),
+  previous: previousOf(call),
 });
 
 /**
@@ -187,10 +187,10 @@ export async function withKept(error: unknown, { content, ...told }: Kept, keep:
  * The viewed part of a response, with the whole next to it.
  * @throws Failure like `answerViewed`.
  */
-export async function withView(prepared: ResolvedCall, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(call: ResolvedCall, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.
   const { csv: _, ...reply } = withAllRows(given);
-  const answer = { ...readWith(prepared, reply), at: ["view"] };
-  const { value, notes } = await answerViewed(prepared.tool, answer, view, invoke);
+  const answer = { ...readWith(call, reply), at: ["view"] };
+  const { value, notes } = await answerViewed(call.tool, answer, view, invoke);
   return { ...reply, body: value, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }

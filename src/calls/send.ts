@@ -64,11 +64,10 @@ const unfollowed = ({ caller }: CallRun, tool: string, reads: readonly (string |
   reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
-async function followed(run: CallRun, prepared: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
+async function followed(run: CallRun, call: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
-  const { tool, checked } = prepared;
-  if (!checked.wait)
-    return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(run, prepared, awaits, launch);
+  const { tool, checked } = call;
+  if (!checked.wait) return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(run, call, awaits, launch);
   const refusal = unfollowed(run, tool, [awaits.status, awaits.result]);
   if (!refusal)
     return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });
@@ -104,25 +103,20 @@ const requestWith =
   };
 
 /** The response to a request, over all requested pages. */
-function answered(run: CallRun, prepared: ResolvedCall, listeners: Listeners): Promise<Reply> {
-  const { declared, checked } = prepared;
+function answered(run: CallRun, call: ResolvedCall, listeners: Listeners): Promise<Reply> {
+  const { declared, checked } = call;
   const { paging } = declared.spec;
-  const read = requestWith(run, prepared, listeners);
+  const read = requestWith(run, call, listeners);
   return paging ? readPages(paging, checked, read, listeners.progress) : read(checked);
 }
 
 /** The same, with the order of a list before and after a change. */
-async function answeredInOrder(
-  run: CallRun,
-  prepared: ResolvedCall,
-  listeners: Listeners,
-  order: Order,
-): Promise<Reply> {
-  const { declared, checked } = prepared;
+async function answeredInOrder(run: CallRun, call: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
+  const { declared, checked } = call;
   const names = () =>
     namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
   const before = await names();
-  const reply = await answered(run, prepared, listeners);
+  const reply = await answered(run, call, listeners);
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
@@ -152,25 +146,25 @@ interface One {
  */
 async function sendOne(
   run: CallRun,
-  prepared: ResolvedCall,
+  call: ResolvedCall,
   listeners: Listeners,
   file: SecretFile | undefined,
 ): Promise<One> {
-  const { tool, declared, checked } = prepared;
+  const { tool, declared, checked } = call;
   const { awaits, secretTo, shows } = declared.spec;
   let whole: Reply;
   try {
     const order = shows?.order;
-    whole = await (order ? answeredInOrder(run, prepared, listeners, order) : answered(run, prepared, listeners));
+    whole = await (order ? answeredInOrder(run, call, listeners, order) : answered(run, call, listeners));
   } catch (error) {
     await file?.discard();
-    throw await explainRefusal(run, prepared, error);
+    throw await explainRefusal(run, call, error);
   }
   const { reply, onSecret } = secretTo ? await withoutKept(declared, secretTo, file, whole) : { reply: whole };
   const shown = viewed(tool, declared, checked, withMasks(declared, reply));
   const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
   const isAwaited = awaits?.status !== undefined;
-  return { reply: isAwaited ? await followed(run, prepared, awaits, noted, listeners.progress) : noted, onSecret };
+  return { reply: isAwaited ? await followed(run, call, awaits, noted, listeners.progress) : noted, onSecret };
 }
 
 /** The end of a request. */
@@ -183,7 +177,7 @@ async function filesFor(
 ): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
-    for (const prepared of all) files.push(await fileFor(context, prepared, caller));
+    for (const call of all) files.push(await fileFor(context, call, caller));
     return files;
   } catch (error) {
     for (const file of files) await file?.discard();
@@ -194,24 +188,24 @@ async function filesFor(
 /** Sends one request of a batch; a failure only ends this request. */
 async function sendInBatch(
   run: CallRun,
-  prepared: ResolvedCall,
+  call: ResolvedCall,
   at: number,
   sending: Listeners["sending"],
   file: SecretFile | undefined,
 ): Promise<SendResult> {
-  const { tool, declared } = prepared;
+  const { tool, declared } = call;
   try {
     // Each call was checked before any was sent: together they could do what none of them may do individually.
     const repeated = at === 0 ? [] : (declared.spec.checks ?? []).filter(({ isRepeated }) => isRepeated);
     if (repeated.length > 0)
-      await runChecks(run.context, tool, prepared, run.invoke, repeated).catch(async (error: unknown) => {
+      await runChecks(run.context, tool, call, run.invoke, repeated).catch(async (error: unknown) => {
         await file?.discard();
         throw error;
       });
-    return await sendOne(run, prepared, { progress: noProgress, sending }, file);
+    return await sendOne(run, call, { progress: noProgress, sending }, file);
   } catch (error) {
     if (!(error instanceof Failure)) run.onFault(error);
-    return { failure: asFailure(withoutEcho(error, prepared)) };
+    return { failure: asFailure(withoutEcho(error, call)) };
   }
 }
 
@@ -228,15 +222,15 @@ export async function send(
 ): Promise<readonly SendResult[]> {
   const { all, isBatch, drafted } = submission;
   const { progress } = run.caller;
-  if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));
+  if (drafted) await writeDraft(drafted, (call) => requestWith(run, call, { sending })(call.checked));
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
   const sendResults: SendResult[] = [];
   try {
-    for (const [at, prepared] of all.entries()) {
+    for (const [at, call] of all.entries()) {
       const [file] = files.splice(at, 1, undefined);
       const sendResult: SendResult = await (isBatch
-        ? sendInBatch(run, prepared, at, sending, file)
-        : sendOne(run, prepared, { progress, sending }, file));
+        ? sendInBatch(run, call, at, sending, file)
+        : sendOne(run, call, { progress, sending }, file));
       sendResults.push(sendResult);
       if (sendResult.failure && isOutcomeUnknown(sendResult.failure)) break;
       if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);

@@ -16,7 +16,7 @@ const isWrite = (operation: AnyOperation): boolean =>
   guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
 /** Adds notes on deprecated APIs to the outcome of a call; a question to the user is followed by an outcome that has it. */
-export type StandingNotes = (outcome: Outcome, prepared: Pick<ResolvedCall, "declared">, caller: CallOrigin) => Outcome;
+export type StandingNotes = (outcome: Outcome, call: Pick<ResolvedCall, "declared">, caller: CallOrigin) => Outcome;
 
 /** Creates the notes of a process, which remembers those that each owner has received. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {
