@@ -25,7 +25,7 @@ import type { ResolvedDraft } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
 import type { Outcome } from "./outcome.js";
-import { isFree, type Permit, permit } from "./permit.js";
+import { isFree, type Permit, permitCalls } from "./permit.js";
 import type { CallRun } from "./run.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
@@ -221,14 +221,14 @@ function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule }
 async function opened(
   { context, caller, trail }: CallRun,
   { binding, preview, before }: Proposal,
-  permitted: Permit,
+  permit: Permit,
 ): Promise<Outcome> {
-  const { facts, decision } = permitted;
+  const { facts, decision } = permit;
   const asked = awaitedFrom(context, caller, decision);
   // Users who see only a part of the call in a question do not know what they approve; a terminal shows every line.
   const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
   const awaits = isTooLongToAsk ? "person" : asked;
-  const whose = { requester: requesterOf(caller), why: whyApproval(permitted) };
+  const whose = { requester: requesterOf(caller), why: whyApproval(permit) };
   const plan = await context.plans.open(
     decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
     { awaits, ...whose, tier: facts.tier, preview: keptOf(preview), before },
@@ -295,44 +295,48 @@ async function proposed(run: CallRun, submission: Submission, call: GuardedCall)
   const { plans } = context;
   const { binding: bound, ...found } = await propose(call);
   const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
-  const permitted = await permit(run, submission.all, proposal);
-  if (!needsApproval(run, submission, permitted)) {
+  const permit = await permitCalls(run, submission.all, proposal);
+  if (!needsApproval(run, submission, permit)) {
     const { preview, binding, before } = proposal;
-    const { tier } = permitted.facts;
+    const { tier } = permit.facts;
     const requester = requesterOf(run.caller);
     const { id } = await plans.open(binding, { awaits: "policy", requester, tier, preview: keptOf(preview), before });
-    return approved(context, call, permitted, await plans.redeemable(id, binding, "policy"));
+    return approved(context, call, permit, await plans.redeemable(id, binding, "policy"));
   }
   if (context.approval === "off")
     throw new Failure("not_allowed", `${call.tool} needs an approval, and this server does not ask for approvals.`, {
-      why: `It was started with --approval off, and its policy does not allow this ${permitted.facts.tier} call (${permitted.decision.rule}). Nothing was sent.`,
+      why: `It was started with --approval off, and its policy does not allow this ${permit.facts.tier} call (${permit.decision.rule}). Nothing was sent.`,
       next: "Leave the change to the user, or have the operator allow it in the policy file.",
     });
   const id = await plans.approvedFor(proposal.binding);
-  if (id === undefined) return opened(run, proposal, permitted);
-  const { approvers } = permitted.decision;
-  return approved(context, call, permitted, await redeemable(plans, id, { ...call, approvers }, "person"));
+  if (id === undefined) return opened(run, proposal, permit);
+  const { approvers } = permit.decision;
+  return approved(context, call, permit, await redeemable(plans, id, { ...call, approvers }, "person"));
 }
 
 /**
  * Approves a call, or previews it and asks for approval.
- * @param permitted The policy's decision before anything is read.
+ * @param permit The policy's decision before anything is read.
  */
-export async function approve(run: CallRun, submission: Submission, permitted: Permit): Promise<Outcome | Approval> {
+export async function approveSubmission(
+  run: CallRun,
+  submission: Submission,
+  permit: Permit,
+): Promise<Outcome | Approval> {
   const { context, caller } = run;
   const { all, tool, composed } = submission;
   const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? submission.confirm);
-  if (isOwn(submission) && !wasAsked(caller) && isFree(permitted)) {
+  if (isOwn(submission) && !wasAsked(caller) && isFree(permit)) {
     if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
-    return { permit: permitted };
+    return { permit };
   }
   const call = guardedCall(run, submission);
   const given = await givenPlan(run, call.tool, confirm);
   if (!given) return proposed(run, submission, call);
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = given.found?.plan.tier === "critical";
-  const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
+  const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
   const { approvers } = known.decision;
   const valid = await redeemable(context.plans, given.id, { ...call, approvers }, given.through);
   return approved(context, call, known, valid);

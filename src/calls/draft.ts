@@ -7,7 +7,7 @@ import type { Draft, ResolvedCall } from "./context.js";
 import { withoutEcho } from "./echo.js";
 import { operationOf } from "./find.js";
 import { isOutcomeUnknown } from "./outcome.js";
-import { permit } from "./permit.js";
+import { permitCalls } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
 
@@ -28,7 +28,7 @@ export async function resolveDraft(run: CallRun, draft: Draft, composed: Compose
     if (guardOf(found.declared)) throw new Error(`${tool} needs an approval, and is not a call for a draft.`);
     calls.push(await resolveCall(run, await validateCall(run, tool, found, args, { composed }), { composed }));
   }
-  if (calls.length > 0) await permit(run, calls);
+  if (calls.length > 0) await permitCalls(run, calls);
   return { ...draft, calls };
 }
 

@@ -102,7 +102,7 @@ export function withFollowUp(outcome: Outcome, { undo, warnings }: ChangeFollowU
  * The outcome of a call whose requests were made.
  * @throws Failure `invalid_input` if a view names columns that the rows do not have.
  */
-export async function finish(
+export async function finishSubmission(
   run: CallRun,
   submission: Submission,
   sendResults: readonly SendResult[],

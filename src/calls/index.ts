@@ -5,7 +5,7 @@ import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
-import { type Approval, approve, type PlanRedemption, type Submission } from "./approve.js";
+import { type Approval, approveSubmission, type PlanRedemption, type Submission } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
 import { composeCall, type Offering, runWorkflow } from "./compose.js";
@@ -14,15 +14,15 @@ import { resolveDraft } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
-import { finish, withFollowUp } from "./finish.js";
+import { finishSubmission, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
-import { type Permit, permit } from "./permit.js";
+import { type Permit, permitCalls } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
-import { send } from "./send.js";
+import { sendSubmission } from "./send.js";
 import { settlementOf, settlementOfError, unknownSettlement, unsentSettlement } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
 import { startTrail } from "./trail.js";
@@ -97,11 +97,11 @@ async function sendByPlan(
     await admit(run, permit, redemption, (approvals) => {
       by = approvals;
     });
-    const sendResults = await send(run, submission, async () => {
+    const sendResults = await sendSubmission(run, submission, async () => {
       await redemption.markSending();
       settlement = unknownSettlement;
     });
-    outcome = await finish(run, submission, sendResults);
+    outcome = await finishSubmission(run, submission, sendResults);
     settlement = settlementOf(submission, sendResults);
   } catch (error) {
     if (settlement === unknownSettlement) settlement = settlementOfError(error);
@@ -122,7 +122,7 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
   else {
     // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
     await run.trail.sending(permit.facts, permit.decision.rule);
-    outcome = await finish(run, submission, await send(run, submission));
+    outcome = await finishSubmission(run, submission, await sendSubmission(run, submission));
   }
   await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
   return outcome;
@@ -144,8 +144,8 @@ async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
     drafted: located.draft && (await resolveDraft(run, located.draft, located.composed)),
   };
   try {
-    const permitted = await permit(run, all);
-    const approval = await approve(run, submission, permitted);
+    const permit = await permitCalls(run, all);
+    const approval = await approveSubmission(run, submission, permit);
     const outcome = isOutcome(approval) ? approval : await sendApproved(run, submission, approval);
     return run.addStandingNotes(outcome, all[0], run.caller);
   } catch (error) {

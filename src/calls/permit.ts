@@ -64,7 +64,7 @@ interface Asking {
  * @param known Facts found by a preview, which can only raise the tier.
  * @throws Failure `not_allowed` if the policy denies one of them, or all changes are stopped.
  */
-export async function permit(
+export async function permitCalls(
   { context, caller, trail }: Asking,
   all: readonly ResolvedCall[],
   known?: TierFacts,

@@ -215,7 +215,7 @@ async function sendInBatch(
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request.
  */
-export async function send(
+export async function sendSubmission(
   run: CallRun,
   submission: Submission,
   sending?: () => Promise<void>,
