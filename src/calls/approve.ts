@@ -19,7 +19,7 @@ import {
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
-import { type CallOrigin, type Decision, wasAsked } from "./caller.js";
+import { type CallOrigin, type PlanDecision, wasUserAsked } from "./caller.js";
 import type { Context, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
@@ -107,7 +107,7 @@ const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">
 async function decided(
   { plans, approval, account }: Context,
   tool: string,
-  { plan: id, isApproved, isDismissed = false, typed }: Decision,
+  { plan: id, isApproved, isDismissed = false, typed }: PlanDecision,
   owner: string,
   trail: Trail,
 ): Promise<Given> {
@@ -258,7 +258,7 @@ const needsApproval = (
 ): boolean =>
   approval === "human" ||
   decision.effect === "approve" ||
-  wasAsked(caller) ||
+  wasUserAsked(caller) ||
   (!isOwn(submission) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
@@ -326,7 +326,7 @@ export async function approveSubmission(
   const { context, caller } = run;
   const { all, tool, composed } = submission;
   const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? submission.confirm);
-  if (isOwn(submission) && !wasAsked(caller) && isFree(permit)) {
+  if (isOwn(submission) && !wasUserAsked(caller) && isFree(permit)) {
     if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
     return { permit };

@@ -7,7 +7,7 @@ import type { Progress } from "./context.js";
 import type { Offer } from "./offer.js";
 
 /** The user's decision on a plan. */
-export interface Decision {
+export interface PlanDecision {
   readonly plan: string;
   readonly isApproved: boolean;
   /** Whether they closed the question instead of answering it. */
@@ -17,7 +17,7 @@ export interface Decision {
 }
 
 /** Whether the user was asked about this call: then only their yes allows it. */
-export const wasAsked = ({ decision, unanswered }: CallOrigin): boolean =>
+export const wasUserAsked = ({ decision, unanswered }: CallOrigin): boolean =>
   decision !== undefined || unanswered !== undefined;
 
 /** The client on whose behalf something is read or called. */
@@ -48,7 +48,7 @@ export interface CallOrigin extends ReadOrigin {
   readonly progress: Progress;
   /** Whether the client supports elicitation. */
   readonly supportsElicitation: boolean;
-  readonly decision?: Decision;
+  readonly decision?: PlanDecision;
   /** Why this call is refused before it begins: the tool cannot be called in this way. */
   readonly refused?: Failure | undefined;
   /** The plan whose question failed or came back without an answer, which counts as a no. */

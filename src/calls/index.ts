@@ -28,7 +28,7 @@ import { createStandingNotes } from "./standing-note.js";
 import { startTrail } from "./trail.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
-export type { CallOrigin, Decision, InvocationOrigin, ReadOrigin } from "./caller.js";
+export type { CallOrigin, InvocationOrigin, PlanDecision, ReadOrigin } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
 export type { FinalOutcome, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";

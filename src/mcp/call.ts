@@ -14,7 +14,7 @@ import { textTo } from "../answers/budget.js";
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
-import type { CallOrigin, Decision, FinalOutcome, Outcome, ReadOrigin } from "../calls/index.js";
+import type { CallOrigin, FinalOutcome, Outcome, PlanDecision, ReadOrigin } from "../calls/index.js";
 import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
@@ -97,7 +97,7 @@ interface Response {
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
+const decisionOf = (plan: string, { action, content = {} }: Response): PlanDecision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,
   isDismissed: action === "cancel",
