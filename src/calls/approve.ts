@@ -20,7 +20,7 @@ import {
 import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
 import { type CallOrigin, type PlanDecision, wasUserAsked } from "./caller.js";
-import type { Context, ResolvedCall } from "./context.js";
+import type { CallContext, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
@@ -69,7 +69,12 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
 }
 
 /** The approval of a call by a plan that is valid for it. */
-const approved = ({ plans }: Context, call: GuardedCall, permit: Permit, { plan, redeem }: Redeemable): Approval => {
+const approved = (
+  { plans }: CallContext,
+  call: GuardedCall,
+  permit: Permit,
+  { plan, redeem }: Redeemable,
+): Approval => {
   const { id, before, preview } = plan;
   const redemption: PlanRedemption = {
     plan,
@@ -100,12 +105,12 @@ const refused = (what: string, why: string, next: Pick<FailureDetail, "next" | "
   new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, ...next });
 
 /** Whether an approver has to type the target of a plan. */
-const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">): boolean =>
+const needsTarget = (approval: CallContext["approval"], { tier }: Pick<Plan, "tier">): boolean =>
   approval === "human" && tier === "critical";
 
 /** The plan that the user was asked about, if they approved it. */
 async function decided(
-  { plans, approval, account }: Context,
+  { plans, approval, account }: CallContext,
   tool: string,
   { plan: id, isApproved, isDismissed = false, typed }: PlanDecision,
   owner: string,
@@ -174,7 +179,7 @@ async function givenPlan(
  * here.
  */
 function awaitedFrom(
-  { approval }: Context,
+  { approval }: CallContext,
   { supportsElicitation, unanswered, isUnattended }: CallOrigin,
   { approvers }: Permit["decision"],
 ): Plan["awaits"] {

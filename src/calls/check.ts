@@ -7,14 +7,18 @@ import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
-import type { Context, DeclaredOperation } from "./context.js";
+import type { CallContext, DeclaredOperation } from "./context.js";
 import { isMadeAnyway, refusalOf } from "./offer.js";
 
 /**
  * Refuses a change if the server, or this caller, is read-only.
  * @throws Failure `not_allowed`
  */
-export function refuseIfReadOnly({ isReadOnly }: Context, tool: string, caller?: Pick<ReadOrigin, "isReadOnly">): void {
+export function refuseIfReadOnly(
+  { isReadOnly }: CallContext,
+  tool: string,
+  caller?: Pick<ReadOrigin, "isReadOnly">,
+): void {
   if (isReadOnly)
     throw new Failure("not_allowed", `${tool} is not a read, and this server is read-only.`, {
       why: "It was started with --read-only.",
@@ -50,7 +54,7 @@ export interface ValidatedCall extends DeclaredOperation {
  * @throws Failure `invalid_input`
  */
 export async function validateRequest(
-  { client, profile }: Pick<Context, "client" | "profile">,
+  { client, profile }: Pick<CallContext, "client" | "profile">,
   tool: string,
   { service, declared }: DeclaredOperation,
   args: Arguments,
@@ -64,7 +68,7 @@ export async function validateRequest(
  * @throws Failure `not_allowed` or `invalid_input`
  */
 export async function validateCall(
-  { context, caller }: { readonly context: Context; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
+  { context, caller }: { readonly context: CallContext; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
   tool: string,
   operation: DeclaredOperation,
   args: Arguments,

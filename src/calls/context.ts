@@ -28,7 +28,7 @@ interface InProfile {
   readonly defaults: CallDefaults;
 }
 
-export interface Context {
+export interface CallContext {
   /** Finds an operation by its tool's name; undefined if there is none. */
   readonly operationOf: (tool: string) => Promise<DeclaredOperation | undefined>;
   readonly client: Client;

@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import type { View } from "../rows/view/schema.js";
-import type { Context, DeclaredOperation, Draft } from "./context.js";
+import type { CallContext, DeclaredOperation, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
 export interface ToolCall {
@@ -63,7 +63,7 @@ export async function separateControlArguments(
 }
 
 /** The operation of a tool; only its service is loaded. */
-export async function operationOf(context: Pick<Context, "operationOf">, tool: string): Promise<DeclaredOperation> {
+export async function operationOf(context: Pick<CallContext, "operationOf">, tool: string): Promise<DeclaredOperation> {
   const found = await context.operationOf(tool);
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
   return found;
@@ -73,7 +73,7 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
  * Resolves a call.
  * @throws Failure `invalid_input` for an invalid view.
  */
-export async function locateCall(context: Pick<Context, "operationOf">, toolCall: ToolCall): Promise<LocatedCall> {
+export async function locateCall(context: Pick<CallContext, "operationOf">, toolCall: ToolCall): Promise<LocatedCall> {
   const { tool, composed, draft, isBatch = false, view: wanted } = toolCall;
   const { service, declared } = await operationOf(context, tool);
   const shape = { confirm: Confirm, view: ViewArgument.optional(), ...argumentsSchema(declared).shape };

@@ -9,7 +9,7 @@ import { type Approval, approveSubmission, type PlanRedemption, type Submission 
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
 import { composeCall, type Offering, runWorkflow } from "./compose.js";
-import type { Context } from "./context.js";
+import type { CallContext } from "./context.js";
 import { resolveDraft } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
@@ -29,11 +29,11 @@ import { startTrail } from "./trail.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
 export type { CallOrigin, InvocationOrigin, PlanDecision, ReadOrigin } from "./caller.js";
-export type { Context, Invoke } from "./context.js";
+export type { CallContext, Invoke } from "./context.js";
 export type { FinalOutcome, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
-export interface CallsOptions extends Context, Offering {
+export interface CallsOptions extends CallContext, Offering {
   /** The timeout of a call and all work for it, in milliseconds; the user's time to approve does not count. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */

@@ -7,7 +7,7 @@ import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
-import type { Context, Invoke, InvokeFor } from "./context.js";
+import type { CallContext, Invoke, InvokeFor } from "./context.js";
 import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
 import { permitCalls } from "./permit.js";
@@ -91,7 +91,7 @@ export function remembering(invoke: InvokeFor, offer: Offer | undefined): Invoke
 }
 
 /** The same for reads only, because nothing may change before the approval. */
-export function onlyReads(context: Context, invoke: Invoke): Invoke {
+export function onlyReads(context: CallContext, invoke: Invoke): Invoke {
   return async (tool, args) => {
     const found = await context.operationOf(tool);
     if (found && !isRead(found.declared)) throw new Error("A change may only be composed from reads.");

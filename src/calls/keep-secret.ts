@@ -8,7 +8,7 @@ import { givesSecret, type SecretFile } from "../secrets/files.js";
 import { masked, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { CallOrigin } from "./caller.js";
-import type { Context, ResolvedCall } from "./context.js";
+import type { CallContext, ResolvedCall } from "./context.js";
 import { withoutTexts } from "./echo.js";
 
 /**
@@ -16,7 +16,7 @@ import { withoutTexts } from "./echo.js";
  * @throws Failure `not_allowed` if the file cannot be created: the call must not be sent.
  */
 export const fileFor = async (
-  { secretFiles, account }: Context,
+  { secretFiles, account }: CallContext,
   { tool, declared, checked }: ResolvedCall,
   { tokenName }: Pick<CallOrigin, "tokenName">,
 ): Promise<SecretFile | undefined> =>

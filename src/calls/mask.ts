@@ -3,7 +3,7 @@ import { returnedSchemas } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { maskedAnswer } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
-import type { Context, Invoke } from "./context.js";
+import type { CallContext, Invoke } from "./context.js";
 
 const note =
   "Secrets are masked, and a mask is refused in an argument: before you write this back, replace it by the secret, or leave the field out if the API then keeps the present value.";
@@ -16,7 +16,7 @@ export function withMasks(declared: AnyOperation, reply: Reply): Reply {
 
 /** The same for everything that is read for a result; the guard compares and hashes unmasked values. */
 export const masking =
-  ({ operationOf }: Context, invoke: Invoke): Invoke =>
+  ({ operationOf }: CallContext, invoke: Invoke): Invoke =>
   async (tool, args) => {
     const reply = await invoke(tool, args);
     const found = await operationOf(tool);

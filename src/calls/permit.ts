@@ -2,7 +2,7 @@
 import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import type { ReadOrigin } from "./caller.js";
-import type { Context, ResolvedCall } from "./context.js";
+import type { CallContext, ResolvedCall } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 import type { Trail } from "./trail.js";
 
@@ -11,7 +11,7 @@ export type Permit = Ruling;
 
 /** The identity of a call for the policy. */
 const whoseCall = (
-  { account, profile, isReadOnly }: Context,
+  { account, profile, isReadOnly }: CallContext,
   caller: Pick<ReadOrigin, "isReadOnly" | "principal">,
 ): CallerFacts => ({
   section: profile?.name ?? account.section,
@@ -54,7 +54,7 @@ function together(permits: readonly Permit[]): Permit {
 
 /** The context of a decision. */
 interface Asking {
-  readonly context: Context;
+  readonly context: CallContext;
   readonly caller: Pick<ReadOrigin, "isReadOnly" | "principal">;
   readonly trail: Trail;
 }

@@ -3,7 +3,7 @@ import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { createQuotas, memoryCounters } from "../policy/index.js";
 import { operatorOrigin } from "./caller.js";
-import type { Context } from "./context.js";
+import type { CallContext } from "./context.js";
 import type { Calls } from "./index.js";
 import { startTrail } from "./trail.js";
 
@@ -14,7 +14,7 @@ const noProfile = (): Failure =>
   });
 
 /** Creates calls that are all refused, each for its own reason if it has one. */
-export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
+export function refusedCalls(shared: Pick<CallContext, "audit" | "policy">): Calls {
   const context = { ...shared, quotas: createQuotas([], memoryCounters()), writeStop: async () => undefined };
   return {
     async call(tool, args, caller) {

@@ -8,12 +8,12 @@ import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallCause, ValidatedCall } from "./check.js";
-import type { Context, InvokeFor, ResolvedCall } from "./context.js";
+import type { CallContext, InvokeFor, ResolvedCall } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
 /** The context for resolving a call. */
 export interface ResolutionContext {
-  readonly context: Context;
+  readonly context: CallContext;
   readonly caller: Pick<ReadOrigin, "askSecret" | "tokenName">;
   /** Makes the calls that the service's checks and hooks request. */
   readonly read: InvokeFor;
@@ -25,7 +25,7 @@ export interface ResolutionContext {
  * @throws Failure `invalid_input`, or the failure of a check's read.
  */
 export async function runChecks(
-  context: Context,
+  context: CallContext,
   name: string,
   { declared, checked: { values } }: Pick<ValidatedCall, "declared" | "checked">,
   read: InvokeFor,
@@ -50,7 +50,7 @@ export async function runChecks(
  * @throws Failure `invalid_input`, or the failure of a read.
  */
 async function completeArguments(
-  context: Context,
+  context: CallContext,
   name: string,
   { declared, checked }: ValidatedCall,
   read: InvokeFor,
@@ -87,7 +87,7 @@ async function completeArguments(
  * @throws Failure `invalid_input`, or the failure of a read.
  */
 export async function resolveArguments(
-  context: Context,
+  context: CallContext,
   name: string,
   call: ValidatedCall,
   read: InvokeFor,

@@ -2,14 +2,14 @@
 import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../language/durations.js";
 import type { CallOrigin } from "./caller.js";
-import type { Context, InvokeFor } from "./context.js";
+import type { CallContext, InvokeFor } from "./context.js";
 import type { CallProgress } from "./progress.js";
 import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
 import type { Trail } from "./trail.js";
 
 export interface CallRun {
-  readonly context: Context;
+  readonly context: CallContext;
   readonly caller: CallOrigin;
   readonly trail: Trail;
   readonly deadline: Deadline;

@@ -8,11 +8,11 @@ import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
-import type { Context, Invoke } from "./context.js";
+import type { CallContext, Invoke } from "./context.js";
 
 /** Reads the state; undefined if no operation can show it for these arguments, or if it does not exist. */
 export async function readState(
-  { operationOf }: Pick<Context, "operationOf">,
+  { operationOf }: Pick<CallContext, "operationOf">,
   reader: string | undefined,
   args: Arguments,
   invoke: Invoke,
@@ -49,7 +49,7 @@ async function readWith(
 
 /** Reads the state that an operation changes, as declared by `shownBy`. */
 export async function readPresent(
-  context: Pick<Context, "operationOf">,
+  context: Pick<CallContext, "operationOf">,
   operation: AnyOperation,
   args: Arguments,
   invoke: Invoke,
@@ -63,7 +63,7 @@ export async function readPresent(
  * only read if the policy has lists of destinations.
  */
 export async function readDestinations(
-  { operationOf, policy }: Pick<Context, "operationOf" | "policy">,
+  { operationOf, policy }: Pick<CallContext, "operationOf" | "policy">,
   sendsTo: Reading,
   args: Arguments,
   invoke: Invoke,
@@ -81,7 +81,7 @@ export async function readDestinations(
 
 /** Reads further context of a preview; several responses form a list. */
 async function readRelated(
-  { operationOf }: Pick<Context, "operationOf">,
+  { operationOf }: Pick<CallContext, "operationOf">,
   { by, args: from }: Beside,
   args: Arguments,
   present: unknown,
@@ -104,7 +104,7 @@ async function readRelated(
  * @param how.isDrafted Whether the object is a draft that is not written yet, so that only the context exists.
  */
 export async function readForPreview(
-  context: Pick<Context, "operationOf">,
+  context: Pick<CallContext, "operationOf">,
   declared: AnyOperation,
   args: Arguments,
   invoke: Invoke,

@@ -1,12 +1,12 @@
 /** The emergency stop: while it is in force, nothing that changes anything is sent. */
 import { Failure } from "../language/failure.js";
-import type { Context } from "./context.js";
+import type { CallContext } from "./context.js";
 
 /**
  * Refuses a call that changes something while all changes are stopped.
  * @throws Failure `not_allowed` with the reason, and `failed` if it cannot be known whether they are.
  */
-export async function refuseIfStopped({ writeStop }: Pick<Context, "writeStop">, tool: string): Promise<void> {
+export async function refuseIfStopped({ writeStop }: Pick<CallContext, "writeStop">, tool: string): Promise<void> {
   const stop = await writeStop();
   if (stop === undefined) return;
   const { reason, by, atMs } = stop;

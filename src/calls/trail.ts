@@ -9,7 +9,7 @@ import type { Transaction } from "../language/transaction.js";
 import type { OnRequest } from "../language/wire.js";
 import type { CallFacts, Taken } from "../policy/index.js";
 import type { CallOrigin } from "./caller.js";
-import type { Context } from "./context.js";
+import type { CallContext } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 
 /** The rule that allows a call. */
@@ -63,7 +63,7 @@ interface Reason {
 
 /** Begins the record of a call. */
 export function startTrail(
-  context: Pick<Context, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<Context, "account">>,
+  context: Pick<CallContext, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<CallContext, "account">>,
   tool: string,
   args: Arguments,
   caller: Pick<CallOrigin, "owner" | "principal" | "client" | "session" | "observation">,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
-import type { Context, Tools } from "../calls/index.js";
+import type { CallContext, Tools } from "../calls/index.js";
 import { refusedCalls } from "../calls/refused.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
@@ -58,7 +58,7 @@ export interface Engine extends InProfile {
 
 /** Finds operations without loading any service but their own. */
 const operationsOf =
-  (tools: Tools): Context["operationOf"] =>
+  (tools: Tools): CallContext["operationOf"] =>
   async (tool) => {
     const entry = tools.get(tool);
     const declared = await operation(tool, entry);
