@@ -103,7 +103,7 @@ export interface Composition {
 }
 
 /** Several calls of one operation, to be approved together. */
-export interface Series {
+export interface CallSeries {
   readonly tool: string;
   readonly each: readonly Arguments[];
   /** The view of all responses together, if they are not shown one by one. */

@@ -1,7 +1,7 @@
 /** The tools for changes by any tool: batches, whole previews of plans, and undoing changes. */
 import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
-import type { Composition, Series } from "../calls/context.js";
+import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { type Before, type PlanRecord, settingOf, type UndoCall, undoOf } from "../guard/index.js";
 import { Failure, shown } from "../language/failure.js";
@@ -165,7 +165,7 @@ export const restore = composedChange({
   example: { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA" },
   makes: anyOperation,
 
-  async compose({ plan: id }, { plan: find, tools, present }): Promise<Composition | Series> {
+  async compose({ plan: id }, { plan: find, tools, present }): Promise<Composition | CallSeries> {
     const kept = keptOf(await find(id), tools.get(restoreTool)?.isOfToday && "today");
     const back: UndoCall[] = [];
     // The last change is undone first.
