@@ -117,7 +117,7 @@ export interface CallSeries {
 }
 
 /** There is nothing to approve or send: the state is already up to date, or a choice has to be made first. */
-export interface Unchanged {
+export interface NoChange {
   /** Why, in whole sentences. */
   readonly unchanged: string;
   /** The possible choices, by argument. */

@@ -10,7 +10,7 @@ import type { Introduction } from "../language/reading.js";
 import type { z } from "../language/z.js";
 import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
-import type { CallSeries, Composition, Invoke, Progress, Unchanged } from "./context.js";
+import type { CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";
 import type { Results } from "./results.js";
 
 /** All tools by name. Imported operations are found by name, and are not among its entries. */
@@ -108,7 +108,7 @@ export interface ComposedChange<S extends z.ZodObject = z.ZodObject> extends Wor
       readonly present: (tool: string, args: Arguments) => Promise<unknown>;
       readonly isConfirmed: boolean;
     },
-  ): Promise<Composition | CallSeries | Unchanged>;
+  ): Promise<Composition | CallSeries | NoChange>;
 }
 
 export type AnyWorkflow = Workflow | ComposedChange;

@@ -1,6 +1,6 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
 import { invalidInput, overrideArgument } from "../arguments/index.js";
-import type { Composition, Unchanged } from "../calls/context.js";
+import type { Composition, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
@@ -137,7 +137,7 @@ export const recordSets = composedChange({
   isFrontLine: false,
   makes,
 
-  async compose({ zone, sets, override }, { invoke }): Promise<Composition | Unchanged> {
+  async compose({ zone, sets, override }, { invoke }): Promise<Composition | NoChange> {
     const wanted = wantedIn(zone, sets);
     const lists = listAt((await invoke(reads.lists, {})).body, "changeLists");
     if (lists.some((one) => String(memberAt(one, "zone")).toLowerCase() === zone.toLowerCase()))

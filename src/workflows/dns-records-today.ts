@@ -1,6 +1,6 @@
 /** Sets or removes one record set of a DNS zone with today's API: creates it, replaces it, or deletes it when it is emptied. */
 import { invalidInput } from "../arguments/index.js";
-import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, composedChange } from "../calls/workflow.js";
 import { shown } from "../language/failure.js";
 import { listed } from "../language/words.js";
@@ -92,7 +92,7 @@ function composed(
 }
 
 /** The existing records of a set with another TTL. */
-function ttlChange({ present, zone }: Found, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
+function ttlChange({ present, zone }: Found, at: Place, asked: Asked, ttl: number): Composition | NoChange {
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present === undefined) {
     const own = Object.entries(zone).flatMap(([type, list]) =>
@@ -134,7 +134,7 @@ function valuesChange(
   asked: Asked,
   values: readonly Rdata[],
   givenTtl: number | undefined,
-): Composition | Unchanged {
+): Composition | NoChange {
   const ttl = givenTtl ?? present?.ttl ?? zone.soa.ttl;
   const former = present?.rdata ?? [];
   const rdata = rdataFor(asked.zone, at, present, values);

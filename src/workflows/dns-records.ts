@@ -1,7 +1,7 @@
 /** Sets or removes one record set of a DNS zone, without resending the zone. */
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput, overrideArgument } from "../arguments/index.js";
-import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
@@ -127,8 +127,8 @@ function composed(
   changed: Zone,
   at: Place,
   asked: Asked,
-  { unchanged, says, notes = [], warnings = [] }: Unchanged & Pick<Composition, "says" | "notes" | "warnings">,
-): Composition | Unchanged {
+  { unchanged, says, notes = [], warnings = [] }: NoChange & Pick<Composition, "says" | "notes" | "warnings">,
+): Composition | NoChange {
   if (isDeepStrictEqual(changed, zone)) return { unchanged };
   const serial = nextSerial(zone.soa.serial, Date.now());
   if (serial === undefined)
@@ -187,7 +187,7 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
-function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
+function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {

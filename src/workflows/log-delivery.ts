@@ -1,6 +1,6 @@
 /** Sets up a log delivery step by step: offers choices for what is missing, and validates the given ones. */
 import { invalidInput } from "../arguments/index.js";
-import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
@@ -231,7 +231,7 @@ export const logDeliveryCreation = composedChange({
   },
   makes: "log_configuration_create",
 
-  async compose(asked, { invoke }): Promise<Composition | Unchanged> {
+  async compose(asked, { invoke }): Promise<Composition | NoChange> {
     const finding: Finding = { problems: [], choices: {} };
     const { logSourceType, logSource, deliveryDetails, startDate } = asked;
     const source = await sourceOf(finding, invoke, logSourceType, logSource);

@@ -2,7 +2,7 @@
  * Rolls out a property change step by step: each call reads the present state, previews one change and names the next.
  */
 import { invalidInput } from "../arguments/index.js";
-import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { shown } from "../language/failure.js";
@@ -131,7 +131,7 @@ async function nextStep(
   by: Probes,
   { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
   { invoke, progress, isConfirmed }: Parameters<ComposedChange["compose"]>[1],
-): Promise<Composition | Unchanged> {
+): Promise<Composition | NoChange> {
   const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
   const { items } = found.versions;
   const listed = await invoke("property_activations_list", of);
