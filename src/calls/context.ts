@@ -69,7 +69,7 @@ export interface CallContext {
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
 /** The same for each purpose, which is recorded with the call and determines whether excluded tools can be read. */
-export type InvokeFor = (purpose: Purpose) => Invoke;
+export type InvokeByPurpose = (purpose: Purpose) => Invoke;
 
 /**
  * Reports a step; `done` increases with each call, and `total` is absent if unknown. Never throws: the work continues

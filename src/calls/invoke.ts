@@ -7,7 +7,7 @@ import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
-import type { CallContext, Invoke, InvokeFor } from "./context.js";
+import type { CallContext, Invoke, InvokeByPurpose } from "./context.js";
 import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
 import { permitCalls } from "./permit.js";
@@ -71,7 +71,7 @@ export async function callUnguarded(
 
 /** Creates the function for calls within a call, which share its deadline. */
 export const createInvoke =
-  (run: InvocationRun): InvokeFor =>
+  (run: InvocationRun): InvokeByPurpose =>
   (purpose) =>
   (tool, args) =>
     callUnguarded({ ...run, trail: run.trail.inner(tool, args, purpose) }, tool, args, purpose);
@@ -80,7 +80,7 @@ export const createInvoke =
  * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools
  * that are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
-export function remembering(invoke: InvokeFor, offer: Offer | undefined): InvokeFor {
+export function remembering(invoke: InvokeByPurpose, offer: Offer | undefined): InvokeByPurpose {
   const known = new Map<string, Promise<Reply>>();
   return (purpose) => (tool, args) => {
     const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);

@@ -8,7 +8,7 @@ import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallCause, ValidatedCall } from "./check.js";
-import type { CallContext, InvokeFor, ResolvedCall } from "./context.js";
+import type { CallContext, InvokeByPurpose, ResolvedCall } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
 /** The context for resolving a call. */
@@ -16,7 +16,7 @@ export interface ResolutionContext {
   readonly context: CallContext;
   readonly caller: Pick<ReadOrigin, "askSecret" | "tokenName">;
   /** Makes the calls that the service's checks and hooks request. */
-  readonly read: InvokeFor;
+  readonly read: InvokeByPurpose;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function runChecks(
   context: CallContext,
   name: string,
   { declared, checked: { values } }: Pick<ValidatedCall, "declared" | "checked">,
-  read: InvokeFor,
+  read: InvokeByPurpose,
   checks: readonly Check[],
 ): Promise<void> {
   const invoke = read("check");
@@ -53,7 +53,7 @@ async function completeArguments(
   context: CallContext,
   name: string,
   { declared, checked }: ValidatedCall,
-  read: InvokeFor,
+  read: InvokeByPurpose,
   resolves: Resolve,
 ): Promise<CheckedArguments> {
   const { spec } = declared;
@@ -90,7 +90,7 @@ export async function resolveArguments(
   context: CallContext,
   name: string,
   call: ValidatedCall,
-  read: InvokeFor,
+  read: InvokeByPurpose,
 ): Promise<CheckedArguments> {
   const { checks = [], resolves } = call.declared.spec;
   if (checks.length > 0) await runChecks(context, name, call, read, checks);

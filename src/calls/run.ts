@@ -2,7 +2,7 @@
 import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../language/durations.js";
 import type { CallOrigin } from "./caller.js";
-import type { CallContext, InvokeFor } from "./context.js";
+import type { CallContext, InvokeByPurpose } from "./context.js";
 import type { CallProgress } from "./progress.js";
 import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
@@ -16,9 +16,9 @@ export interface CallRun {
   /** Reports to the caller that the call waits; absent if no one follows it. */
   readonly waiting: CallProgress["waiting"];
   /** Makes calls within the call: polls, and reads of the present state. */
-  readonly invoke: InvokeFor;
+  readonly invoke: InvokeByPurpose;
   /** The same for reads before anything is sent, memoized. */
-  readonly read: InvokeFor;
+  readonly read: InvokeByPurpose;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** Adds notes on deprecated APIs. */
   readonly addStandingNotes: StandingNotes;
