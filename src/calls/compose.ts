@@ -23,7 +23,7 @@ import { readPresent } from "./state.js";
 import { anyOperation, type ComposedChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
 /** The dependencies of workflows. */
-export interface Offering {
+export interface WorkflowDependencies {
   readonly tools: Tools;
   readonly workflows: Workflows;
   readonly results: ResultsOf;
@@ -68,7 +68,7 @@ async function undoablePlan(run: CallRun, id: string): Promise<PlanRecord | unde
  */
 export async function runWorkflow(
   run: CallRun,
-  { tools, workflows, results, search }: Offering,
+  { tools, workflows, results, search }: WorkflowDependencies,
   tool: string,
   { input, run: work, texts, steps, draws }: Workflow,
   args: Arguments,
@@ -105,7 +105,7 @@ export async function runWorkflow(
  */
 export async function composeCall(
   run: CallRun,
-  { tools }: Offering,
+  { tools }: WorkflowDependencies,
   tool: string,
   declared: ComposedChange,
   args: Arguments,

@@ -8,7 +8,7 @@ import { createAccountLookup } from "./account.js";
 import { type Approval, approveSubmission, type PlanRedemption, type Submission } from "./approve.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
-import { composeCall, type Offering, runWorkflow } from "./compose.js";
+import { composeCall, runWorkflow, type WorkflowDependencies } from "./compose.js";
 import type { CallContext } from "./context.js";
 import { resolveDraft } from "./draft.js";
 import { each } from "./each.js";
@@ -33,7 +33,7 @@ export type { CallContext, Invoke } from "./context.js";
 export type { FinalOutcome, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
-export interface CallsOptions extends CallContext, Offering {
+export interface CallsOptions extends CallContext, WorkflowDependencies {
   /** The timeout of a call and all work for it, in milliseconds; the user's time to approve does not count. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -163,7 +163,7 @@ export function createCalls({
   search,
   ...context
 }: CallsOptions): Calls {
-  const offering: Offering = { tools, workflows, results, search };
+  const offering: WorkflowDependencies = { tools, workflows, results, search };
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const addStandingNotes = createStandingNotes();
 
