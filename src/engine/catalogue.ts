@@ -135,7 +135,7 @@ export function offeredIn(catalogue: Catalogue, isOffered: (entry: ToolEntry) =>
 /**
  * The resources and prompts of services, and the lines for `instructions`, which are known without loading a service.
  */
-export interface Readings {
+export interface ReadingListings {
   readonly resources: readonly ResourceListing[];
   readonly prompts: readonly PromptListing[];
   readonly introductions: readonly (Introduction & { readonly service: string })[];
@@ -157,4 +157,5 @@ export function loadCatalogue(apis: Apis): Catalogue {
 export const readSearchIndex = (apis: Apis): string => readText(generatedFile("search", apis));
 
 /** Reads the generated file of resources and prompts next to the program. */
-export const loadReadings = (apis: Apis): Readings => JSON.parse(readText(generatedFile("readings", apis))) as Readings;
+export const loadReadings = (apis: Apis): ReadingListings =>
+  JSON.parse(readText(generatedFile("readings", apis))) as ReadingListings;

@@ -1,6 +1,6 @@
 /** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
-import { type Catalogue, offeredIn, type Readings, type ToolEntry, unlistedIn } from "../engine/catalogue.js";
+import { type Catalogue, offeredIn, type ReadingListings, type ToolEntry, unlistedIn } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
@@ -233,9 +233,9 @@ export const ownMenu = ({
 
 /** The resources and prompts of the offered services and tools. */
 export function readingsFor(
-  { resources, prompts, introductions }: Readings,
+  { resources, prompts, introductions }: ReadingListings,
   { choice: { services, isOfToday }, leftOut, tools }: Pick<Menu, "choice" | "leftOut" | "tools">,
-): Readings {
+): ReadingListings {
   // Of a retired API nothing is offered, so that nothing about it is read.
   const groups = isOfToday && new Set([...tools.values()].flatMap(groupsOf));
   const isIn = ({ service }: { readonly service: string }) =>

@@ -11,7 +11,7 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import type { ReadOrigin } from "../calls/index.js";
-import type { Readings } from "../engine/catalogue.js";
+import type { ReadingListings } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
@@ -28,7 +28,7 @@ import { inEachProfile, promptInProfile, saidOfProfile, splitAddress, withoutQue
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
 /** The resources that are not templates. */
-export const listResources = ({ resources }: Readings, profiles?: ProfileNames): Resource[] =>
+export const listResources = ({ resources }: ReadingListings, profiles?: ProfileNames): Resource[] =>
   resources
     .filter((resource) => !isTemplate(resource))
     .flatMap((one) => {
@@ -100,7 +100,7 @@ const ownTemplates: readonly ResourceTemplateType[] = [
 const isKept = ({ uriTemplate }: ResourceTemplateType): boolean => /^(result|plan):/.test(uriTemplate);
 
 /** The resource templates, whose arguments can be completed. */
-export const listTemplates = ({ resources }: Readings, profiles?: ProfileNames): ResourceTemplateType[] => [
+export const listTemplates = ({ resources }: ReadingListings, profiles?: ProfileNames): ResourceTemplateType[] => [
   ...ownTemplates.map((one) => (profiles && isKept(one) ? withQuery(one) : one)),
   ...resources.filter(isTemplate).map((one) => {
     const template = { uriTemplate: one.address, ...listed(one) };
@@ -145,7 +145,7 @@ export async function read(
 }
 
 /** The prompts with their arguments. */
-export const listPrompts = ({ prompts }: Readings, profiles?: ProfileNames): Prompt[] =>
+export const listPrompts = ({ prompts }: ReadingListings, profiles?: ProfileNames): Prompt[] =>
   prompts.map(({ name, title, description, arguments: known }) => {
     const own = known.map((argument) => ({
       name: argument.name,
@@ -160,7 +160,7 @@ export const listPrompts = ({ prompts }: Readings, profiles?: ProfileNames): Pro
  * @throws ProtocolError for an unknown prompt or an argument that it cannot use.
  */
 export async function getPrompt(
-  { prompts }: Readings,
+  { prompts }: ReadingListings,
   profiles: ProfileNames | undefined,
   name: string,
   given: Readonly<Record<string, string>>,
@@ -181,7 +181,7 @@ export async function getPrompt(
 export async function complete(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
-  { prompts }: Readings,
+  { prompts }: ReadingListings,
   { ref, argument, context }: CompleteRequestParams,
   reader: ReadOrigin,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** The dependencies of the protocol's handlers: the generated catalogue, and the engine, which the first call creates. */
-import type { Catalogue, Readings } from "../engine/catalogue.js";
+import type { Catalogue, ReadingListings } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
 import type { Library } from "../resources/index.js";
 import type { Telemetry } from "../telemetry/index.js";
@@ -7,7 +7,7 @@ import { type Menu, type MenuChoice, readingsFor } from "./menu.js";
 
 export interface Surface {
   readonly catalogue: Catalogue;
-  readonly readings: Readings;
+  readonly readings: ReadingListings;
   readonly version: string;
   /** Whether every call goes to the emulator. */
   readonly isEmulated: boolean;

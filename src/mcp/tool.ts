@@ -1,7 +1,7 @@
 /** The listing of operations as tools, which is made by the build and never at start-up. */
 import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
-import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "../engine/catalogue.js";
+import type { Catalogue, JsonSchema, ReadingListings, ToolEntry, ToolListing } from "../engine/catalogue.js";
 import { defaultedArguments } from "../language/defaults.js";
 import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
@@ -165,7 +165,7 @@ export async function readingsOf(
   all: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
   apis: Apis = "documents",
-): Promise<Readings> {
+): Promise<ReadingListings> {
   const offered = servicesIn(all, apis);
   const replaced = new Set(offered.flatMap(({ replaces }) => replaces?.services ?? []));
   const services = offered.filter(({ name }) => apis === "documents" || !replaced.has(name));
