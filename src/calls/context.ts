@@ -22,7 +22,7 @@ export interface DeclaredOperation {
 }
 
 /** The settings of a configured profile for its calls. */
-interface InProfile {
+interface CallProfile {
   readonly name: string;
   readonly highestTier?: Tier | undefined;
   readonly defaults: CallDefaults;
@@ -51,7 +51,7 @@ export interface CallContext {
   /** The encoded forms of the process's own secrets, which plans must not contain. */
   readonly secrets: readonly string[];
   /** The settings of a configured profile: its name, the highest tier of its calls, and its defaults. */
-  readonly profile?: InProfile | undefined;
+  readonly profile?: CallProfile | undefined;
   /** The client token of the credential in use. */
   readonly signer?: () => Promise<string>;
   /** The files of secrets that are in no argument or result, separate for each client. */

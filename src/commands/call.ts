@@ -213,7 +213,7 @@ export async function carryOut(
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, await given(), menu.choice.profiles);
-  const { within, close } = await surface.engine();
+  const { runtimeFor: within, close } = await surface.engine();
   const isQuiet = own.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
   const caller = callerOf(tool, config, menu, progress);

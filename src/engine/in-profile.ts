@@ -19,7 +19,7 @@ import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 import type { LimitersOf } from "./upstream-limits.js";
 
 /** The dependencies of the calls of one profile. */
-export interface InProfile {
+export interface ProfileRuntime {
   readonly calls: Calls;
   readonly presentation: Presentation;
   /** Stored results, for the account that calls act on. */
@@ -31,7 +31,7 @@ export interface InProfile {
 }
 
 /** What all profiles of a process share, independent of the account. */
-export interface Shared
+export interface SharedRuntime
   extends Omit<CallsOptions, "client" | "quotas" | "account" | "profile" | "signer" | "results" | "secrets"> {
   readonly held: HeldSecrets;
   /** How long data that was read with a credential can still be used, in milliseconds. */
@@ -89,12 +89,12 @@ function accountOf(
  * @param at Its index among the profiles, and whether there are several, so that it is named.
  * @throws Failure if its credential cannot be read, or the account that it names cannot be found.
  */
-export async function createInProfile(
+export async function createProfileRuntime(
   config: Config,
-  shared: Shared,
+  shared: SharedRuntime,
   profile: UsedProfile | undefined,
   { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
-): Promise<InProfile & { close(): Promise<void> }> {
+): Promise<ProfileRuntime & { close(): Promise<void> }> {
   const { values } = config;
   const { held, resultMs, state, queries, limitersOf, ...context } = shared;
   const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>

@@ -27,7 +27,7 @@ import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { countedPlans } from "./counted-plans.js";
-import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
+import { createProfileRuntime, type ProfileRuntime, type SharedRuntime } from "./in-profile.js";
 import { openState, resultsKeptMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
@@ -37,7 +37,7 @@ import { createUpstreamLimits } from "./upstream-limits.js";
  * Created once per process, by the first call that needs it. If profiles are configured, its own account is for calls
  * that name none of them, which are refused and recorded.
  */
-export interface Engine extends InProfile {
+export interface Engine extends ProfileRuntime {
   /** For the operator's page; clients read plans through `InProfile`. */
   readonly plans: OperatorPlans;
   readonly state: State;
@@ -46,7 +46,7 @@ export interface Engine extends InProfile {
    * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
    * @throws Failure if the credential cannot be read, or the profile is not for the caller.
    */
-  within(profile: string | undefined, caller: ProfileCaller): Promise<InProfile>;
+  runtimeFor(profile: string | undefined, caller: ProfileCaller): Promise<ProfileRuntime>;
   /**
    * Creates the parts of the profiles for each credential that can be read without a command.
    * @throws Failure if one cannot be read.
@@ -111,7 +111,7 @@ function openSecretFiles(config: Config, { instances }: State) {
 /**
  * Creates the parts that all profiles of a process share, its plans for the operator, and the function that closes it.
  */
-async function createShared(config: Config, tools: Tools, log: Log, meters: Meters | undefined) {
+async function createSharedRuntime(config: Config, tools: Tools, log: Log, meters: Meters | undefined) {
   const { values } = config;
   const state = await openState(config, log);
   const queries = queriesOnDemand();
@@ -130,7 +130,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
   // A shorter one would be found in ordinary words.
   if (password.length >= 8) held.hold([password]);
   const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: held.forms });
-  const shared: Shared = {
+  const shared: SharedRuntime = {
     operationOf: operationsOf(tools),
     apis: apisOf(config).apis === "today" ? "today" : undefined,
     tools,
@@ -185,14 +185,14 @@ export async function createEngine(
   configured?: ConfiguredProfiles,
   meters?: Meters,
 ): Promise<Engine> {
-  const { shared, plans, state, close } = await createShared(config, tools, log, meters);
+  const { shared, plans, state, close } = await createSharedRuntime(config, tools, log, meters);
   if (configured === undefined) {
-    const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
+    const alone = await createProfileRuntime(config, shared, undefined, { at: 0, isNamed: false });
     return {
       ...alone,
       plans,
       state,
-      within: async () => alone,
+      runtimeFor: async () => alone,
       check: async () => undefined,
       close: async () => {
         await Promise.all([alone.close(), close()]);
@@ -203,18 +203,18 @@ export async function createEngine(
   // An invalid URL must be reported at the start, not by a call.
   if (!isEmulated(config)) for (const profile of profiles) originOf(config, profile);
   // By credential, so that nothing that one has read reaches another. The emulator has one world for each profile.
-  const made = new Map<object, ReturnType<typeof createInProfile>>();
-  const within = (profile: Profile, used: UsedProfile): ReturnType<typeof createInProfile> => {
+  const runtimes = new Map<object, ReturnType<typeof createProfileRuntime>>();
+  const runtimeOf = (profile: Profile, used: UsedProfile): ReturnType<typeof createProfileRuntime> => {
     const isNamed = names !== undefined;
     const at = profiles.indexOf(profile);
     const [key, opened] = isEmulated(config) ? [profile, emulatedProfile(profile)] : [used.credential, used];
-    const known = made.get(key) ?? createInProfile(config, shared, opened, { at, isNamed });
-    made.set(key, known);
+    const known = runtimes.get(key) ?? createProfileRuntime(config, shared, opened, { at, isNamed });
+    runtimes.set(key, known);
     // A credential that could not be read may be available for the next call.
-    known.catch(() => made.delete(key));
+    known.catch(() => runtimes.delete(key));
     return known;
   };
-  const none: InProfile = {
+  const none: ProfileRuntime = {
     calls: refusedCalls(shared),
     results: nothingKept,
     plan: async () => undefined,
@@ -230,17 +230,17 @@ export async function createEngine(
     ...none,
     plans,
     state,
-    within: async (name, caller) => {
+    runtimeFor: async (name, caller) => {
       const profile = profiles.find((one) => one.name === name) ?? (names === undefined ? profiles[0] : undefined);
-      return profile === undefined ? none : within(profile, profileFor(profile, caller));
+      return profile === undefined ? none : runtimeOf(profile, profileFor(profile, caller));
     },
     check: async () => {
       for (const profile of profiles)
         for (const used of withEachCredential(profile))
-          if (used.credential.kind !== "command") await within(profile, used);
+          if (used.credential.kind !== "command") await runtimeOf(profile, used);
     },
     close: async () => {
-      const opened = await Promise.allSettled(made.values());
+      const opened = await Promise.allSettled(runtimes.values());
       await Promise.all(opened.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
       await close();
     },

@@ -17,7 +17,7 @@ import type { Progress } from "../calls/context.js";
 import type { CallOrigin, FinalOutcome, Outcome, PlanDecision, ReadOrigin } from "../calls/index.js";
 import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
-import type { InProfile } from "../engine/in-profile.js";
+import type { ProfileRuntime } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -233,10 +233,10 @@ async function entered(
   surface: Surface,
   { profile, refused }: Asked,
   reader: ReadOrigin,
-): Promise<InProfile & { readonly refused?: Failure | undefined }> {
+): Promise<ProfileRuntime & { readonly refused?: Failure | undefined }> {
   const engine = await surface.engine();
   try {
-    return { ...(await engine.within(profile, reader)), refused };
+    return { ...(await engine.runtimeFor(profile, reader)), refused };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...engine, refused: refused ?? error };

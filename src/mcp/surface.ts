@@ -35,7 +35,7 @@ export function librariesOf(surface: Surface, menu: Menu): (profile?: string) =>
     declared,
     // Not cached: a credential that could not be read may be available for the next call.
     api: async (reader, purpose) => {
-      const { within } = await surface.engine();
+      const { runtimeFor: within } = await surface.engine();
       const { calls, presentation, results, plan: found } = await within(profile, reader);
       const plan = async (owner: string, id: string) => (await found(owner, id))?.plan.preview.lines;
       return {

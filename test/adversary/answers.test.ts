@@ -63,7 +63,7 @@ const surfaceAt = ({ calls, plans }: Desk): Surface => {
   const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
   const nothing = async () => undefined;
   const own = { calls, plans, presentation, results: nothingKept, account: "a", plan: nothing, close: nothing };
-  const engine = { ...own, state: memoryState(), within: async () => own, check: nothing };
+  const engine = { ...own, state: memoryState(), runtimeFor: async () => own, check: nothing };
   return surfaceOf({ catalogue: tools, readings, isEmulated: false, engine: async () => engine as never });
 };
 

@@ -80,7 +80,7 @@ export function beginProcess() {
       ...alone,
       plans,
       state: memoryState(),
-      within: async () => alone,
+      runtimeFor: async () => alone,
       check: async () => undefined,
       close: async () => undefined,
     };

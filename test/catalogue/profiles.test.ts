@@ -57,7 +57,7 @@ function reset(): void {
 async function call(tool: string, given: Arguments) {
   const asked = served.menu.asked(tool, given);
   if (!asked) throw new Error(`${tool} is on no menu.`);
-  const { calls } = await (await served.engine()).within(asked.profile, operatorOrigin);
+  const { calls } = await (await served.engine()).runtimeFor(asked.profile, operatorOrigin);
   return calls.call(asked.tool, asked.args, { ...caller, refused: asked.refused });
 }
 

@@ -74,7 +74,7 @@ const asTexts = (value: unknown): unknown =>
 
 const config = readConfig(["--emulator", "--call-timeout-ms", "1500", "--state-dir", "memory"], {});
 const engine = await createEngine(config, catalogue, () => undefined);
-const { calls } = await engine.within(undefined, operatorOrigin);
+const { calls } = await engine.runtimeFor(undefined, operatorOrigin);
 const atTerminal: typeof caller = {
   ...{ ...caller, offer: menu, supportsElicitation: true, isUnattended: true, endsWithCall: true },
 };

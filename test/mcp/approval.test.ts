@@ -29,7 +29,7 @@ beforeEach(async () => {
     const made = await usual.engine();
     plans = made.plans;
     const own = { ...made, presentation: { ...made.presentation, secrets: [secret] } };
-    return { ...own, within: async () => own };
+    return { ...own, runtimeFor: async () => own };
   });
   surface = { ...usual.surface, engine };
   ({ url } = await startHttp({ build: serverFactory(surface), clients: clientsOf("one"), allowsWrites: true }));

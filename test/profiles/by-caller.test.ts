@@ -193,7 +193,7 @@ it.each([
 
 it("the local user has the profile's credential, and no subject's", async () => {
   const engine = await served.engine();
-  await (await engine.within("shared", operatorOrigin)).calls.call("event_get", event, caller);
+  await (await engine.runtimeFor("shared", operatorOrigin)).calls.call("event_get", event, caller);
   expect(used()).toEqual([keyOf("own")]);
-  await expect(engine.within("personal", operatorOrigin)).rejects.toThrow("not for this caller");
+  await expect(engine.runtimeFor("personal", operatorOrigin)).rejects.toThrow("not for this caller");
 });

@@ -160,7 +160,7 @@ describe("the members of a profile", () => {
   });
   const call = async (profile: string, tool: string, args: object) => {
     upstream.seen.length = 0;
-    const { calls } = await (await served.engine()).within(profile, operatorOrigin);
+    const { calls } = await (await served.engine()).runtimeFor(profile, operatorOrigin);
     return calls.call(tool, { ...args }, caller);
   };
   const paths = () => upstream.seen.map(({ path }) => path);
@@ -202,7 +202,7 @@ describe("the members of a profile", () => {
     expect(await noteOf("worded", { period: "yesterday" })).toContain("yesterday (UTC) is");
     // Where nothing is placed in a zone, one that nobody has given is no mistake.
     expect(await noteOf("filled", {})).not.toContain("Tokyo");
-    const { presentation } = await (await served.engine()).within("filled", operatorOrigin);
+    const { presentation } = await (await served.engine()).runtimeFor("filled", operatorOrigin);
     expect(presentation.timeZone).toBe("Asia/Tokyo");
   });
 
@@ -238,7 +238,7 @@ it("counts the quotas of a policy in each profile by itself", async () => {
   const policy = configFile({ version: 1, quotas: [quota] });
   const { engine } = await surfaceWith(["--emulator", "--profiles", "one,two", "--policy", policy]);
   const update = async (profile: string) => {
-    const { calls } = await (await engine()).within(profile, operatorOrigin);
+    const { calls } = await (await engine()).runtimeFor(profile, operatorOrigin);
     const { body } = await calls.invoke("event_get", { eventId: "20051" });
     return calls.call("event_update", { eventId: "20051", body }, caller);
   };

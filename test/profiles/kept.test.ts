@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const inProfile = async ({ server, profile }: Identity) =>
-  (await servers[server].engine()).within(profile, operatorOrigin);
+  (await servers[server].engine()).runtimeFor(profile, operatorOrigin);
 const call = async (who: Identity, tool: string, args: Arguments): Promise<Outcome> =>
   (await inProfile(who)).calls.call(tool, args, { ...caller, owner: who.owner });
 
@@ -157,7 +157,7 @@ it("accounts behind one gateway differ by the hosts of their credentials", async
   const serve = async (name: string) => {
     const profiles = { one: { credential: fieldsOf(name), baseUrl: gateway.origin } };
     const { engine } = await surfaceWith(["--config", configFile({ profiles }), "--state-dir", dir]);
-    const { calls } = await (await engine()).within(undefined, operatorOrigin);
+    const { calls } = await (await engine()).runtimeFor(undefined, operatorOrigin);
     return { calls, close: async () => (await engine()).close() };
   };
   const [first, again, second] = [await serve("first"), await serve("first"), await serve("second")];

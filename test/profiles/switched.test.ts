@@ -24,7 +24,7 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     served = await surfaceWith(["--emulator", "--apis", apis, "--config", configFile({ profiles })]);
   });
   afterAll(async () => void (await (await served.engine()).close()));
-  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile, operatorOrigin);
+  const within = async (profile: keyof typeof profiles) => (await served.engine()).runtimeFor(profile, operatorOrigin);
   const call = async (profile: keyof typeof profiles, tool: string, args: object) =>
     (await within(profile)).calls.call(tool, { ...args }, caller);
 

@@ -41,7 +41,7 @@ describe("a call in a profile", () => {
   const logged: string[] = [];
   const write = (name: string) => writeFileSync(file, JSON.stringify({ ...fieldsOf(name), host: "h" }));
   const call = async (tool: string, args: Record<string, unknown>, profile = "a") => {
-    const { calls } = await (await served.engine()).within(profile, operatorOrigin);
+    const { calls } = await (await served.engine()).runtimeFor(profile, operatorOrigin);
     return calls.call(tool, args, caller);
   };
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe("a call in a profile", () => {
   });
 
   it("searches its results for every credential that was read", async () => {
-    const { presentation } = await (await served.engine()).within("a", operatorOrigin);
+    const { presentation } = await (await served.engine()).runtimeFor("a", operatorOrigin);
     for (const name of ["first", "second", "third"])
       expect(presentation.secrets).toContain(fieldsOf(name).clientSecret);
   });

@@ -64,7 +64,7 @@ export async function startServed(ends: Ends, { maxPending = 256 } = {}) {
   const presentation = { upstream: "here", secrets: [], maxTokens: 8_000, isTextOnly: false };
   const engine = {
     presentation,
-    within: async () => ({
+    runtimeFor: async () => ({
       presentation,
       calls: { call: (_: string, args: Record<string, unknown>, caller: CallOrigin) => ends(args, caller) },
       results: { keep: async () => undefined },

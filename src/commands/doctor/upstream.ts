@@ -8,7 +8,7 @@ import { readAccountName } from "../../calls/account.js";
 import { operatorOrigin } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
-import type { InProfile } from "../../engine/in-profile.js";
+import type { ProfileRuntime } from "../../engine/in-profile.js";
 import { accountsInWords, accountsNamed } from "../../engine/switch-key.js";
 import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
 import type { AnyOperation } from "../../language/define.js";
@@ -185,7 +185,7 @@ async function grants(calls: Calls, services: readonly Service[]): Promise<Findi
 }
 
 /** The name of the account, if the grants allow reading it. */
-async function account({ calls, account: where }: InProfile, apis: Apis): Promise<Finding> {
+async function account({ calls, account: where }: ProfileRuntime, apis: Apis): Promise<Finding> {
   const known = await readAccountName(await accountReadings(apis), (tool, args) => calls.invoke(tool, args));
   return known
     ? ok("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
@@ -197,7 +197,7 @@ async function account({ calls, account: where }: InProfile, apis: Apis): Promis
 }
 
 /** The other accounts on which calls could act, by the switch key that a profile takes; nothing if there are none. */
-async function otherAccounts({ calls }: InProfile): Promise<readonly Finding[]> {
+async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Finding[]> {
   try {
     const found = await accountsNamed(calls);
     return found.length === 0
@@ -231,7 +231,7 @@ export async function accountsFor(given: Config, part: string): Promise<Finding>
  * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
  * accepted.
  */
-async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Finding[]> {
+async function accepted(inProfile: ProfileRuntime, apis: Apis): Promise<readonly Finding[]> {
   const services = await allServices(apis);
   const probe = await firstProbe(services, Date.now());
   const all = async (what: string) => [
@@ -271,13 +271,13 @@ async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Find
  */
 export async function reading<T>(
   given: Config,
-  read: (inProfile: InProfile, surface: Surface) => Promise<T>,
+  read: (inProfile: ProfileRuntime, surface: Surface) => Promise<T>,
 ): Promise<T> {
   const isRecorded = stateDirOf(given) === "memory" || existsSync(stateDirOf(given));
   const config = isRecorded ? given : { ...given, values: { ...given.values, "state-dir": "memory" } };
   const surface = await createSurface(config, isRecorded ? log : () => undefined);
   try {
-    return await read(await (await surface.engine()).within(undefined, operatorOrigin), surface);
+    return await read(await (await surface.engine()).runtimeFor(undefined, operatorOrigin), surface);
   } finally {
     await surface.close();
   }
