@@ -120,7 +120,7 @@ async function decided(
   const found = await plans.findOwn(id, whose);
   const plan = found?.plan;
   if (!isApproved) {
-    if (await plans.refuseOwn(id, whose, "elicitation")) await trail.declined(plan?.tier ?? "guarded", id);
+    if (await plans.refuseOwn(id, whose, "elicitation")) await trail.recordDecline(plan?.tier ?? "guarded", id);
     throw new Failure(
       "declined",
       `${tool} was not approved.`,
@@ -238,7 +238,7 @@ async function opened(
     decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
     { awaits, ...whose, tier: facts.tier, preview: keptOf(preview), before },
   );
-  await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);
+  await trail.recordPreview({ tier: facts.tier, rule: decision.rule }, plan.id);
   if (awaits !== "question") {
     const why = isTooLongToAsk ? tooLongToAsk : whyPerson(awaits, plan, caller);
     return { kind: "preview", preview, plan, ...(why === undefined ? {} : { why }) };

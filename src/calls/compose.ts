@@ -77,7 +77,7 @@ export async function runWorkflow(
   const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
   const { facts, decision } = await permitReading(run, { tool, service: tools.get(tool)?.service ?? "" });
   // A workflow without steps answers from the declarations and sends nothing that could be counted.
-  await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
+  await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
   const pictures: Picture[] = [];
   const result = await work(given, {
     invoke: masking(context, invoke("step")),
@@ -94,7 +94,7 @@ export async function runWorkflow(
       pictures.push(picture);
     },
   });
-  await trail.ended({});
+  await trail.recordEnd({});
   return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };
 }
 

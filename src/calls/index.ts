@@ -73,7 +73,7 @@ async function admit(
   await context.together(async (transaction) => {
     const by = await redeem(transaction);
     redeemed(by);
-    await trail.sending(facts, decision.rule, { plan: plan.id, by, transaction });
+    await trail.recordIntent(facts, decision.rule, { plan: plan.id, by, transaction });
   });
 }
 
@@ -121,10 +121,10 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
   if (redemption) outcome = await sendByPlan(run, submission, permit, redemption);
   else {
     // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
-    await run.trail.sending(permit.facts, permit.decision.rule);
+    await run.trail.recordIntent(permit.facts, permit.decision.rule);
     outcome = await finishSubmission(run, submission, await sendSubmission(run, submission));
   }
-  await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
+  await run.trail.recordEnd(outcome.kind === "answer" ? outcome.reply : {});
   return outcome;
 }
 
@@ -214,7 +214,7 @@ export function createCalls({
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);
         const failure = asFailure(error);
-        await run.trail.ended({ failure });
+        await run.trail.recordEnd({ failure });
         return { kind: "failure", failure };
       }
     },

@@ -31,7 +31,7 @@ export async function callUnguarded(
 ): Promise<Reply> {
   const { context, trail, deadline, caller, waiting } = run;
   try {
-    const cause = { purpose, through: trail.within.at(-1) };
+    const cause = { purpose, through: trail.outerTools.at(-1) };
     const operation = await operationOf(context, tool);
     const validCall = await validateCall(run, tool, operation, args, cause);
     const call = await resolveCall({ ...run, read: createInvoke(run) }, validCall, cause);
@@ -45,16 +45,16 @@ export async function callUnguarded(
         why: `The policy's rule ${decision.rule} requires it, and ${tool} was called as a step of another call. Nothing was sent.`,
         next: `Call ${tool} directly, and have it approved.`,
       });
-    await trail.sending(facts, decision.rule);
+    await trail.recordIntent(facts, decision.rule);
     const reply = await context.client.call(tool, service, declared, request, {
       owner: caller.owner,
       deadline,
       onWait: waiting,
-      onRequest: trail.request,
+      onRequest: trail.countRequest,
       // A preview and an approval are about the state at the moment, not when another read of it began.
       isFresh: purpose === "state",
     });
-    await trail.ended(reply);
+    await trail.recordEnd(reply);
     if (reply.rows === undefined) return reply;
     // Calls within a call need the whole body and store no file.
     const { withAllRows } = await import("./row-file.js");
@@ -64,7 +64,7 @@ export async function callUnguarded(
       reply.rows.drop();
     }
   } catch (error) {
-    await trail.ended({ failure: asFailure(error) });
+    await trail.recordEnd({ failure: asFailure(error) });
     throw error;
   }
 }
@@ -74,7 +74,7 @@ export const createInvoke =
   (run: InvocationRun): InvokeByPurpose =>
   (purpose) =>
   (tool, args) =>
-    callUnguarded({ ...run, trail: run.trail.inner(tool, args, purpose) }, tool, args, purpose);
+    callUnguarded({ ...run, trail: run.trail.beginInner(tool, args, purpose) }, tool, args, purpose);
 
 /**
  * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools

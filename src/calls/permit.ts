@@ -23,7 +23,7 @@ const whoseCall = (
 /** Records and refuses a call that the policy denies. */
 async function refuseIfDenied({ facts, decision }: Ruling, trail: Trail): Promise<void> {
   if (decision.effect !== "deny") return;
-  await trail.denied({ tier: facts.tier, rule: decision.rule });
+  await trail.recordDenial({ tier: facts.tier, rule: decision.rule });
   throw denied(facts.tool, decision);
 }
 

@@ -19,12 +19,12 @@ export function refusedCalls(shared: Pick<CallContext, "audit" | "policy">): Cal
   return {
     async call(tool, args, caller) {
       const failure = caller.refused ?? noProfile();
-      await startTrail(context, tool, args, caller).ended({ failure });
+      await startTrail(context, tool, args, caller).recordEnd({ failure });
       return { kind: "failure", failure };
     },
     async invoke(tool, args, { purpose, ...reader } = operatorOrigin) {
       const failure = noProfile();
-      await startTrail(context, tool, args, reader, { purpose }).ended({ failure });
+      await startTrail(context, tool, args, reader, { purpose }).recordEnd({ failure });
       throw failure;
     },
   };

@@ -91,14 +91,14 @@ const requestWith =
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     const onRequest: OnRequest = sending
       ? async (request) => {
-          const ended = await trail.request(request);
+          const ended = await trail.countRequest(request);
           await sending().catch((error: unknown) => {
             ended?.("fault");
             throw error;
           });
           return ended;
         }
-      : trail.request;
+      : trail.countRequest;
     return client.call(tool, service, declared, resolved, { owner, deadline, onWait: waiting, onRequest });
   };
 

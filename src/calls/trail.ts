@@ -13,7 +13,7 @@ import type { CallContext } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 
 /** The rule that allows a call. */
-interface Ruled {
+interface TierRuling {
   readonly tier: Tier;
   readonly rule: string;
 }
@@ -28,26 +28,26 @@ interface Admission {
 export interface Trail {
   /** The tool, as the lines name it, and the tools within which it is called, outermost first. */
   readonly tool: string;
-  readonly within: readonly string[];
+  readonly outerTools: readonly string[];
   /**
    * Counts the call, and records that its requests are about to be sent.
    * @throws Failure `not_allowed` if a quota is used up, or if the line of a guarded call cannot be written: then
    * nothing may be sent.
    */
-  sending(facts: CallFacts, rule: string, admission?: Admission): Promise<void>;
+  recordIntent(facts: CallFacts, rule: string, admission?: Admission): Promise<void>;
   /**
    * Counts a request that is about to be sent.
    * @throws Failure `not_allowed` if a quota is used up, or all changes were stopped.
    * @returns what to call once it has ended, if it is observed.
    */
-  readonly request: OnRequest;
-  previewed(ruled: Ruled, plan: string): Promise<void>;
-  denied(ruled: Ruled): Promise<void>;
-  declined(tier: Tier, plan: string): Promise<void>;
+  readonly countRequest: OnRequest;
+  recordPreview(ruling: TierRuling, plan: string): Promise<void>;
+  recordDenial(ruling: TierRuling): Promise<void>;
+  recordDecline(tier: Tier, plan: string): Promise<void>;
   /** Records how the call has ended, unless an earlier line has. */
-  ended(end: { readonly status?: number; readonly requestId?: string; readonly failure?: Failure }): Promise<void>;
+  recordEnd(end: { readonly status?: number; readonly requestId?: string; readonly failure?: Failure }): Promise<void>;
   /** Begins the record of a call within this one. */
-  inner(tool: string, args: Arguments, purpose: Purpose): Trail;
+  beginInner(tool: string, args: Arguments, purpose: Purpose): Trail;
 }
 
 /** The purpose of a call that is not a tool call, and the call within which it is made. */
@@ -73,7 +73,7 @@ export function startTrail(
   const { owner, principal, client, session, observation } = caller;
   const startedMs = performance.now();
   const { confirm: _, ...given } = args;
-  const within = reason?.parent?.within ?? [];
+  const outerTools = reason?.parent?.within ?? [];
   const call: Omit<AuditedCall, "tier"> = {
     ...newCall(given),
     parent: reason?.parent?.call,
@@ -96,17 +96,17 @@ export function startTrail(
     isOver = true;
     await audit.note(line);
   };
-  const policyOf = ({ rule }: Pick<Ruled, "rule">) => ({ rule, hash: policy.hash });
+  const policyOf = ({ rule }: Pick<TierRuling, "rule">) => ({ rule, hash: policy.hash });
   return {
     tool,
-    within,
-    async sending(facts, rule, { plan, by, transaction } = {}) {
-      taken = await quotas.take({ ...facts, within }, reason?.parent?.taken(), transaction);
+    outerTools,
+    async recordIntent(facts, rule, { plan, by, transaction } = {}) {
+      taken = await quotas.take({ ...facts, within: outerTools }, reason?.parent?.taken(), transaction);
       const makes = facts.tool === tool ? undefined : facts.tool;
       const intent = { ...call, makes, tier: facts.tier, plan, approvals: by, policy: policyOf({ rule }) };
       recorded = await audit.intent(intent, transaction);
     },
-    async request(sending) {
+    async countRequest(sending) {
       if (taken === undefined || recorded === undefined)
         throw new Error("A request is sent only after its call was recorded.");
       // A change that is in progress stops before its next request.
@@ -115,10 +115,11 @@ export function startTrail(
       requests += 1;
       return observation?.sending(sending);
     },
-    previewed: (ruled, plan) => note({ ...call, event: "preview", tier: ruled.tier, plan, policy: policyOf(ruled) }),
-    denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),
-    declined: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
-    async ended({ status, requestId, failure }) {
+    recordPreview: (ruling, plan) =>
+      note({ ...call, event: "preview", tier: ruling.tier, plan, policy: policyOf(ruling) }),
+    recordDenial: (ruling) => note({ ...call, event: "denied", tier: ruling.tier, policy: policyOf(ruling) }),
+    recordDecline: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
+    async recordEnd({ status, requestId, failure }) {
       if (taken?.release) await taken.release();
       if (isOver) return;
       isOver = true;
@@ -132,10 +133,10 @@ export function startTrail(
         });
       } else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
     },
-    inner: (innerTool, innerArgs, purpose) =>
+    beginInner: (innerTool, innerArgs, purpose) =>
       startTrail(context, innerTool, innerArgs, caller, {
         purpose,
-        parent: { call: call.call, within: [...within, tool], taken: () => taken },
+        parent: { call: call.call, within: [...outerTools, tool], taken: () => taken },
       }),
   };
 }
