@@ -92,10 +92,10 @@ const approved = (
 };
 
 /** The plan of a call, and how it was given. */
-interface Given {
+interface PresentedPlan {
   readonly id: string;
   readonly through: Through;
-  readonly found?: PlanRecord | undefined;
+  readonly record?: PlanRecord | undefined;
 }
 
 // What a person at a shell does who has not approved and wants it after all.
@@ -109,16 +109,16 @@ const needsTarget = (approval: CallContext["approval"], { tier }: Pick<Plan, "ti
   approval === "human" && tier === "critical";
 
 /** The plan that the user was asked about, if they approved it. */
-async function decided(
+async function planFromDecision(
   { plans, approval, account }: CallContext,
   tool: string,
   { plan: id, isApproved, isDismissed = false, typed }: PlanDecision,
   owner: string,
   trail: Trail,
-): Promise<Given> {
+): Promise<PresentedPlan> {
   const whose = whoseOf(owner, account);
-  const found = await plans.findOwn(id, whose);
-  const plan = found?.plan;
+  const record = await plans.findOwn(id, whose);
+  const plan = record?.plan;
   if (!isApproved) {
     if (await plans.refuseOwn(id, whose, "elicitation")) await trail.recordDecline(plan?.tier ?? "guarded", id);
     throw new Failure(
@@ -149,28 +149,28 @@ async function decided(
       },
     );
   }
-  return { id, through: "elicitation", found };
+  return { id, through: "elicitation", record };
 }
 
 /**
  * The plan that a call is made with: in its argument, or by the user's answer; undefined if there is none.
  * @throws Failure `declined` if the user was asked and did not approve.
  */
-async function givenPlan(
+async function planFromCaller(
   { context, caller, trail }: CallRun,
   tool: string,
   confirm: string | undefined,
-): Promise<Given | undefined> {
+): Promise<PresentedPlan | undefined> {
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
   const whose = whoseOf(owner, context.account);
   if (unanswered !== undefined) await plans.refuseOwn(unanswered, whose, "elicitation");
   // The user's answer takes precedence over the model's `confirm`.
-  if (decision !== undefined) return decided(context, tool, decision, owner, trail);
+  if (decision !== undefined) return planFromDecision(context, tool, decision, owner, trail);
   if (confirm === undefined) return undefined;
-  const found = await plans.findOwn(confirm, whose);
-  const isForPerson = approval === "human" || found?.plan.awaits === "person";
-  return { id: confirm, through: isForPerson ? "person" : "confirm", found };
+  const record = await plans.findOwn(confirm, whose);
+  const isForPerson = approval === "human" || record?.plan.awaits === "person";
+  return { id: confirm, through: isForPerson ? "person" : "confirm", record };
 }
 
 /**
@@ -337,12 +337,12 @@ export async function approveSubmission(
     return { permit };
   }
   const call = guardedCall(run, submission);
-  const given = await givenPlan(run, call.tool, confirm);
-  if (!given) return proposed(run, submission, call);
+  const presented = await planFromCaller(run, call.tool, confirm);
+  if (!presented) return proposed(run, submission, call);
   // The reasons found by its preview count again, because a rule may have come into effect since.
-  const isCritical = given.found?.plan.tier === "critical";
+  const isCritical = presented.record?.plan.tier === "critical";
   const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
   const { approvers } = known.decision;
-  const valid = await redeemable(context.plans, given.id, { ...call, approvers }, given.through);
+  const valid = await redeemable(context.plans, presented.id, { ...call, approvers }, presented.through);
   return approved(context, call, known, valid);
 }
