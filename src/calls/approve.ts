@@ -25,7 +25,7 @@ import type { ResolvedDraft } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { LocatedCall } from "./find.js";
 import type { Outcome } from "./outcome.js";
-import { isFree, type Permit, permitCalls } from "./permit.js";
+import { isApprovalFree, type Permit, permitCalls } from "./permit.js";
 import type { CallRun } from "./run.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
@@ -69,7 +69,7 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
 }
 
 /** The approval of a call by a plan that is valid for it. */
-const approved = (
+const approvalByPlan = (
   { plans }: CallContext,
   call: GuardedCall,
   permit: Permit,
@@ -101,7 +101,7 @@ interface PresentedPlan {
 // What a person at a shell does who has not approved and wants it after all.
 const ifWanted = "Run the same line again if it is wanted after all.";
 
-const refused = (what: string, why: string, next: Pick<FailureDetail, "next" | "atShell">): Failure =>
+const refusalOfApproval = (what: string, why: string, next: Pick<FailureDetail, "next" | "atShell">): Failure =>
   new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, ...next });
 
 /** Whether an approver has to type the target of a plan. */
@@ -140,7 +140,7 @@ async function planFromDecision(
   const isTyped = plan === undefined || !needsTarget(approval, plan) || typed === plan.preview.target;
   if (!isTyped) {
     await plans.refuseOwn(id, whose, "elicitation");
-    throw refused(
+    throw refusalOfApproval(
       "The typed text is not the target of this call.",
       "A critical call is approved by typing its target exactly.",
       {
@@ -223,16 +223,16 @@ function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule }
 }
 
 /** Opens a plan for a proposal, and determines who has to approve it. */
-async function opened(
+async function openPlan(
   { context, caller, trail }: CallRun,
   { binding, preview, before }: Proposal,
   permit: Permit,
 ): Promise<Outcome> {
   const { facts, decision } = permit;
-  const asked = awaitedFrom(context, caller, decision);
+  const usualAwaits = awaitedFrom(context, caller, decision);
   // Users who see only a part of the call in a question do not know what they approve; a terminal shows every line.
-  const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
-  const awaits = isTooLongToAsk ? "person" : asked;
+  const isTooLongToAsk = usualAwaits === "question" && caller.isUnattended !== true && !isAskable(preview);
+  const awaits = isTooLongToAsk ? "person" : usualAwaits;
   const whose = { requester: requesterOf(caller), why: whyApproval(permit) };
   const plan = await context.plans.open(
     decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
@@ -250,7 +250,7 @@ async function opened(
  * Whether the caller has seen everything that is sent, which is not the case for composed changes, except for a batch
  * of given calls.
  */
-const isOwn = ({ composed }: Submission): boolean => composed === undefined || composed.isGiven === true;
+const isSeenByCaller = ({ composed }: Submission): boolean => composed === undefined || composed.isGiven === true;
 
 /**
  * Whether a call that the policy allows still needs an approval: always if only people may approve, or if a person was
@@ -264,7 +264,7 @@ const needsApproval = (
   approval === "human" ||
   decision.effect === "approve" ||
   wasUserAsked(caller) ||
-  (!isOwn(submission) && approval !== "off");
+  (!isSeenByCaller(submission) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
 function guardedCall(
@@ -295,7 +295,7 @@ function guardedCall(
 }
 
 /** The preview and a plan that waits for its approval; or a plan that needs none or is already approved. */
-async function proposed(run: CallRun, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
+async function proposeCall(run: CallRun, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
   const { context } = run;
   const { plans } = context;
   const { binding: bound, ...found } = await propose(call);
@@ -306,7 +306,7 @@ async function proposed(run: CallRun, submission: Submission, call: GuardedCall)
     const { tier } = permit.facts;
     const requester = requesterOf(run.caller);
     const { id } = await plans.open(binding, { awaits: "policy", requester, tier, preview: keptOf(preview), before });
-    return approved(context, call, permit, await plans.redeemable(id, binding, "policy"));
+    return approvalByPlan(context, call, permit, await plans.redeemable(id, binding, "policy"));
   }
   if (context.approval === "off")
     throw new Failure("not_allowed", `${call.tool} needs an approval, and this server does not ask for approvals.`, {
@@ -314,9 +314,9 @@ async function proposed(run: CallRun, submission: Submission, call: GuardedCall)
       next: "Leave the change to the user, or have the operator allow it in the policy file.",
     });
   const id = await plans.approvedFor(proposal.binding);
-  if (id === undefined) return opened(run, proposal, permit);
+  if (id === undefined) return openPlan(run, proposal, permit);
   const { approvers } = permit.decision;
-  return approved(context, call, permit, await redeemable(plans, id, { ...call, approvers }, "person"));
+  return approvalByPlan(context, call, permit, await redeemable(plans, id, { ...call, approvers }, "person"));
 }
 
 /**
@@ -331,18 +331,18 @@ export async function approveSubmission(
   const { context, caller } = run;
   const { all, tool, composed } = submission;
   const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? submission.confirm);
-  if (isOwn(submission) && !wasUserAsked(caller) && isFree(permit)) {
+  if (isSeenByCaller(submission) && !wasUserAsked(caller) && isApprovalFree(permit)) {
     if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
     return { permit };
   }
   const call = guardedCall(run, submission);
   const presented = await planFromCaller(run, call.tool, confirm);
-  if (!presented) return proposed(run, submission, call);
+  if (!presented) return proposeCall(run, submission, call);
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = presented.record?.plan.tier === "critical";
   const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
   const { approvers } = known.decision;
   const valid = await redeemable(context.plans, presented.id, { ...call, approvers }, presented.through);
-  return approved(context, call, known, valid);
+  return approvalByPlan(context, call, known, valid);
 }

@@ -28,7 +28,7 @@ async function refuseIfDenied({ facts, decision }: Ruling, trail: Trail): Promis
 }
 
 /** Whether a call needs neither an approval nor a preview. */
-export const isFree = ({ facts: { tier }, decision: { effect } }: Permit): boolean =>
+export const isApprovalFree = ({ facts: { tier }, decision: { effect } }: Permit): boolean =>
   effect === "allow" && (tier === "read" || tier === "write");
 
 /** Compares decisions: first whether an approval is needed, then by tier. */
