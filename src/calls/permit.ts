@@ -10,7 +10,7 @@ import type { Trail } from "./trail.js";
 export type Permit = Ruling;
 
 /** The identity of a call for the policy. */
-const whoseCall = (
+const callerFactsOf = (
   { account, profile, isReadOnly }: CallContext,
   caller: Pick<ReadOrigin, "isReadOnly" | "principal">,
 ): CallerFacts => ({
@@ -40,7 +40,7 @@ const isGraver = (one: Permit, other: Permit): boolean => {
 };
 
 /** The permit of calls that are made together: the gravest one, for the total number of objects. */
-function together(permits: readonly Permit[]): Permit {
+function combinePermits(permits: readonly Permit[]): Permit {
   if (permits.length === 1 && permits[0]) return permits[0];
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
@@ -53,7 +53,7 @@ function together(permits: readonly Permit[]): Permit {
 }
 
 /** The context of a decision. */
-interface Asking {
+interface PermitContext {
   readonly context: CallContext;
   readonly caller: Pick<ReadOrigin, "isReadOnly" | "principal">;
   readonly trail: Trail;
@@ -65,17 +65,17 @@ interface Asking {
  * @throws Failure `not_allowed` if the policy denies one of them, or all changes are stopped.
  */
 export async function permitCalls(
-  { context, caller, trail }: Asking,
+  { context, caller, trail }: PermitContext,
   all: readonly ResolvedCall[],
   known?: TierFacts,
 ): Promise<Permit> {
-  const whose = whoseCall(context, caller);
-  const permits = all.map((one) => rulingOn(context.policy, one, whose, Date.now(), known));
+  const callerFacts = callerFactsOf(context, caller);
+  const permits = all.map((one) => rulingOn(context.policy, one, callerFacts, Date.now(), known));
   const change = permits.find(({ facts }) => facts.tier !== "read");
   // Once more is known of a call it has passed this, and each of its requests passes it again.
   if (change && known === undefined) await refuseIfStopped(context, change.facts.tool);
   for (const one of permits) await refuseIfDenied(one, trail);
-  return together(permits);
+  return combinePermits(permits);
 }
 
 /**
@@ -83,10 +83,10 @@ export async function permitCalls(
  * @throws Failure `not_allowed` if the policy denies it.
  */
 export async function permitReading(
-  { context, caller, trail }: Asking,
+  { context, caller, trail }: PermitContext,
   of: Pick<CallFacts, "tool" | "service">,
 ): Promise<Permit> {
-  const ruling = rulingOnReading(context.policy, of, whoseCall(context, caller), Date.now());
+  const ruling = rulingOnReading(context.policy, of, callerFactsOf(context, caller), Date.now());
   await refuseIfDenied(ruling, trail);
   return ruling;
 }
