@@ -15,7 +15,7 @@ import { withoutTexts } from "./echo.js";
  * Creates the file for the secret before the call is sent; undefined if the response has none.
  * @throws Failure `not_allowed` if the file cannot be created: the call must not be sent.
  */
-export const fileFor = async (
+export const createSecretFile = async (
   { secretFiles, account }: CallContext,
   { tool, declared, checked }: ResolvedCall,
   { tokenName }: Pick<CallOrigin, "tokenName">,
@@ -38,7 +38,7 @@ const secretsIn = ({ members }: SecretTo, body: unknown): Secret[] =>
   });
 
 /** What happened to the secret, for readers of the result. */
-async function noteOn(found: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
+async function noteOnSecret(found: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
   if (found === undefined) {
     await file?.discard();
     return file && "The response has no secret, so no file was written.";
@@ -53,14 +53,14 @@ async function noteOn(found: Secret | undefined, file: SecretFile | undefined): 
  * A response without its secret, which is in a file.
  * @param file The file that was created for it; undefined if the API sends the secret elsewhere.
  */
-export async function withoutKept(
+export async function withSecretStored(
   declared: AnyOperation,
   secretTo: SecretTo,
   file: SecretFile | undefined,
   reply: Reply,
 ): Promise<{ readonly reply: Reply; readonly onSecret?: string | undefined }> {
   const secrets = secretsIn(secretTo, reply.body);
-  const onSecret = await noteOn(secrets[0], file);
+  const onSecret = await noteOnSecret(secrets[0], file);
   const schemas = returnedSchemas(declared);
   // The response may repeat it in a sentence, URL or header.
   const texts = [...secretTextsIn(schemas, reply.body), ...secrets.map(({ text }) => text)];

@@ -14,7 +14,7 @@ import type { Submission } from "./approve.js";
 import type { Progress, ResolvedCall } from "./context.js";
 import { errorBesideDraft, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
-import { fileFor, withoutKept } from "./keep-secret.js";
+import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
@@ -36,7 +36,7 @@ function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
 }
 
 /** The viewed part of a response, with the whole next to it; the response itself if the operation has no view. */
-function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
+function applyDeclaredView(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
   const part = reply.body === undefined ? undefined : spec.view?.show(reply.body, values);
   if (part === undefined) return reply;
   if ("problem" in part) throw invalidInput(tool, [part.problem]);
@@ -60,15 +60,20 @@ function withAddress(
 }
 
 /** Why a launch cannot be followed here: the operation that shows it is left out. */
-const unfollowed = ({ caller }: CallRun, tool: string, reads: readonly (string | undefined)[]): Failure | undefined =>
+const refusalToFollow = (
+  { caller }: CallRun,
+  tool: string,
+  reads: readonly (string | undefined)[],
+): Failure | undefined =>
   reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
-async function followed(run: CallRun, call: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
+async function followLaunch(run: CallRun, call: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
   const { tool, checked } = call;
-  if (!checked.wait) return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(run, call, awaits, launch);
-  const refusal = unfollowed(run, tool, [awaits.status, awaits.result]);
+  if (!checked.wait)
+    return refusalToFollow(run, tool, [awaits.status]) ? launch : withAddress(run, call, awaits, launch);
+  const refusal = refusalToFollow(run, tool, [awaits.status, awaits.result]);
   if (!refusal)
     return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });
   return { ...launch, notes: [...launch.notes, `It was launched, but cannot be awaited: ${refusal.message}`] };
@@ -81,7 +86,7 @@ interface Listeners {
 }
 
 /** Sends the request as it was resolved, or for another page. */
-const requestWith =
+const requestSender =
   (
     { context: { client }, caller: { owner }, deadline, trail, waiting }: CallRun,
     { tool, service, declared, checked, request }: ResolvedCall,
@@ -103,20 +108,20 @@ const requestWith =
   };
 
 /** The response to a request, over all requested pages. */
-function answered(run: CallRun, call: ResolvedCall, listeners: Listeners): Promise<Reply> {
+function fetchReply(run: CallRun, call: ResolvedCall, listeners: Listeners): Promise<Reply> {
   const { declared, checked } = call;
   const { paging } = declared.spec;
-  const read = requestWith(run, call, listeners);
+  const read = requestSender(run, call, listeners);
   return paging ? readPages(paging, checked, read, listeners.progress) : read(checked);
 }
 
 /** The same, with the order of a list before and after a change. */
-async function answeredInOrder(run: CallRun, call: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
+async function fetchReplyInOrder(run: CallRun, call: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
   const { declared, checked } = call;
   const names = () =>
     namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
   const before = await names();
-  const reply = await answered(run, call, listeners);
+  const reply = await fetchReply(run, call, listeners);
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
@@ -134,7 +139,7 @@ async function explainRefusal(
 }
 
 /** The response to one request, and what happened to its secret. */
-interface One {
+interface RequestResult {
   readonly reply: Reply;
   readonly onSecret?: string | undefined;
 }
@@ -144,40 +149,40 @@ interface One {
  * @param file The file for the secret, from `fileFor`.
  * @throws Failure; for a stale stamp, with the present state.
  */
-async function sendOne(
+async function sendRequest(
   run: CallRun,
   call: ResolvedCall,
   listeners: Listeners,
   file: SecretFile | undefined,
-): Promise<One> {
+): Promise<RequestResult> {
   const { tool, declared, checked } = call;
   const { awaits, secretTo, shows } = declared.spec;
   let whole: Reply;
   try {
     const order = shows?.order;
-    whole = await (order ? answeredInOrder(run, call, listeners, order) : answered(run, call, listeners));
+    whole = await (order ? fetchReplyInOrder(run, call, listeners, order) : fetchReply(run, call, listeners));
   } catch (error) {
     await file?.discard();
     throw await explainRefusal(run, call, error);
   }
-  const { reply, onSecret } = secretTo ? await withoutKept(declared, secretTo, file, whole) : { reply: whole };
-  const shown = viewed(tool, declared, checked, withMasks(declared, reply));
+  const { reply, onSecret } = secretTo ? await withSecretStored(declared, secretTo, file, whole) : { reply: whole };
+  const shown = applyDeclaredView(tool, declared, checked, withMasks(declared, reply));
   const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
   const isAwaited = awaits?.status !== undefined;
-  return { reply: isAwaited ? await followed(run, call, awaits, noted, listeners.progress) : noted, onSecret };
+  return { reply: isAwaited ? await followLaunch(run, call, awaits, noted, listeners.progress) : noted, onSecret };
 }
 
 /** The end of a request. */
-export type SendResult = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
+export type SendResult = (RequestResult & { readonly failure?: undefined }) | { readonly failure: Failure };
 
 /** Creates the files for the secrets of all responses, or none of them. */
-async function filesFor(
+async function createSecretFiles(
   { context, caller }: CallRun,
   all: readonly ResolvedCall[],
 ): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
-    for (const call of all) files.push(await fileFor(context, call, caller));
+    for (const call of all) files.push(await createSecretFile(context, call, caller));
     return files;
   } catch (error) {
     for (const file of files) await file?.discard();
@@ -186,7 +191,7 @@ async function filesFor(
 }
 
 /** Sends one request of a batch; a failure only ends this request. */
-async function sendInBatch(
+async function sendBatchRequest(
   run: CallRun,
   call: ResolvedCall,
   at: number,
@@ -202,7 +207,7 @@ async function sendInBatch(
         await file?.discard();
         throw error;
       });
-    return await sendOne(run, call, { progress: noProgress, sending }, file);
+    return await sendRequest(run, call, { progress: noProgress, sending }, file);
   } catch (error) {
     if (!(error instanceof Failure)) run.onFault(error);
     return { failure: asFailure(withoutEcho(error, call)) };
@@ -222,15 +227,15 @@ export async function sendSubmission(
 ): Promise<readonly SendResult[]> {
   const { all, isBatch, drafted } = submission;
   const { progress } = run.caller;
-  if (drafted) await writeDraft(drafted, (call) => requestWith(run, call, { sending })(call.checked));
-  const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
+  if (drafted) await writeDraft(drafted, (call) => requestSender(run, call, { sending })(call.checked));
+  const files = all[0].declared.spec.secretTo ? await createSecretFiles(run, all) : [];
   const sendResults: SendResult[] = [];
   try {
     for (const [at, call] of all.entries()) {
       const [file] = files.splice(at, 1, undefined);
       const sendResult: SendResult = await (isBatch
-        ? sendInBatch(run, call, at, sending, file)
-        : sendOne(run, call, { progress, sending }, file));
+        ? sendBatchRequest(run, call, at, sending, file)
+        : sendRequest(run, call, { progress, sending }, file));
       sendResults.push(sendResult);
       if (sendResult.failure && isOutcomeUnknown(sendResult.failure)) break;
       if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
