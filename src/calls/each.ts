@@ -7,9 +7,9 @@ import type { ResolvedCall } from "./context.js";
 import type { LocatedCall } from "./find.js";
 
 /** Failures of a single call; any other failure would affect the following calls, too. */
-const ofOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];
+const codesOfOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];
 
-interface Fault {
+interface CallFault {
   readonly at: number;
   readonly failure: Failure;
 }
@@ -18,7 +18,7 @@ const fieldsAt = (at: number, fields: readonly FieldProblem[]): FieldProblem[] =
   fields.map((one) => ({ ...one, field: `arguments[${at}].${one.field}` }));
 
 /** The failure of one call, with fields named by its index. */
-function failureAt({ at, failure }: Fault, count: number): Failure {
+function failureAt({ at, failure }: CallFault, count: number): Failure {
   const { fields, ...detail } = failure.detail;
   return new Failure(failure.code, `Call ${at + 1} of ${count}: ${failure.message}`, {
     ...detail,
@@ -27,7 +27,7 @@ function failureAt({ at, failure }: Fault, count: number): Failure {
 }
 
 /** The failure for several invalid calls, limited to the first ones. */
-function failureOfAll(tool: string, made: string, faults: readonly Fault[], count: number): Failure {
+function failureOfAll(tool: string, made: string, faults: readonly CallFault[], count: number): Failure {
   const problems = faults.flatMap(({ at, failure: { message, detail } }) =>
     detail.fields === undefined
       ? [{ field: `arguments[${at}]`, takes: `valid arguments: ${message}` }]
@@ -42,45 +42,45 @@ function failureOfAll(tool: string, made: string, faults: readonly Fault[], coun
 }
 
 /** A call of a batch that is ready to be sent, or its fault, which is listed with the others. */
-async function readyOrFault(
+async function resolveOrFault(
   at: number,
   args: Arguments,
   { tool, itemArguments: all, composed }: LocatedCall,
-  ready: (args: Arguments) => Promise<ResolvedCall>,
-): Promise<ResolvedCall | Fault> {
+  resolveItem: (args: Arguments) => Promise<ResolvedCall>,
+): Promise<ResolvedCall | CallFault> {
   try {
-    const own = ["confirm", "view"].find((name) => name in args);
-    if (own === undefined) return await ready(args);
-    const takes = `nothing: a single ${own} next to the list applies to all calls`;
-    throw invalidInput(composed?.tool ?? tool, [{ field: own, takes }]);
+    const controlName = ["confirm", "view"].find((name) => name in args);
+    if (controlName === undefined) return await resolveItem(args);
+    const takes = `nothing: a single ${controlName} next to the list applies to all calls`;
+    throw invalidInput(composed?.tool ?? tool, [{ field: controlName, takes }]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const fault = { at, failure: error };
-    if (!ofOneCall.includes(error.code)) throw failureAt(fault, all.length);
+    if (!codesOfOneCall.includes(error.code)) throw failureAt(fault, all.length);
     return fault;
   }
 }
 
-const isFault = (one: ResolvedCall | Fault): one is Fault => "failure" in one;
+const isFault = (one: ResolvedCall | CallFault): one is CallFault => "failure" in one;
 
 /**
  * Takes each call of a batch through the steps before sending, so that nothing is sent if one of them is invalid.
  * @throws Failure with the problems of all invalid calls.
  */
-export async function each(
-  found: LocatedCall,
-  ready: (args: Arguments) => Promise<ResolvedCall>,
+export async function resolveEach(
+  located: LocatedCall,
+  resolveItem: (args: Arguments) => Promise<ResolvedCall>,
 ): Promise<[ResolvedCall, ...ResolvedCall[]]> {
-  const { tool, itemArguments: all, composed } = found;
-  const made: (ResolvedCall | Fault)[] = [];
-  for (const [at, args] of all.entries()) made.push(await readyOrFault(at, args, found, ready));
-  const faults = made.filter(isFault);
+  const { tool, itemArguments: all, composed } = located;
+  const resolvedOrFaults: (ResolvedCall | CallFault)[] = [];
+  for (const [at, args] of all.entries()) resolvedOrFaults.push(await resolveOrFault(at, args, located, resolveItem));
+  const faults = resolvedOrFaults.filter(isFault);
   const [fault, ...others] = faults;
   if (fault !== undefined)
     throw others.length === 0
       ? failureAt(fault, all.length)
       : failureOfAll(composed?.tool ?? tool, tool, faults, all.length);
-  const [first, ...rest] = made.filter((one): one is ResolvedCall => !isFault(one));
+  const [first, ...rest] = resolvedOrFaults.filter((one): one is ResolvedCall => !isFault(one));
   if (first === undefined) throw new Error("A batch has at least one call.");
   return [first, ...rest];
 }

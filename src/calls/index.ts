@@ -11,7 +11,7 @@ import { validateCall } from "./check.js";
 import { composeCall, runWorkflow, type WorkflowDependencies } from "./compose.js";
 import type { CallContext } from "./context.js";
 import { resolveDraft } from "./draft.js";
-import { each } from "./each.js";
+import { resolveEach } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
@@ -134,10 +134,10 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
  */
 async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
-  const ready = async (args: Arguments) =>
+  const resolveItem = async (args: Arguments) =>
     resolveCall(run, await validateCall(run, located.tool, located, args, located), located);
   const [only = {}] = located.itemArguments;
-  const all: Submission["all"] = located.isBatch ? await each(located, ready) : [await ready(only)];
+  const all: Submission["all"] = located.isBatch ? await resolveEach(located, resolveItem) : [await resolveItem(only)];
   const submission = {
     ...located,
     all,
