@@ -17,7 +17,7 @@ import { masking } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
 import { permitReading } from "./permit.js";
-import type { ResultsOf } from "./results.js";
+import type { ResultsLookup } from "./results.js";
 import type { CallRun } from "./run.js";
 import { readPresent } from "./state.js";
 import { anyOperation, type ComposedChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
@@ -26,7 +26,7 @@ import { anyOperation, type ComposedChange, type Tools, type Workflow, type Work
 export interface WorkflowDependencies {
   readonly tools: Tools;
   readonly workflows: Workflows;
-  readonly results: ResultsOf;
+  readonly results: ResultsLookup;
   readonly search: () => Promise<Search>;
 }
 

@@ -15,15 +15,15 @@ import { cleanJson } from "../secrets/held-secrets.js";
 export type { Answered } from "../query/index.js";
 
 /** Access of workflows to the stored results of their caller. */
-export interface Results {
+export interface CallerResults {
   /** The result with a handle; undefined if it belongs to another owner, has expired or was evicted. */
   get(handle: string): Promise<Kept | undefined>;
   /** Stores a value, with how its rows were found, and returns its handle; undefined if it is too large. */
-  keep(whole: unknown, told?: RowContext): Promise<string | undefined>;
+  keep(whole: unknown, rowContext?: RowContext): Promise<string | undefined>;
   /** Stores a value under a name for later calls of the same owner on the same account, in place of the former one. */
   remember(name: string, value: unknown): Promise<void>;
   /** The value with a name; undefined if it has expired or was evicted. */
-  remembered(name: string): Promise<unknown>;
+  recall(name: string): Promise<unknown>;
   /**
    * A result with all its rows, even if they are in a file.
    * @throws Failure `too_large` if they do not fit in memory.
@@ -41,14 +41,14 @@ export interface Results {
 }
 
 /** The owner of the results, and the limits for reading them. */
-interface Reader {
+interface ResultsReader {
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
   readonly maxTokens?: number | undefined;
   readonly endsWithCall?: boolean;
 }
 
-export type ResultsOf = (reader: Reader) => Results;
+export type ResultsLookup = (reader: ResultsReader) => CallerResults;
 
 interface ResultsOptions {
   /** The store of results, for the account that calls act on. */
@@ -62,7 +62,7 @@ interface ResultsOptions {
 
 // The rest of a result's budget is for columns, notes, and next calls.
 const shareOfRows = 0.7;
-const besideRows = 60;
+const tokensBesideRows = 60;
 
 /** What a store returns; undefined if it cannot be used, because a read does not need it. */
 const unlessUnusable = <T>(use: Promise<T>): Promise<T | undefined> =>
@@ -73,7 +73,7 @@ const unlessUnusable = <T>(use: Promise<T>): Promise<T | undefined> =>
 
 /** Binds the stored results of a process to their callers. */
 export const createResults =
-  ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
+  ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsLookup =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens, endsWithCall }) => {
     const kept = endsWithCall === true ? nothingKept : store;
     return {
@@ -82,16 +82,16 @@ export const createResults =
         // A picture has no rows; it is read as a document.
         return found?.content instanceof TextDocument ? undefined : found;
       },
-      keep: async (whole, told) => {
+      keep: async (whole, rowContext) => {
         const handle = newHandle();
-        return (await unlessUnusable(kept.keep(owner, handle, whole, told))) ? handle : undefined;
+        return (await unlessUnusable(kept.keep(owner, handle, whole, rowContext))) ? handle : undefined;
       },
       remember: (name, value) => unlessUnusable(kept.remember(owner, name, value)),
-      remembered: (name) => unlessUnusable(kept.remembered(owner, name)),
+      recall: (name) => unlessUnusable(kept.remembered(owner, name)),
       whole: async (content) =>
         content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
       json: (value) => cleanJson(value, secrets),
       query: async (query) => (await queries()).run(owner, query, signal),
-      maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,
+      maxTokens: Math.floor(shareOfRows * ownMaxTokens) - tokensBesideRows,
     };
   };

@@ -15,7 +15,7 @@ import { objectViewed, type Viewed, type ViewOptions, viewed } from "../rows/vie
 import type { Reply } from "../wire/index.js";
 import type { Invoke, ResolvedCall } from "./context.js";
 import { previousOf } from "./previous.js";
-import type { Results } from "./results.js";
+import type { CallerResults } from "./results.js";
 import { withAllRows } from "./row-file.js";
 
 const Asked = z.strictObject({ view: View });
@@ -175,7 +175,11 @@ export const readWith = (call: ResolvedCall, reply: Reply): Kept => ({
  * The error of a failed view: the response was read, and is stored for another view.
  * @param keep Stores a result for the caller.
  */
-export async function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): Promise<unknown> {
+export async function withKept(
+  error: unknown,
+  { content, ...told }: Kept,
+  keep: CallerResults["keep"],
+): Promise<unknown> {
   const handle = await keep(content, told);
   if (handle === undefined && content instanceof RowFile) content.drop();
   if (handle === undefined || !(error instanceof Failure)) return error;

@@ -4,7 +4,7 @@ import type { Deadline } from "../language/durations.js";
 import type { CallOrigin } from "./caller.js";
 import type { CallContext, InvokeByPurpose } from "./context.js";
 import type { CallProgress } from "./progress.js";
-import type { Results } from "./results.js";
+import type { CallerResults } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
 import type { Trail } from "./trail.js";
 
@@ -23,7 +23,7 @@ export interface CallRun {
   /** Adds notes on deprecated APIs. */
   readonly addStandingNotes: StandingNotes;
   /** Stores a result for the caller and returns its handle; undefined if it is too large. */
-  readonly keep: Results["keep"];
+  readonly keep: CallerResults["keep"];
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;
 }

@@ -11,7 +11,7 @@ import type { z } from "../language/z.js";
 import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import type { CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";
-import type { Results } from "./results.js";
+import type { CallerResults } from "./results.js";
 
 /** All tools by name. Imported operations are found by name, and are not among its entries. */
 export type Tools = ReadonlyMap<
@@ -35,7 +35,7 @@ export interface WorkflowContext {
   /** The refusal of a tool that is left out; undefined if it is offered, or if there is none of that name. */
   readonly refusalOf: (tool: string) => Failure | undefined;
   readonly workflows: Workflows;
-  readonly results: Results;
+  readonly results: CallerResults;
   /** Opens the search index. */
   readonly search: () => Promise<Search>;
   /**

@@ -5,7 +5,7 @@
 import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
-import type { Answered, Results } from "../calls/results.js";
+import type { Answered, CallerResults } from "../calls/results.js";
 import { answerViewed, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
@@ -27,7 +27,7 @@ export const bare = (handle: string): string => handle.replace("result://", "").
  * The result with a handle.
  * @throws Failure if there is none for this caller.
  */
-async function keptAt(results: Results, handle: string, field: string): Promise<Kept> {
+async function keptAt(results: CallerResults, handle: string, field: string): Promise<Kept> {
   const kept = await results.get(bare(handle));
   if (kept === undefined)
     throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
@@ -110,8 +110,8 @@ const NamedHandles = z.preprocess(
 function sourceOf(
   name: string,
   { content: kept, shows }: Kept,
-  results: Results,
-): Parameters<Results["query"]>[0]["sources"][number] {
+  results: CallerResults,
+): Parameters<CallerResults["query"]>[0]["sources"][number] {
   if (!(kept instanceof RowFile)) return { name, json: results.json(kept), shows };
   const shownName = (column: string): string => JSON.parse(results.json(column)) as string;
   return {
@@ -124,7 +124,7 @@ function sourceOf(
 /** As many rows as fit, as CSV, and how to get the others. */
 async function shownAnswer(
   { columns, rows, hasMore }: Answered,
-  results: Results,
+  results: CallerResults,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { head, row } = rowTexts.csv;
   const header = head(columns.map(({ name }) => name));

@@ -87,7 +87,7 @@ async function swept(
   wanted: ReadonlySet<Kind>,
   isRefreshed: boolean,
 ): Promise<Sweep | undefined> {
-  const kept = (await results.remembered(keptAs)) as Sweep | undefined;
+  const kept = (await results.recall(keptAs)) as Sweep | undefined;
   const listed = kept && !isRefreshed ? kept.properties : await listing(steps);
   if (listed === undefined) return undefined;
   // The content of an active version never changes; another version may have been edited since.

@@ -3,7 +3,7 @@ import { resultOf } from "../../src/answers/outcome.js";
 import type { Presentation, ToolResult } from "../../src/answers/result.js";
 import type { Audit } from "../../src/audit/index.js";
 import type { CallsOptions, Outcome, ReadOrigin } from "../../src/calls/index.js";
-import { createResults, type Results } from "../../src/calls/results.js";
+import { type CallerResults, createResults } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, memoryCounters, noPolicy } from "../../src/policy/index.js";
@@ -16,7 +16,7 @@ import { auditIn } from "../audit/opened.js";
 export const auditTo = (lines: string[]): Audit => auditIn(undefined, { log: (line) => void lines.push(line) });
 
 /** Kept results where nothing is kept. */
-export const noResults: Results = createResults({
+export const noResults: CallerResults = createResults({
   store: nothingKept,
   queries: async () => createQueries({ worker: "none" }),
   secrets: [],
