@@ -14,7 +14,7 @@ import { masking } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import { withAllRows } from "./row-file.js";
-import { answerViewed, withKept } from "./row-view.js";
+import { viewAnswer, withStoredResult } from "./row-view.js";
 import type { CallRun } from "./run.js";
 import type { SendResult } from "./send.js";
 
@@ -115,10 +115,10 @@ async function rowsViewed(
   });
   // The list that it names is the one in each response.
   const { rows: _, ...view } = asked.view;
-  const shown = answerViewed(tool, { ...kept, at: ["view"] }, view, before);
+  const shown = viewAnswer(tool, { ...kept, at: ["view"] }, view, before);
   const { value, notes } = await shown.catch(async (error: unknown) => {
     // The previous period is read call by call, which a view of all rows together cannot repeat.
-    throw await withKept(error, { content, shows }, keep);
+    throw await withStoredResult(error, { content, shows }, keep);
   });
   const handle = await keep(content, { shows });
   const whole = handle === undefined ? [] : [noteOnWhole(handle)];

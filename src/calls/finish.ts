@@ -25,7 +25,7 @@ async function shown(
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
   const unviewed = file?.withoutView(answered, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
-  const { readWith, withKept, withView } = await import("./row-view.js");
+  const { resultOfReply: readWith, withStoredResult: withKept, withView } = await import("./row-view.js");
   return withView(call, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {
     throw await withKept(error, readWith(call, answered), keep);
   });

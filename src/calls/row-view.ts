@@ -18,7 +18,7 @@ import { previousOf } from "./previous.js";
 import type { CallerResults } from "./results.js";
 import { withAllRows } from "./row-file.js";
 
-const Asked = z.strictObject({ view: View });
+const ViewInput = z.strictObject({ view: View });
 
 /**
  * The view of a call, checked before anything is sent.
@@ -26,7 +26,7 @@ const Asked = z.strictObject({ view: View });
  */
 export function viewOf(tool: string, given: unknown): View {
   try {
-    return checkValues(tool, Asked, { view: given }).view;
+    return checkValues(tool, ViewInput, { view: given }).view;
   } catch (error) {
     throw error instanceof Failure ? new Failure(error.code, error.message, { ...error.detail, next }) : error;
   }
@@ -36,7 +36,7 @@ export function viewOf(tool: string, given: unknown): View {
  * Refuses the fields of a view that stand beside the arguments of an operation, with the call that has them in `view`.
  * @throws Failure `invalid_input`
  */
-export function refuseBeside(tool: string, args: Arguments, isOwn: (name: string) => boolean): void {
+export function refuseStrayViewFields(tool: string, args: Arguments, isOwn: (name: string) => boolean): void {
   const entries = Object.entries(args);
   const stray = entries.filter(([name]) => !isOwn(name) && Object.hasOwn(View.shape, name));
   if (stray.length === 0) return;
@@ -90,7 +90,7 @@ function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view
 }
 
 /** @param problemsWith Finds the problems of another view of the same rows. */
-function unusable(
+function unusableView(
   tool: string,
   problems: Problems,
   at: readonly string[],
@@ -109,23 +109,27 @@ function unusable(
 }
 
 /** Reads the previous period. */
-type Read = (tool: string, args: Arguments) => Promise<Pick<Reply, "body">>;
+type ReadPrevious = (tool: string, args: Arguments) => Promise<Pick<Reply, "body">>;
 
 /** The rows of the previous period; undefined if the response has no period. */
-async function readPrevious({ shows, previous }: Kept, { rows: path }: View, invoke: Read): Promise<ViewOptions> {
+async function readPrevious(
+  { shows, previous }: Kept,
+  { rows: path }: View,
+  invoke: ReadPrevious,
+): Promise<ViewOptions> {
   if (!previous) return {};
   const { body } = await invoke(previous.tool, previous.args);
   return { previous: rowsIn(body, shows, path)?.rows ?? [] };
 }
 
 /** Known properties of rows: their period, and the field with their time. */
-const toldOf = ({ shows, previous }: Kept): ViewOptions => ({
+const viewOptionsOf = ({ shows, previous }: Kept): ViewOptions => ({
   starts: previous?.starts,
   time: shows?.columns?.time ?? shows?.daily?.date,
 });
 
 /** The viewed part of a response: rows, or the fields of an object. */
-interface Shown {
+interface ViewedAnswer {
   readonly value: readonly Row[] | Row;
   readonly notes: readonly string[];
 }
@@ -136,11 +140,11 @@ interface Shown {
  * @param invoke Reads the previous period for a comparison.
  * @throws Failure `invalid_input` if the view names columns that the rows do not have, or the failure of that read.
  */
-export async function answerViewed(tool: string, of: Viewable, view: View, invoke: Read): Promise<Shown> {
+export async function viewAnswer(tool: string, of: Viewable, view: View, invoke: ReadPrevious): Promise<ViewedAnswer> {
   const { content, shows, at } = of;
   const found = rowsIn(content, shows, view.rows);
   const compared = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
-  const beside = { ...toldOf(of), ...compared };
+  const beside = { ...viewOptionsOf(of), ...compared };
   const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
   const ofObject = (other: View): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
   const ofRows = (other: View): Viewed => {
@@ -150,7 +154,7 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
   const object = ofObject(view);
   const result = object ?? ofRows(view);
   if ("problems" in result)
-    throw unusable(tool, result.problems, at, view, (other) => {
+    throw unusableView(tool, result.problems, at, view, (other) => {
       const tried = ofObject(other) ?? ofRows(other);
       return "problems" in tried ? tried.problems : [];
     });
@@ -165,7 +169,7 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
 }
 
 /** A response, as it is stored and viewed. */
-export const readWith = (call: ResolvedCall, reply: Reply): Kept => ({
+export const resultOfReply = (call: ResolvedCall, reply: Reply): Kept => ({
   content: reply.rows ?? reply.body,
   shows: tellingOf(call.declared.spec, reply.status),
   previous: previousOf(call),
@@ -175,7 +179,7 @@ export const readWith = (call: ResolvedCall, reply: Reply): Kept => ({
  * The error of a failed view: the response was read, and is stored for another view.
  * @param keep Stores a result for the caller.
  */
-export async function withKept(
+export async function withStoredResult(
   error: unknown,
   { content, ...told }: Kept,
   keep: CallerResults["keep"],
@@ -194,7 +198,7 @@ export async function withKept(
 export async function withView(call: ResolvedCall, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.
   const { csv: _, ...reply } = withAllRows(given);
-  const answer = { ...readWith(call, reply), at: ["view"] };
-  const { value, notes } = await answerViewed(call.tool, answer, view, invoke);
+  const answer = { ...resultOfReply(call, reply), at: ["view"] };
+  const { value, notes } = await viewAnswer(call.tool, answer, view, invoke);
   return { ...reply, body: value, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }

@@ -6,7 +6,7 @@ import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from
 import { answerText } from "../answers/text.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Answered, CallerResults } from "../calls/results.js";
-import { answerViewed, viewOf } from "../calls/row-view.js";
+import { viewAnswer, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
 import { queryTool, resultTool, viewTool } from "../language/own-tools.js";
@@ -208,7 +208,7 @@ export const resultView = workflow({
       content: JSON.parse(results.json(whole)) as unknown,
       at: given === undefined ? [] : ["view"],
     };
-    const { value, notes } = await answerViewed(viewTool, answer, view, invoke);
+    const { value, notes } = await viewAnswer(viewTool, answer, view, invoke);
     const rows = Array.isArray(value) ? (value as readonly Row[]) : undefined;
     const units = unitsOf(answer.content, answer.shows ?? {}, rows ?? []);
     return {
