@@ -311,7 +311,7 @@ const options = Object.fromEntries(
   names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
 );
 /** The words of a command line, parsed by Node: settings with their values, and all others. */
-export const tokensOf = (args: readonly string[]) =>
+export const commandLineTokens = (args: readonly string[]) =>
   parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
@@ -386,7 +386,7 @@ function readVariables(environment: Variables): Read[] {
 function readLine(args: readonly string[], others: readonly string[]) {
   const positionals: string[] = [];
   const found: Read[] = [];
-  for (const token of tokensOf(args)) {
+  for (const token of commandLineTokens(args)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
@@ -479,7 +479,7 @@ export function apisOf(config: Config): OfferedApis {
 
 /** The APIs that a line and the environment set, before the line is parsed as a whole; the documents' if they are invalid. */
 export function apisOfLine(args: readonly string[], environment: Variables): Apis {
-  const own = tokensOf(args).flatMap((token) =>
+  const own = commandLineTokens(args).flatMap((token) =>
     token.kind === "option" && isName(token.name)
       ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
       : [],

@@ -6,7 +6,15 @@ import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { apisOf, type Config, readConfig, type SettingName, settings, tokensOf, variableOf } from "../../config.js";
+import {
+  apisOf,
+  type Config,
+  commandLineTokens,
+  readConfig,
+  type SettingName,
+  settings,
+  variableOf,
+} from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
@@ -117,7 +125,7 @@ interface Part {
 }
 
 function partsOf(words: readonly string[]): readonly Part[] {
-  return tokensOf(words).map((token, at, tokens) => ({
+  return commandLineTokens(words).map((token, at, tokens) => ({
     name: token.kind === "option" && isSetting(token.name) ? token.name : undefined,
     words: words.slice(token.index, tokens[at + 1]?.index),
   }));
