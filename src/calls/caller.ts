@@ -50,7 +50,7 @@ export interface CallOrigin extends ReadOrigin {
   readonly supportsElicitation: boolean;
   readonly decision?: PlanDecision;
   /** Why this call is refused before it begins: the tool cannot be called in this way. */
-  readonly refused?: Failure | undefined;
+  readonly refusal?: Failure | undefined;
   /** The plan whose question failed or came back without an answer, which counts as a no. */
   readonly unanswered?: string;
   /** Whether the call runs unattended, so that it can only be approved elsewhere. */

@@ -209,7 +209,7 @@ export function createCalls({
     async call(tool, args, caller) {
       const run = runOf(tool, args, caller);
       try {
-        if (caller.refused) throw caller.refused;
+        if (caller.refusal) throw caller.refusal;
         return await callTool(run, tool, args);
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);

@@ -18,7 +18,7 @@ export function refusedCalls(shared: Pick<CallContext, "audit" | "policy">): Cal
   const context = { ...shared, quotas: createQuotas([], memoryCounters()), writeStop: async () => undefined };
   return {
     async call(tool, args, caller) {
-      const failure = caller.refused ?? noProfile();
+      const failure = caller.refusal ?? noProfile();
       await startTrail(context, tool, args, caller).recordEnd({ failure });
       return { kind: "failure", failure };
     },

@@ -110,7 +110,7 @@ function callerOf(tool: string, config: Config, menu: Menu, progress: Progress):
   return {
     owner: "local",
     offer: menu,
-    refused: refusalOf(menu, tool),
+    refusal: refusalOf(menu, tool),
     signal: undefined,
     progress,
     supportsElicitation: isAsked,

@@ -265,7 +265,7 @@ export async function callTool(
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
   const { given, tokens: maxTokens } = budget;
-  const caller: CallOrigin = { ...own, refused, maxTokens };
+  const caller: CallOrigin = { ...own, refusal: refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {

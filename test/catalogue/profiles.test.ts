@@ -58,7 +58,7 @@ async function call(tool: string, given: Arguments) {
   const asked = served.menu.asked(tool, given);
   if (!asked) throw new Error(`${tool} is on no menu.`);
   const { calls } = await (await served.engine()).runtimeFor(asked.profile, operatorOrigin);
-  return calls.call(asked.tool, asked.args, { ...caller, refused: asked.refused });
+  return calls.call(asked.tool, asked.args, { ...caller, refusal: asked.refused });
 }
 
 /** Fails where a request of a call in a profile went to another upstream, or with another credential. */
