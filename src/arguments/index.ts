@@ -93,7 +93,7 @@ export const answersRows = onceFor(
 );
 
 /** The validated arguments of a call: values by place, with defaults. */
-export interface CheckedArguments {
+export interface ValidatedArguments {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -216,7 +216,7 @@ export function invalidInput(
 }
 
 /** Values that match a schema, and notes on how times were interpreted. */
-interface CheckedValues<V> {
+interface ValidatedValues<V> {
   readonly values: V;
   readonly notes: readonly string[];
   /** A sentence about undocumented fields that are sent. */
@@ -251,19 +251,19 @@ function refuseTooManyUnknown(tool: string, found: readonly Unknowns[]): void {
   ]);
 }
 
-function checked<S extends z.ZodObject>(
+function validateInput<S extends z.ZodObject>(
   tool: string,
   schema: S,
   args: unknown,
   about: { readonly isChange: boolean; readonly isInHead: boolean },
-): CheckedValues<z.output<S>> {
+): ValidatedValues<z.output<S>> {
   const declared = { schema, ...about };
   refuseStrays(tool, schema, args);
-  const wrong = findUnusable(args, declared);
+  const argsProblem = findUnusable(args, declared);
   const cuts: Cuts = { lists: 0 };
-  const given = wrong ? args : coerced(schema, args ?? {}, cuts);
+  const given = argsProblem ? args : coerced(schema, args ?? {}, cuts);
   // A text may have been parsed as JSON, so a converted value is checked, too.
-  const unusable = given === args ? wrong : findUnusable(given, declared);
+  const unusable = given === args ? argsProblem : findUnusable(given, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
@@ -275,15 +275,16 @@ function checked<S extends z.ZodObject>(
   if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
   const unknown = unknownMembers(schema, values);
   // Fields that were left out in the conversion are not sent.
-  const found = result.isValid ? leftIn(result.data, unknown) : unknown;
-  refuseTooManyUnknown(tool, found);
-  const slips = slipProblems(found);
-  const usual = [...timeProblems, ...slips.problems];
-  if (result.isValid && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
+  const unknowns = result.isValid ? leftIn(result.data, unknown) : unknown;
+  refuseTooManyUnknown(tool, unknowns);
+  const slips = slipProblems(unknowns);
+  const timeAndSlipProblems = [...timeProblems, ...slips.problems];
+  if (result.isValid && timeAndSlipProblems.length === 0)
+    return { values: result.data, notes, unknown: noteOnUnknown(unknowns) };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const { first, more } = result.isValid ? { first: [], more: 0 } : result;
   const others = first.flatMap((issue) => problemsOf(issue, schema, values));
-  const all = eachOnce([...usual, ...others.filter((one) => !isReported(one))]);
+  const all = eachOnce([...timeAndSlipProblems, ...others.filter((one) => !isReported(one))]);
   throw invalidInput(tool, all, { count: more + slips.more, isCut: cuts.lists > 0 });
 }
 
@@ -292,14 +293,14 @@ function checked<S extends z.ZodObject>(
  * @param isChange Whether the call changes something, so that marks from results must not be written.
  * @throws Failure `invalid_input` with the fields, the given values and what they take.
  */
-export const checkValues = <S extends z.ZodObject>(
+export const validateValues = <S extends z.ZodObject>(
   tool: string,
   schema: S,
   args: unknown,
   isChange = false,
 ): z.output<S> =>
   // A text of a composed change becomes part of a body, where an empty one is a value.
-  checked(tool, schema, withoutAbsent(schema.shape, args, isChange), { isChange, isInHead: false }).values;
+  validateInput(tool, schema, withoutAbsent(schema.shape, args, isChange), { isChange, isInHead: false }).values;
 
 /** The problem of a time zone that neither a period nor a time without an offset uses. */
 const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
@@ -364,18 +365,18 @@ function bodyOf(
  * @throws Failure `invalid_input` with the fields, the given values and what they take, and the corrected call for
  * arguments that the tool took in the documents.
  */
-export function checkArguments(
+export function validateArguments(
   tool: string,
   operation: AnyOperation,
-  asked: unknown,
+  callArgs: unknown,
   nowMs?: number,
   defaults?: CallDefaults,
-): CheckedArguments {
+): ValidatedArguments {
   try {
-    return usableArguments(tool, operation, asked, nowMs, defaults);
+    return validateUsable(tool, operation, callArgs, nowMs, defaults);
   } catch (error) {
-    if (!(error instanceof Failure && isRecord(asked))) throw error;
-    const value = operation.spec.formerly?.(asked);
+    if (!(error instanceof Failure && isRecord(callArgs))) throw error;
+    const value = operation.spec.formerly?.(callArgs);
     if (value === undefined) throw error;
     const { fields } = error.detail;
     throw new Failure("invalid_input", `${tool} takes other arguments than in the documents.`, {
@@ -387,17 +388,17 @@ export function checkArguments(
   }
 }
 
-function usableArguments(
+function validateUsable(
   tool: string,
   operation: AnyOperation,
-  asked: unknown,
+  callArgs: unknown,
   nowMs: number = Date.now(),
   defaults?: CallDefaults,
-): CheckedArguments {
+): ValidatedArguments {
   const { shape } = argumentsSchema(operation);
   const { args: written, notes: named } = namedAsDocumented(
     operation.service?.vendorWords ?? [],
-    asked,
+    callArgs,
     Object.keys(shape),
   );
   const present = withListsSplit(operation, withoutAbsent(shape, written));
@@ -408,7 +409,7 @@ function usableArguments(
     values,
     notes: placed,
     unknown,
-  } = checked(tool, schemaOfCall(operation)(chosen), zoned, {
+  } = validateInput(tool, schemaOfCall(operation)(chosen), zoned, {
     isChange: !isRead(operation),
     isInHead: true,
   });
@@ -425,13 +426,13 @@ function usableArguments(
   const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
   const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
   const bounded = bound.values;
-  const wrong = [
+  const problems = [
     ...filled.problems,
     ...bound.problems,
     ...strayZone(given, placed),
     ...(period ? orderProblems(period, bounded) : []),
   ];
-  if (wrong.length > 0) throw invalidInput(tool, wrong);
+  if (problems.length > 0) throw invalidInput(tool, problems);
   const { medium, body: whole } = bodyOf(media, args, bounded["body"]);
   const absent = noteOnUnsent(
     pathsAbsent(memberAt(args, "body"), whole, ["body"]),

@@ -1,5 +1,5 @@
 /** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
-import { type CheckedArguments, checkArguments } from "../arguments/index.js";
+import { type ValidatedArguments, validateArguments } from "../arguments/index.js";
 import type { Purpose } from "../audit/index.js";
 import type { Composed } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -44,7 +44,7 @@ export interface CallCause {
 /** A validated call. */
 export interface ValidatedCall extends DeclaredOperation {
   readonly tool: string;
-  readonly checked: CheckedArguments;
+  readonly checked: ValidatedArguments;
   readonly request: ResolvedRequest;
 }
 
@@ -59,7 +59,7 @@ export async function validateRequest(
   { service, declared }: DeclaredOperation,
   args: Arguments,
 ): Promise<ValidatedCall> {
-  const checked = checkArguments(tool, declared, args, Date.now(), profile?.defaults);
+  const checked = validateArguments(tool, declared, args, Date.now(), profile?.defaults);
   return { tool, service, declared, checked, request: await client.resolve(tool, declared, checked) };
 }
 

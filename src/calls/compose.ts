@@ -1,7 +1,7 @@
 /**
  * Tools that are not one operation: a workflow is run, and a composed change is turned into the call of its operation.
  */
-import { checkValues } from "../arguments/index.js";
+import { validateValues } from "../arguments/index.js";
 import type { PlanRecord } from "../guard/index.js";
 import { accountText, whoseOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -74,7 +74,7 @@ export async function runWorkflow(
   args: Arguments,
 ): Promise<Outcome> {
   const { context, caller, trail, invoke } = run;
-  const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
+  const given = validateValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
   const { facts, decision } = await permitReading(run, { tool, service: tools.get(tool)?.service ?? "" });
   // A workflow without steps answers from the declarations and sends nothing that could be counted.
   await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
@@ -113,7 +113,7 @@ export async function composeCall(
   const { context, caller } = run;
   // Whatever it contains is refused separately.
   if (!declared.holdsCalls) refuseIfReadOnly(context, tool, caller);
-  const { confirm, ...given } = checkValues(tool, declared.input, args, true);
+  const { confirm, ...given } = validateValues(tool, declared.input, args, true);
   // A call that cannot be sent is not composed either.
   const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
   if (refusal) throw refusal;

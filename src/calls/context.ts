@@ -1,5 +1,5 @@
 /** The shared context of all calls of a process, and calls that are ready to be sent. */
-import type { CheckedArguments } from "../arguments/index.js";
+import type { ValidatedArguments } from "../arguments/index.js";
 import type { Audit, Purpose } from "../audit/index.js";
 import type { Composed, Plans } from "../guard/index.js";
 import type { Account, AccountReading } from "../language/account.js";
@@ -131,7 +131,7 @@ export interface ResolvedCall extends DeclaredOperation {
   readonly tool: string;
   /** The composed change that prepared it, if the caller called that. */
   readonly composed?: Composed | undefined;
-  readonly checked: CheckedArguments;
+  readonly checked: ValidatedArguments;
   /** Destinations to which the API sends data, if the arguments do not name them. */
   readonly reaches: readonly Destination[];
   readonly request: ResolvedRequest;

@@ -3,7 +3,7 @@
  * request.
  */
 import { coerced } from "../arguments/coerced.js";
-import { argumentsSchema, checkValues } from "../arguments/index.js";
+import { argumentsSchema, validateValues } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
@@ -45,7 +45,7 @@ async function tried(
 ): Promise<Tried | undefined> {
   if (composed) {
     const { input } = composed;
-    return { schema: input, mayGuess: !isChange(composed), check: (args) => checkValues(tool, input, args) };
+    return { schema: input, mayGuess: !isChange(composed), check: (args) => validateValues(tool, input, args) };
   }
   const found = await context.operationOf(tool);
   if (!found) return undefined;

@@ -1,13 +1,12 @@
 /** Pagination: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
-import type { CheckedArguments } from "../arguments/index.js";
-import type { Paging } from "../language/conduct.js";
-import { mostRecords } from "../language/conduct.js";
+import type { ValidatedArguments } from "../arguments/index.js";
+import { mostRecords, type Paging } from "../language/conduct.js";
 import { memberAt, withMember } from "../language/member.js";
 import type { Reply } from "../wire/index.js";
 import type { Progress } from "./context.js";
 
-type Page = (checked: CheckedArguments) => Promise<Reply>;
+type Page = (checked: ValidatedArguments) => Promise<Reply>;
 
 const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | undefined => {
   const found = items === undefined ? body : memberAt(body, items);
@@ -15,7 +14,7 @@ const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | und
 };
 
 /** The start of a page and its maximum size. */
-function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start: number; readonly size: number } {
+function placeOf(paging: Paging, { query }: ValidatedArguments): { readonly start: number; readonly size: number } {
   return { start: Number(query[paging.start] ?? 0), size: Number(query[paging.size] ?? paging.defaultSize) };
 }
 
@@ -40,7 +39,7 @@ function pageAfter(paging: Paging, reply: Reply, start: number, size: number): N
 }
 
 /** Reads one page, with a note on how to get the next. */
-async function readOne(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
+async function readOne(paging: Paging, checked: ValidatedArguments, read: Page): Promise<Reply> {
   const reply = await read(checked);
   const { start, size } = placeOf(paging, checked);
   const next = pageAfter(paging, reply, start, size);
@@ -50,7 +49,7 @@ async function readOne(paging: Paging, checked: CheckedArguments, read: Page): P
 }
 
 /** Reads page after page and combines their records, up to the limit. */
-async function readAll(paging: Paging, checked: CheckedArguments, read: Page, progress: Progress): Promise<Reply> {
+async function readAll(paging: Paging, checked: ValidatedArguments, read: Page, progress: Progress): Promise<Reply> {
   const { start: from, size } = placeOf(paging, checked);
   const all: unknown[] = [];
   let latest: readonly unknown[] = [];
@@ -85,5 +84,9 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page, pr
  * Reads a paged list as its arguments request it.
  * @param progress Called for every page except the last.
  */
-export const readPages = (paging: Paging, checked: CheckedArguments, read: Page, progress: Progress): Promise<Reply> =>
-  checked.allPages ? readAll(paging, checked, read, progress) : readOne(paging, checked, read);
+export const readPages = (
+  paging: Paging,
+  checked: ValidatedArguments,
+  read: Page,
+  progress: Progress,
+): Promise<Reply> => (checked.allPages ? readAll(paging, checked, read, progress) : readOne(paging, checked, read));

@@ -1,5 +1,5 @@
 /** Resolves a call: runs the service's checks, completes its arguments, and adds its secrets. */
-import { argumentsSchema, type CheckedArguments, invalidInput } from "../arguments/index.js";
+import { argumentsSchema, invalidInput, type ValidatedArguments } from "../arguments/index.js";
 import { keysAt } from "../arguments/problems.js";
 import { accountKey } from "../language/account.js";
 import type { Check, Resolve } from "../language/check.js";
@@ -55,7 +55,7 @@ async function completeArguments(
   { declared, checked }: ValidatedCall,
   read: InvokeByPurpose,
   resolves: Resolve,
-): Promise<CheckedArguments> {
+): Promise<ValidatedArguments> {
   const { spec } = declared;
   const found = await resolves({
     args: checked.values,
@@ -91,7 +91,7 @@ export async function resolveArguments(
   name: string,
   call: ValidatedCall,
   read: InvokeByPurpose,
-): Promise<CheckedArguments> {
+): Promise<ValidatedArguments> {
   const { checks = [], resolves } = call.declared.spec;
   if (checks.length > 0) await runChecks(context, name, call, read, checks);
   return resolves ? completeArguments(context, name, call, read, resolves) : call.checked;

@@ -1,5 +1,5 @@
 /** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
-import { checkValues, invalidInput } from "../arguments/index.js";
+import { invalidInput, validateValues } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -26,7 +26,7 @@ const ViewInput = z.strictObject({ view: View });
  */
 export function viewOf(tool: string, given: unknown): View {
   try {
-    return checkValues(tool, ViewInput, { view: given }).view;
+    return validateValues(tool, ViewInput, { view: given }).view;
   } catch (error) {
     throw error instanceof Failure ? new Failure(error.code, error.message, { ...error.detail, next }) : error;
   }

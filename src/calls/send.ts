@@ -1,5 +1,5 @@
 /** Sends the requests of a call and completes their responses: pages, order, secrets and waiting, step by step. */
-import { type CheckedArguments, invalidInput } from "../arguments/index.js";
+import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
 import type { Awaits, Order } from "../language/conduct.js";
@@ -36,7 +36,7 @@ function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
 }
 
 /** The viewed part of a response, with the whole next to it; the response itself if the operation has no view. */
-function applyDeclaredView(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
+function applyDeclaredView(tool: string, { spec }: AnyOperation, { values }: ValidatedArguments, reply: Reply): Reply {
   const part = reply.body === undefined ? undefined : spec.view?.show(reply.body, values);
   if (part === undefined) return reply;
   if ("problem" in part) throw invalidInput(tool, [part.problem]);
@@ -92,7 +92,7 @@ const requestSender =
     { tool, service, declared, checked, request }: ResolvedCall,
     { sending }: Pick<Listeners, "sending">,
   ) =>
-  async (args: CheckedArguments): Promise<Reply> => {
+  async (args: ValidatedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     const onRequest: OnRequest = sending
       ? async (request) => {

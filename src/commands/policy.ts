@@ -1,5 +1,5 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
-import { checkArguments, checkValues } from "../arguments/index.js";
+import { validateArguments, validateValues } from "../arguments/index.js";
 import type { LeftOut } from "../calls/offer.js";
 import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
@@ -45,11 +45,11 @@ async function rulingFor(
   const called = { tool, service: entry.service };
   const declared = await operation(tool, entry);
   if (declared) {
-    const checked = checkArguments(tool, declared, args);
+    const checked = validateArguments(tool, declared, args);
     return rulingOn(rules, { ...called, declared, checked }, caller, Date.now());
   }
   const workflow = await workflowOf(tool, apis);
-  if (workflow) checkValues(tool, workflow.input, args);
+  if (workflow) validateValues(tool, workflow.input, args);
   return rulingOnReading(rules, called, caller, Date.now());
 }
 
@@ -64,7 +64,7 @@ async function askedAbout(
 ): Promise<readonly (readonly [string, Arguments])[]> {
   const workflow = await workflowOf(tool, apis);
   if (!workflow || !isChange(workflow) || !workflow.holdsCalls) return [[tool, args]];
-  const { tool: held, arguments: each } = checkValues(tool, workflow.input, args) as unknown as {
+  const { tool: held, arguments: each } = validateValues(tool, workflow.input, args) as unknown as {
     readonly tool: string;
     readonly arguments: readonly Arguments[];
   };

@@ -1,5 +1,5 @@
 /** The guard: no destructive request leaves without a plan that was shown, approved, and is still valid. */
-import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js";
 import { type Account, type AccountName, accountKey, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -12,8 +12,7 @@ import type { Binding, Plan, Plans, Redeemable, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { State } from "./state.js";
-import type { Before } from "./undo.js";
-import { undoByHand } from "./undo.js";
+import { type Before, undoByHand } from "./undo.js";
 
 export type {
   Approval,
@@ -50,7 +49,7 @@ export interface Composed extends Remarks {
 
 /** One request of a guarded call. */
 export interface GuardedItem {
-  readonly args: CheckedArguments;
+  readonly args: ValidatedArguments;
   readonly request: ResolvedRequest;
   /**
    * Reads the state that it would change; undefined if no operation can show it for these arguments.

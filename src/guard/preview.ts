@@ -1,5 +1,5 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
-import { argumentsSchema, type CheckedArguments, headerArguments } from "../arguments/index.js";
+import { argumentsSchema, headerArguments, type ValidatedArguments } from "../arguments/index.js";
 import { namesUnknown } from "../arguments/unknown-members.js";
 import { canonical } from "../language/canonical.js";
 import { mediaArguments } from "../language/choice.js";
@@ -32,7 +32,7 @@ const maxUnsent = 3;
  * @param seen The given arguments, without secrets.
  * @param present The state, without secrets.
  */
-function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, present: unknown): string[] {
+function unsentWarnings({ leftOut = [] }: ValidatedArguments, seen: unknown, present: unknown): string[] {
   const others = leftOut.filter(([, ...path]) => {
     const now = memberAt(present, path);
     return now !== undefined && canonical(now) !== canonical(memberAt(seen, ["body", ...path]));
@@ -200,7 +200,7 @@ const scalarsIn = (value: unknown): number =>
     : 1;
 
 /** The names of the arguments that a URL shows as they are given: in a segment of its path, or by name in its query. */
-function namesInRoute({ pathname, search }: URL, { path }: CheckedArguments, seen: Members): ReadonlySet<string> {
+function namesInRoute({ pathname, search }: URL, { path }: ValidatedArguments, seen: Members): ReadonlySet<string> {
   const segments = pathname.split("/");
   const pairs = search.slice(1).split("&");
   const isShown = ([name, value]: readonly [string, unknown]) =>
@@ -317,7 +317,7 @@ function stateEntries(state: State | undefined, decides: boolean): readonly Line
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 
 /** The arguments that were completed from the profile. */
-const filledEntries = ({ filled }: CheckedArguments): readonly Line[] =>
+const filledEntries = ({ filled }: ValidatedArguments): readonly Line[] =>
   filled === undefined
     ? []
     : single(
@@ -351,7 +351,7 @@ function generalWarnings(
 }
 
 /** The arguments as they are sent: without read-only fields of the body. */
-function sentOf({ values, body, leftOut }: CheckedArguments): Members {
+function sentOf({ values, body, leftOut }: ValidatedArguments): Members {
   const { confirm: _, ...given } = values;
   return leftOut === undefined ? given : { ...given, body };
 }
@@ -381,7 +381,7 @@ function networkIn(guard: Guard, seen: Members): string | undefined {
 export function describe(
   tool: string,
   operation: AnyOperation,
-  args: CheckedArguments,
+  args: ValidatedArguments,
   request: ResolvedRequest,
   account: string,
   state: State | undefined,

@@ -1,5 +1,5 @@
 /** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
-import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js";
 import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";
 import type { Principal } from "../language/principal.js";
@@ -51,7 +51,7 @@ export interface CheckedCall {
   readonly tool: string;
   readonly service: string;
   readonly declared: AnyOperation;
-  readonly checked: CheckedArguments;
+  readonly checked: ValidatedArguments;
   readonly composed?: { readonly tool: string } | undefined;
   /** Destinations that it does not name itself; unknown before anything is read. */
   readonly reaches?: readonly Destination[];

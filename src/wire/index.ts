@@ -1,5 +1,5 @@
 /** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
-import type { CheckedArguments } from "../arguments/index.js";
+import type { ValidatedArguments } from "../arguments/index.js";
 import type { Answers } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { type Deadline, pause } from "../language/durations.js";
@@ -74,7 +74,7 @@ export interface Sending extends Waiting {
 
 export interface Client {
   readonly target: Target;
-  resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
+  resolve(tool: string, operation: AnyOperation, args: ValidatedArguments): Promise<ResolvedRequest>;
   /**
    * Sends a resolved request and reads the response; identical reads of one owner that overlap are sent once.
    * @throws Failure, always with what to do next.

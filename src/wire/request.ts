@@ -1,5 +1,5 @@
 /** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
-import { type CheckedArguments, invalidInput } from "../arguments/index.js";
+import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
 import { type Answers, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { shown } from "../language/failure.js";
@@ -121,7 +121,7 @@ export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[]
 function queryOf(
   tool: string,
   operation: AnyOperation,
-  args: CheckedArguments,
+  args: ValidatedArguments,
   target: Target,
   { toWire }: Translation,
 ): string[] {
@@ -154,7 +154,7 @@ function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Me
 function headersOf(
   tool: string,
   operation: AnyOperation,
-  args: CheckedArguments,
+  args: ValidatedArguments,
   { vendor }: Target,
 ): Record<string, string> {
   const accepted = acceptedMedia(args.answers, args.format).map((medium) => typeOf(medium, args.values, vendor));
@@ -193,7 +193,7 @@ async function bodyOf(tool: string, medium: Media | undefined, body: unknown): P
 export async function resolveRequest(
   tool: string,
   operation: AnyOperation,
-  args: CheckedArguments,
+  args: ValidatedArguments,
   target: Target,
 ): Promise<ResolvedRequest> {
   const { method, path: template, segments } = templateOf(operation);

@@ -1,7 +1,7 @@
 /** Null and empty text stand for nothing wherever they are no value, and nothing else does. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, checkValues } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
@@ -45,12 +45,12 @@ const isSame = (schema: z.ZodType, args: object, read: (args: unknown) => unknow
 it("nothing is as if left out at optional places of every operation", () =>
   holdsForEach(operations, (name, operation) => {
     const args = resolvedExample(operation.spec.example, now);
-    isSame(argumentsSchema(operation), args, (one) => checkArguments(name, operation, one, now).values);
+    isSame(argumentsSchema(operation), args, (one) => validateArguments(name, operation, one, now).values);
   }));
 
 it("nothing is as if left out at optional places of every workflow", async () =>
   holdsForEach(await allWorkflows(apis), (name, { input, example }) =>
-    isSame(input, example, (one) => checkValues(name, input, one)),
+    isSame(input, example, (one) => validateValues(name, input, one)),
   ));
 
 describe("null and empty text", () => {
@@ -71,7 +71,7 @@ describe("null and empty text", () => {
     effect: "read",
     example: { id: "1", body: { name: "a" } },
   });
-  const read = (args: object) => checkArguments("x", made, { id: "1", body: { name: "a" }, ...args });
+  const read = (args: object) => validateArguments("x", made, { id: "1", body: { name: "a" }, ...args });
   const takes = (args: object) => {
     try {
       return read(args).values;

@@ -1,6 +1,6 @@
 /** Arguments that no operation could use are refused by field, before anything is done with them. */
 import { describe, expect, it } from "vitest";
-import { checkValues } from "../../src/arguments/index.js";
+import { validateValues } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { cutMark } from "../../src/language/marks.js";
@@ -76,7 +76,7 @@ describe("an argument under another name", () => {
   const change = z.strictObject({ ifMatch: EntityTag.optional(), stage: z.string().optional() });
   const takes = (args: object): string => {
     try {
-      checkValues("x", change, args);
+      validateValues("x", change, args);
     } catch (error) {
       return (error as Failure).detail.fields?.[0]?.takes ?? "";
     }

@@ -1,7 +1,7 @@
 /** What a caller writes in the one type that is listed is read as the whole schema takes it, and nothing else is touched. */
 import { describe, expect, it } from "vitest";
 import { coerced } from "../../src/arguments/coerced.js";
-import { checkValues } from "../../src/arguments/index.js";
+import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 
@@ -104,7 +104,7 @@ describe("what JSON in text holds", () => {
   const input = z.strictObject({ rule: Rule, free: z.unknown() });
   const refusal = (args: object): Failure | undefined => {
     try {
-      checkValues("x", input, args);
+      validateValues("x", input, args);
     } catch (error) {
       return error as Failure;
     }

@@ -1,7 +1,7 @@
 /** Numbers of arguments: each is sent as it was typed, or refused by its field, whichever way it arrives. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkValues } from "../../src/arguments/index.js";
+import { validateValues } from "../../src/arguments/index.js";
 import { argumentsFrom, argumentsInFlags } from "../../src/commands/arguments.js";
 import { Failure } from "../../src/language/failure.js";
 import { memberAt } from "../../src/language/member.js";
@@ -42,7 +42,7 @@ it("a number: sent as typed or refused by its field, at every door", async () =>
       for (const args of await arrivals(bodyOf(number))) {
         const sent = (() => {
           try {
-            return jsonText(checkValues("x", tool, args));
+            return jsonText(validateValues("x", tool, args));
           } catch (error) {
             return error instanceof Failure ? error : Promise.reject(error);
           }

@@ -1,6 +1,6 @@
 /** Members that no source names: which are slips of known names, which pass, and what is said of those. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { unknownMembers } from "../../src/arguments/unknown-members.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
@@ -38,7 +38,7 @@ const operation: AnyOperation = op("POST /things", {
 
 function checked(body: unknown) {
   try {
-    const { body: sent, notes, unknown } = checkArguments("thing_create", operation, { body });
+    const { body: sent, notes, unknown } = validateArguments("thing_create", operation, { body });
     return { sent, notes, unknown };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,6 +1,6 @@
 /** Grants as they are written, with the settings of both APIs: each names its role and its group, at any depth. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { withMember } from "../../src/language/member.js";
@@ -24,7 +24,7 @@ function refused(grants: readonly unknown[], of = takers): Readonly<Record<strin
   const fieldsOf = ({ tool, operation }: (typeof takers)[number]): readonly string[] => {
     const at = lists[tool] ?? "";
     try {
-      checkArguments(tool, operation, withMember(operation.spec.example ?? {}, at.split("."), grants));
+      validateArguments(tool, operation, withMember(operation.spec.example ?? {}, at.split("."), grants));
       return [];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,6 +1,6 @@
 /** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
 import { expect, it, vi } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import type { CallOrigin } from "../../src/calls/index.js";
 import { callProgress } from "../../src/calls/progress.js";
 import { workflow } from "../../src/calls/workflow.js";
@@ -43,7 +43,7 @@ it("a closed API gets no request of any mechanism", async () => {
   await holdsForEach(
     sampled(operations, (one) => mechanismsOf(one.operation)),
     async ({ name, tool, operation }) => {
-      const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
+      const args = validateArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
       const request = await client.resolve(tool, operation, args);
       const sending = sendingWithin(50_000, { onRequest: async () => void sent.push(tool) });
       const called = client.call(tool, name, operation, request, sending);

@@ -12,7 +12,7 @@ import {
   type ToolResult,
   workflowResult,
 } from "../../src/answers/result.js";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { isRead } from "../../src/language/effect.js";
 import { Failure, shown } from "../../src/language/failure.js";
@@ -109,7 +109,7 @@ it.runIf(inDocuments)("every member of an example's answer is declared", async (
   holdsForEach(await recorded(), ({ tool, args, replies, operation }) => {
     const reply = replies.findLast((one) => one.tool === tool)?.reply;
     // Of media that an argument chooses, the chosen ones alone describe the answer.
-    const { answers } = checkArguments(tool, operation, args, recordedAt);
+    const { answers } = validateArguments(tool, operation, args, recordedAt);
     const declared = answers.byStatus[reply?.status ?? 0] ?? [];
     // A JSON Schema is described by its own language.
     const media = declared.filter(({ type, codec }) => codec !== "empty" && type !== "application/schema+json");

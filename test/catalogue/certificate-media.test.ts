@@ -1,6 +1,6 @@
 /** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { informationOf } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
@@ -17,7 +17,7 @@ async function headersOf(tool: Tool, more: object = {}) {
   const operation = operations[tool];
   const args = { ...operation.spec.example, ...more };
   const written = JSON.parse(JSON.stringify(args).replaceAll("{now}", "2026-05-20T12:00:00Z")) as object;
-  const { headers, url } = await resolveRequest(tool, operation, checkArguments(tool, operation, written), target);
+  const { headers, url } = await resolveRequest(tool, operation, validateArguments(tool, operation, written), target);
   return { accept: headers["accept"], contentType: headers["content-type"], path: url.pathname };
 }
 const each = (count: number) => Array.from({ length: count }, (_, at) => `v${at + 1}`);
@@ -65,7 +65,7 @@ it("sends an enrollment in any version", async () => {
   for (const [version, networkConfiguration, name] of strays) {
     const args = { version, body: { ...body, networkConfiguration } };
     expect((await headersOf("cert_enrollment_update", args)).contentType).toBe(type("enrollment", version));
-    const { notes } = checkArguments("cert_enrollment_update", operations.cert_enrollment_update, {
+    const { notes } = validateArguments("cert_enrollment_update", operations.cert_enrollment_update, {
       enrollmentId: 10_001,
       ...args,
     });

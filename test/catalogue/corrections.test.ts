@@ -1,6 +1,6 @@
 /** Every operation's mistakes in names and enumerations are mended: the corrected call passes the check that the given one failed. */
 import { expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
@@ -33,7 +33,7 @@ function corrected(tool: string, operation: AnyOperation, given: unknown): unkno
 }
 
 const failureOf = (tool: string, operation: AnyOperation, args: unknown) =>
-  refusalOf(() => checkArguments(tool, operation, args, nowMs));
+  refusalOf(() => validateArguments(tool, operation, args, nowMs));
 
 /** A word with two letters in the middle changed in place. */
 function mistyped(word: string): string {

@@ -1,6 +1,6 @@
 /** Laws over all bodies: an object is open, free-form or closed for a reason, a member that no source names is sent and told of, and no list takes an empty item. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { linesIn } from "../../src/guard/preview/lines.js";
 import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -77,7 +77,7 @@ const carries: Readonly<Record<Codec, (body: string) => boolean>> = {
 
 /** Whether an operation takes arguments, and knows all of them. */
 const isTaken = async (operation: AnyOperation, base: unknown): Promise<boolean> =>
-  (await madeOf(operation, base)) !== undefined && checkArguments("tool", operation, base).unknown === undefined;
+  (await madeOf(operation, base)) !== undefined && validateArguments("tool", operation, base).unknown === undefined;
 
 /** Arguments that an operation takes, with what comes from files left to the files. */
 const takenBy = onceFor(async (operation: AnyOperation): Promise<readonly unknown[]> => {
@@ -96,7 +96,7 @@ interface Place extends Omit<ReturnType<typeof placesIn>[number], "path"> {
 const placesOf = onceFor(async (operation: AnyOperation): Promise<readonly Place[]> => {
   const bases = await takenBy(operation);
   return bases.flatMap((base) => {
-    const { medium } = checkArguments("tool", operation, base);
+    const { medium } = validateArguments("tool", operation, base);
     if (!medium) return [];
     return placesIn(medium.schema, memberAt(base, "body")).map(({ path, ...place }) => ({
       ...place,
@@ -123,7 +123,7 @@ it("sends a member that no source names as given, and says so first", () =>
         expect(problems.length, where).toBeGreaterThan(0);
         continue;
       }
-      const checked = checkArguments(tool, operation, args);
+      const checked = validateArguments(tool, operation, args);
       const request = await resolveRequest(tool, operation, await filled(operation, checked), target);
       expect([where, carries[codec](new TextDecoder().decode(request.body))]).toEqual([where, true]);
       const note = `Undocumented, sent as given: ${where}.`;

@@ -1,6 +1,6 @@
 /** Pairs of calls that differ in one scalar, made from an operation's schema, and the previews of both. */
 import fc from "fast-check";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe, type Preview } from "../../src/guard/preview.js";
@@ -53,7 +53,7 @@ interface Made {
 /** The preview of a call; undefined for arguments that the operation does not take. */
 export async function madeOf(operation: AnyOperation, args: unknown, state?: State): Promise<Made | undefined> {
   try {
-    const checked = checkArguments("tool", operation, args);
+    const checked = validateArguments("tool", operation, args);
     const request = await resolveRequest("tool", operation, await filled(operation, checked), target);
     const { confirm: _, ...values } = checked.values;
     const description = describe("tool", operation, checked, request, "the account", state);

@@ -1,7 +1,7 @@
 /** Laws over all operations: whatever is wrong with an argument is refused with its field, once, in words that show what it takes. */
 import { describe, expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
-import { argumentsSchema, checkArguments, checkValues, headerArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, headerArguments, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -114,7 +114,7 @@ describe("a refusal", () => {
   });
 
   it("is none for yesterday, which is the day before this one in UTC", () => {
-    const { values } = checkArguments("thing_create", made, { body: { past: "yesterday" } });
+    const { values } = validateArguments("thing_create", made, { body: { past: "yesterday" } });
     const past = Date.parse(String(memberAt(values, "body.past")));
     expect(Date.now() - past).toBeGreaterThanOrEqual(86_400_000);
     expect(Date.now() - past).toBeLessThan(2 * 86_400_000);
@@ -143,8 +143,8 @@ it("an argument of a header is named where it is given under another name", asyn
   expect([locked.length > 8, composed.length > 0]).toEqual([true, true]);
   type Check = [tool: string, names: ReturnType<typeof namesOf>, check: (args: object) => unknown];
   const checks: Check[] = [
-    ...locked.map(([tool, one]): Check => [tool, namesOf(one), (args) => checkArguments(tool, one, args)]),
-    ...composed.map(([tool, input, names]): Check => [tool, names, (args) => checkValues(tool, input, args)]),
+    ...locked.map(([tool, one]): Check => [tool, namesOf(one), (args) => validateArguments(tool, one, args)]),
+    ...composed.map(([tool, input, names]): Check => [tool, names, (args) => validateValues(tool, input, args)]),
   ];
   await holdsForEach(checks, (_, names, check) => {
     for (const [argument, elsewhere] of names)

@@ -3,7 +3,7 @@
  * wrong items, lists in lists, deep values, wherever they stand.
  */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, checkValues } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { profileOf } from "../../src/language/account.js";
@@ -90,13 +90,13 @@ const tools: readonly Tool[] = [
       name,
       schema: argumentsSchema(operation),
       example,
-      check: (args) => checkArguments(name, operation, args),
+      check: (args) => validateArguments(name, operation, args),
     };
   }),
   ...workflows.map(([name, workflow]): Tool => {
     const { input } = workflow;
     const example = "example" in workflow ? (workflow.example as object) : {};
-    return { name, schema: input, example, check: (args) => checkValues(name, input, args, isChange(workflow)) };
+    return { name, schema: input, example, check: (args) => validateValues(name, input, args, isChange(workflow)) };
   }),
 ];
 

@@ -1,6 +1,6 @@
 /** Laws over all operations that take times: every way of writing one comes to the same, and no period ends before it begins. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation, PeriodArguments } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { fieldOf } from "../../src/language/member.js";
@@ -15,7 +15,7 @@ const operations = operationsIn(await allServices("documents"));
 const now = Date.UTC(2026, 4, 20, 12);
 const exampleOf = ({ spec }: AnyOperation) => resolvedExample(spec.example, now) as Record<string, unknown>;
 const refusal = (tool: string, operation: AnyOperation, args: object) =>
-  refusalOf(() => checkArguments(tool, operation, args, now));
+  refusalOf(() => validateArguments(tool, operation, args, now));
 
 const bounding = operations.flatMap(([tool, operation]): [string, AnyOperation, PeriodArguments][] =>
   operation.spec.period ? [[tool, operation, operation.spec.period as PeriodArguments]] : [],
@@ -90,7 +90,7 @@ describe("every argument that is a time", () =>
       return args;
     };
     const sent = (write: (ms: number) => unknown, more: object = {}) => {
-      const { query, body } = checkArguments(tool, operation, { ...withTimes(write), ...more }, now);
+      const { query, body } = validateArguments(tool, operation, { ...withTimes(write), ...more }, now);
       return { query, body };
     };
     const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);

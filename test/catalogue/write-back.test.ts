@@ -1,7 +1,7 @@
 /** The law of writing back: what a read answers is taken by the write that replaces it, and is sent but for what is read-only. */
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { mediaArguments, returnedSchemas } from "../../src/language/choice.js";
@@ -307,7 +307,7 @@ describe("every write of what was read", () =>
       const { body, argsWith } = await readFor(pair, version);
       const forms = pair.from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(pair.read))));
       for (const path of nullableIn(forms, body)) {
-        const { body: sent } = checkArguments(
+        const { body: sent } = validateArguments(
           pair.write,
           operationOf(pair.write),
           argsWith(withMember(body, path, null)),

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkArguments, checkValues } from "../../src/arguments/index.js";
+import { validateArguments, validateValues } from "../../src/arguments/index.js";
 import { argumentsInFlags, declaredTool, flagsOf, problemInFlags, wordsOf } from "../../src/commands/arguments.js";
 import { splitCall } from "../../src/commands/command-line.js";
 import { programWords, shellWord, shellWords } from "../../src/commands/paste-line.js";
@@ -41,7 +41,7 @@ const read = async (tool: string, words: readonly string[], json = {}) =>
 function checked(tool: string, args: unknown): unknown {
   const operation = operations.get(tool);
   const input = workflows.get(tool)?.input;
-  return operation ? checkArguments(tool, operation, args, now) : input && checkValues(tool, input, args);
+  return operation ? validateArguments(tool, operation, args, now) : input && validateValues(tool, input, args);
 }
 
 it("a tool's example, written in flags, means the same arguments", async () => {

@@ -1,5 +1,5 @@
 /** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -62,7 +62,7 @@ export function begin(atMs = now) {
     const operation = operationOf(tool);
     last = none;
     try {
-      const checked = await filled(operation, checkArguments(tool, operation, { ...args }, atMs));
+      const checked = await filled(operation, validateArguments(tool, operation, { ...args }, atMs));
       const request = await client.resolve(tool, operation, checked);
       const reply = await client.call(tool, "x", operation, request, sendingWithin(60_000));
       return { ...last, body: reply.body };

@@ -1,6 +1,6 @@
 /** A law over the emulated API: a member that no source names is kept with the object that it was written in, and is read back. */
 import { expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
@@ -22,7 +22,7 @@ const writes = [...operations].flatMap(([tool, operation]) => {
   const replaced = describedBy(operation).replaces?.split(".") ?? [];
   if (replaced[0] !== "body" || isRead(operation)) return [];
   const example = resolvedExample(operation.spec.example, now) as Arguments;
-  const { medium } = checkArguments(tool, operation, example, now);
+  const { medium } = validateArguments(tool, operation, example, now);
   if (!medium) return [];
   const places = placesIn(medium.schema, example["body"]).filter(
     ({ kind, path }) => kind === "open" && replaced.slice(1).every((step, at) => path[at] === step),

@@ -1,6 +1,6 @@
 /** What a plan is bound to: one account, one owner, the bytes of each request, and the state unless the declaration says not. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import {
   beforeUnread,
@@ -43,7 +43,7 @@ async function callOf(
   { body = login, id = 1, operation = writing(), readState = stateOf(login) }: Made = {},
   other: Partial<GuardedCall> = {},
 ): Promise<GuardedCall> {
-  const args = checkArguments("login_update", operation, { id, body });
+  const args = validateArguments("login_update", operation, { id, body });
   const request = await resolveRequest("login_update", operation, args, target);
   return {
     ...{ tool: "login_update", operationTool: "login_update", operation, account, owner: "local" },
@@ -171,7 +171,7 @@ describe("a plan of what is created", () => {
     example: { body: { user: "u", pass: "p" } },
   });
   const createdIn = async (body: object | undefined, bound?: Record<string, unknown>) => {
-    const args = checkArguments("login_create", creating, { body: login });
+    const args = validateArguments("login_create", creating, { body: login });
     const request = await resolveRequest("login_create", creating, args, target);
     const readState = stateOf(body, bound === undefined ? {} : { bound });
     return callOf({}, { operation: creating, items: [{ args, request, readState }] });

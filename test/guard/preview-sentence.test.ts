@@ -1,12 +1,12 @@
 /** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
 import { expect, it } from "vitest";
-import type { CheckedArguments } from "../../src/arguments/index.js";
+import type { ValidatedArguments } from "../../src/arguments/index.js";
 import type { ChangeLine } from "../../src/guard/preview/changes.js";
 import { countsOf, type Described, sentenceOf, targetOf, textOf } from "../../src/guard/preview/sentence.js";
 import type { Guard, GuardKind } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
 
-const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
+const argsOf = (path: Readonly<Record<string, unknown>>): ValidatedArguments => ({
   ...{ path, query: {}, headers: {}, body: undefined, answers: { wanted: [], all: [] } as never, format: undefined },
   ...{ confirm: undefined, wait: false, allPages: false, values: { ...path, x: 1 }, notes: [] },
 });

@@ -1,6 +1,6 @@
 /** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
 import type { Guard } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -176,7 +176,7 @@ it("a zone write with a stale token is refused with what to read again", async (
 describe("what a service checks before anything is shown", () => {
   const problems = async (tool: keyof typeof own, args: object, state: unknown) => {
     const operation: AnyOperation = own[tool];
-    const { values } = checkArguments("x", operation, args);
+    const { values } = validateArguments("x", operation, args);
     const call = { args: values, namesAt: () => [], present: async () => state, read: async () => undefined };
     const found = await Promise.all((operation.spec.checks ?? []).map((check) => check(call)));
     return found.flat().map(({ field, takes }) => `${field}: ${takes}`);

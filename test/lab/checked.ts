@@ -1,5 +1,5 @@
 /** Checked arguments for tests that build a request by hand. */
-import { type CheckedArguments, checkArguments, invalidInput } from "../../src/arguments/index.js";
+import { invalidInput, type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
 import type { Answers } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";
@@ -8,7 +8,7 @@ import { Failure, type FieldProblem } from "../../src/language/failure.js";
 export const noAnswers: Answers = { byStatus: {}, wanted: [] };
 
 /** Arguments with nothing beyond what is given. */
-export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments => ({
+export const checkedWith = (given: Partial<ValidatedArguments>): ValidatedArguments => ({
   path: {},
   query: {},
   headers: {},
@@ -24,8 +24,8 @@ export const checkedWith = (given: Partial<CheckedArguments>): CheckedArguments 
 });
 
 /** Checks a call's arguments by their schema and by the operation's own checks, as far as those read nothing. */
-export function checkFully(tool: string, operation: AnyOperation, args: object): CheckedArguments {
-  const checked = checkArguments(tool, operation, args);
+export function checkFully(tool: string, operation: AnyOperation, args: object): ValidatedArguments {
+  const checked = validateArguments(tool, operation, args);
   const call = {
     args: checked.values,
     namesAt: () => [],
@@ -59,4 +59,4 @@ export const problemsOf = (
   operation: AnyOperation,
   args: unknown,
   nowMs?: number,
-): readonly FieldProblem[] => refusalOf(() => checkArguments(tool, operation, args, nowMs))?.detail.fields ?? [];
+): readonly FieldProblem[] => refusalOf(() => validateArguments(tool, operation, args, nowMs))?.detail.fields ?? [];

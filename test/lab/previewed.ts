@@ -1,5 +1,5 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
-import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
+import { type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
 import type { LineKind, Run } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe } from "../../src/guard/preview.js";
@@ -31,9 +31,9 @@ export async function describedFor(
   operation: AnyOperation,
   args: object,
   state?: State,
-  change: (checked: CheckedArguments) => CheckedArguments = (checked) => checked,
+  change: (checked: ValidatedArguments) => ValidatedArguments = (checked) => checked,
 ): Promise<Description> {
-  const checked = checkArguments(tool, operation, args);
+  const checked = validateArguments(tool, operation, args);
   const request = await resolveRequest(tool, operation, checked, target);
   return describe(tool, operation, change(checked), request, "the account", state);
 }

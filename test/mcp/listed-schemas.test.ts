@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkValues } from "../../src/arguments/index.js";
+import { argumentsSchema, validateValues } from "../../src/arguments/index.js";
 import { type AnyOperation, form, json, type Media, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { service } from "../../src/language/service.js";
@@ -162,7 +162,7 @@ interface Arguments {
 const schemas = new Map<string, Arguments>([
   ...workflows.map(([name, { input, example }]): [string, Arguments] => [
     name,
-    { whole: input, example, check: (args) => checkValues(name, input, args) },
+    { whole: input, example, check: (args) => validateValues(name, input, args) },
   ]),
   ...[...services, inventions].flatMap(({ operations }) =>
     Object.entries(operations).map(([name, operation]): [string, Arguments] => {
@@ -191,7 +191,7 @@ const entries = [...catalogue].filter(([name]) => apis === "documents" || names.
 lawsOver(entries, (law, name, { tool }) => {
   const { whole, example, check } = schemas.get(name) as Arguments;
   const listed = tool.inputSchema;
-  const read = (args: unknown) => checkValues(name, whole, args);
+  const read = (args: unknown) => validateValues(name, whole, args);
   const isTaken = (args: object): boolean => {
     try {
       check(args);

@@ -1,7 +1,7 @@
 /** The catalogue against the operations table and others, written from the documents: the first oracle that the declarations do not feed. */
 
 import { expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { contractArgument, listerOf } from "../../src/language/defaults.js";
@@ -198,7 +198,7 @@ it.each<Values>([
     const name = field.replace("body.", "");
     if (name === field) args[name] = value;
     else (args["body"] as Record<string, unknown>)[name] = value;
-    return refusalOf(() => checkArguments(tool, operation, args, now)) === undefined;
+    return refusalOf(() => validateArguments(tool, operation, args, now)) === undefined;
   };
   for (const value of accepted) expect([value, isAccepted(value)]).toEqual([value, true]);
   for (const value of refused) expect([value, isAccepted(value)]).toEqual([value, false]);

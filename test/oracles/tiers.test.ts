@@ -1,6 +1,6 @@
 /** The tier of every operation, as reviewed: reads are reads, and each change has its tier in the operations table. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
@@ -20,7 +20,7 @@ const operationOf = (tool: string): AnyOperation => {
   return found;
 };
 const tierWith = (tool: string, args: Readonly<Record<string, unknown>>) =>
-  tierOf(operationOf(tool), checkArguments(tool, operationOf(tool), args, nowMs).values);
+  tierOf(operationOf(tool), validateArguments(tool, operationOf(tool), args, nowMs).values);
 
 it("each changing operation's tier is listed, and all others only read", () => {
   for (const row of operationRows(services)) {

@@ -1,6 +1,6 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
 import { factsOf, factsOfReading, namesOf } from "../../src/policy/facts.js";
@@ -13,7 +13,7 @@ const caller = { section: "prod", isReadOnly: false };
 function factsFor(tool: string, args: object, isStateShown?: boolean) {
   const service = services.find(({ operations }) => Object.hasOwn(operations, tool));
   const declared = service?.operations[tool] as AnyOperation;
-  const call = { tool, service: service?.name ?? "", declared, checked: checkArguments(tool, declared, args) };
+  const call = { tool, service: service?.name ?? "", declared, checked: validateArguments(tool, declared, args) };
   return factsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
 }
 
@@ -68,7 +68,7 @@ it("facts name a non-text thing by its JSON and count at least one", () => {
     example: { body: { list: ["a"] } },
   });
   const factsOfList = (list: unknown[]) => {
-    const checked = checkArguments("things_remove", listed, { body: { list } });
+    const checked = validateArguments("things_remove", listed, { body: { list } });
     const call = { tool: "things_remove", service: "things", declared: listed, checked };
     return factsOf({ ...call, composed: { tool: "thing_remove" } }, caller);
   };
@@ -88,7 +88,7 @@ const sending = {
 const guard = { kind: "create", thing: "stream", when: "sending" } as const;
 const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
 const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
-  const checked = checkArguments("stream_create", declared, { body: { to } });
+  const checked = validateArguments("stream_create", declared, { body: { to } });
   return factsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
 };
 

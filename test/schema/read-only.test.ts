@@ -1,6 +1,6 @@
 /** What a write takes back as it was read, and what of it is sent. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
@@ -27,7 +27,7 @@ const replace: AnyOperation = op("PUT /things/{id}", {
   shownBy: "thing_get",
   example: { id: 1, body: { name: "n" } },
 });
-const checked = (body: object) => checkArguments("thing_replace", replace, { id: 1, body });
+const checked = (body: object) => validateArguments("thing_replace", replace, { id: 1, body });
 
 it("a write back sends nothing that the API sets", () => {
   const parts = [
@@ -54,7 +54,7 @@ it("names a few of many members", () => {
   const many = openObject(asRead({ name: z.string() }, ...["a", "b", "c", "d", "e", "f", "g"]));
   const operation: AnyOperation = { ...replace, spec: { ...replace.spec, body: json(many) } };
   const body = { name: "n", a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
-  expect(checkArguments("thing_replace", operation, { id: 1, body }).notes).toEqual([
+  expect(validateArguments("thing_replace", operation, { id: 1, body }).notes).toEqual([
     "Not sent, because the API sets them itself: body.a, body.b, body.c, body.d, body.e and 2 more.",
   ]);
 });

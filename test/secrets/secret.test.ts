@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkValues } from "../../src/arguments/index.js";
+import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { isSecret, secret } from "../../src/schema/marks.js";
@@ -173,7 +173,7 @@ const schema = z.strictObject({
   login: StrictLogin.optional(),
 });
 const refusal = (args: unknown): Failure =>
-  refusalOf(() => checkValues("x_update", schema, args)) ?? expect.fail("The arguments were accepted.");
+  refusalOf(() => validateValues("x_update", schema, args)) ?? expect.fail("The arguments were accepted.");
 
 it("a refusal does not show the secret, wherever it was given", () => {
   const login = { name: "n", key: text };

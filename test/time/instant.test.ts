@@ -1,6 +1,6 @@
 /** Times as a caller writes them: in a zone, on the days when its clocks change, and as they are listed. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { z } from "../../src/language/z.js";
 import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/time/instant.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
@@ -15,7 +15,7 @@ const created = (start: unknown, more: object = {}) => ({
   ...more,
 });
 const startOf = (start: unknown, timeZone: string) => {
-  const { body, notes } = checkArguments("event_create", create, created(start, { timeZone }));
+  const { body, notes } = validateArguments("event_create", create, created(start, { timeZone }));
   return [new Date((body as { start: number }).start).toISOString(), notes[0]];
 };
 
@@ -24,14 +24,14 @@ it("a time without offset is of the zone, with a note", () => {
     "2026-11-26T15:00:00.000Z",
     "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
   ]);
-  const { query, notes } = checkArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
+  const { query, notes } = validateArguments("events_list", list, { startRange: "2026-11-27", timeZone: "Asia/Tokyo" });
   expect(query).toEqual({ startRange: Date.parse("2026-11-26T15:00:00Z") });
   expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
 });
 
 it("a time without offset goes as it is where the API takes it", () => {
   const args = { definitionId: "a@1", start: "2026-05-01", end: "2026-05-02T06:30:00" };
-  const { query } = checkArguments("x", alertsV2.operations.alert_suppression_create, args);
+  const { query } = validateArguments("x", alertsV2.operations.alert_suppression_create, args);
   expect(query).toEqual({ start: "2026-05-01", end: "2026-05-02T06:30:00" });
 });
 

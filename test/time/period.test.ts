@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { boundsOf } from "../../src/time/period.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
@@ -85,11 +85,11 @@ it("a past period is never empty and never in the future", () => {
 const data = reporting.operations.report_data_get;
 const found = { reportName: "endpoint-usage-by-time", version: 1, interval: "DAY" };
 const report = { ...found, allObjectIds: true };
-const check = (args: object) => checkArguments("report_data_get", data, args, now);
+const check = (args: object) => validateArguments("report_data_get", data, args, now);
 const wrong = (args: object) => problemsOf("report_data_get", data, args, now).map(({ field }) => field);
 const { usage_contract_measures_list: list } = billingUsage.operations;
 const usage = (args: object) =>
-  checkArguments("usage_contract_measures_list", list, { contractId: "C-1", productId: "M-1", ...args }, now);
+  validateArguments("usage_contract_measures_list", list, { contractId: "C-1", productId: "M-1", ...args }, now);
 
 it("a period sets start and end, with a note", () => {
   const { query, notes } = check({ ...report, interval: "HOUR", period: "yesterday", timeZone: "Asia/Tokyo" });
@@ -111,7 +111,7 @@ it("a period of days is of whole dates, with a note on UTC days", () => {
   ]);
   expect(notesIn("UTC")).toHaveLength(1);
   const { contract_product_summary_get: summary } = contracts.operations;
-  const { query } = checkArguments("x", summary, { contractId: "3-MADEUP", period: "last_7d" }, now);
+  const { query } = validateArguments("x", summary, { contractId: "3-MADEUP", period: "last_7d" }, now);
   expect(query).toEqual({ from: "2026-05-13", to: "2026-05-19" });
 });
 
@@ -137,8 +137,8 @@ it("usage takes no other period, and none beside a month or a year", () => {
 it("a period is of the future or in milliseconds where that is taken", () => {
   expect(wrong({ ...report, period: "next_7d" })).toEqual(["period"]);
   const { alert_suppression_create: suppress } = alertsV2.operations;
-  expect(() => checkArguments("x", suppress, { definitionId: "a@1", period: "next_7d" }, now)).not.toThrow();
-  expect(checkArguments("events_list", events.operations.events_list, { period: "last_24h" }, now).query).toEqual({
+  expect(() => validateArguments("x", suppress, { definitionId: "a@1", period: "next_7d" }, now)).not.toThrow();
+  expect(validateArguments("events_list", events.operations.events_list, { period: "last_24h" }, now).query).toEqual({
     startRange: Date.parse("2026-05-19T12:00:00Z"),
     endRange: Date.parse("2026-05-20T12:00:00Z"),
   });

@@ -1,7 +1,7 @@
 /** One call with its attempts: what is retried and when, which redirects are followed, and how each outcome is reported. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { empty } from "../../src/language/media.js";
@@ -54,7 +54,7 @@ async function runWith(
     authorize: (_, { url }) => ({ authorization: url.href }),
     maxResponseBytes: 1_000,
   });
-  const args = checkArguments("x_call", operation, path);
+  const args = validateArguments("x_call", operation, path);
   const ended = client
     .resolve("x_call", operation, args)
     .then((request) => client.call("x_call", "x", operation, request, sendingWithin(totalMs, {}, signal)))

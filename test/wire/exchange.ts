@@ -1,5 +1,5 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
 import { createClient } from "../../src/wire/index.js";
@@ -24,7 +24,7 @@ const fixed = { target, authorize: () => ({}), maxResponseBytes: 100_000 };
 /** Calls an operation through a client over the given way to send. */
 export async function callOver(send: Send, operation: AnyOperation, args: Record<string, unknown>, options = {}) {
   const client = createClient({ ...fixed, send, ...options });
-  const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
+  const request = await client.resolve("x_get", operation, validateArguments("x_get", operation, args));
   return client.call("x_get", "x", operation, request, sendingWithin(1_000));
 }
 

@@ -1,7 +1,7 @@
 /** From arguments to the bytes of a request: what each becomes, what the wire could not hold safely, and where none can lead. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
@@ -137,7 +137,7 @@ it("the media to accept are of the first form, or of the one chosen", async () =
 });
 
 it("a body is written in its medium, or absent, and so is its type", async () => {
-  const checked = checkArguments("thing_create", write, { body: { name: "ü" } });
+  const checked = validateArguments("thing_create", write, { body: { name: "ü" } });
   const { method, url, headers, body } = await resolveRequest("thing_create", write, checked, target);
   expect([method, url.href]).toEqual(["POST", "https://host.example/things"]);
   expect(new TextDecoder().decode(body)).toBe('{"name":"ü"}');

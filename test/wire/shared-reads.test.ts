@@ -1,9 +1,8 @@
 /** Identical reads at the same time: which of them are sent once, and what becomes of them when one of the calls ends early. */
 import { expect, it, vi } from "vitest";
-import { checkArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, csv, json, op } from "../../src/language/define.js";
-import type { Send, WireRequest } from "../../src/language/wire.js";
-import { SendFailure } from "../../src/language/wire.js";
+import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createClient, type Sending } from "../../src/wire/index.js";
 import { responseOf } from "./exchange.js";
@@ -36,7 +35,7 @@ function open() {
   ) => {
     const { signal, totalMs = 60_000, tool = "x_get", ...others } = more;
     const outcome = (async () => {
-      const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
+      const request = await client.resolve(tool, operation, validateArguments(tool, operation, args));
       return client.call(tool, "x", operation, request, sendingWithin(totalMs, others, signal));
     })();
     return outcome.then(

@@ -2,7 +2,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { workflowResult } from "../../src/answers/result.js";
-import { checkArguments, checkValues } from "../../src/arguments/index.js";
+import { validateArguments, validateValues } from "../../src/arguments/index.js";
 import { type AnyWorkflow, isChange, type WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -40,14 +40,14 @@ async function resultOf(name: "operation_describe" | "report_types_list", args: 
   const declared = await workflows[name]?.();
   if (!declared || isChange(declared)) throw new Error(`${name} is gone.`);
   const { input, run } = declared;
-  return workflowResult(await run(checkValues(name, input, args) as never, work), presentation);
+  return workflowResult(await run(validateValues(name, input, args) as never, work), presentation);
 }
 
 /** Checks arguments by the declaration of whatever has the name. */
 function check(tool: string, args: object): void {
   const operation = operations.get(tool);
-  if (operation) checkArguments(tool, operation, args);
-  else checkValues(tool, new Map<string, AnyWorkflow>(all).get(tool)?.input ?? z.strictObject({}), args);
+  if (operation) validateArguments(tool, operation, args);
+  else validateValues(tool, new Map<string, AnyWorkflow>(all).get(tool)?.input ?? z.strictObject({}), args);
 }
 
 /** The effects of the rows that have a route, or of those in whose paths something stands in the place of a name. */
@@ -63,7 +63,7 @@ const local = all.flatMap(([name, one]) => (isChange(one) || one.steps ? [] : [[
 it("a workflow without steps calls no operation", () =>
   holdsForEach(local, async (name, workflow) => {
     // A failure about its own arguments is as good an answer as any: reaching for an operation is none.
-    const ran = workflow.run(checkValues(name, workflow.input, workflow.example), work);
+    const ran = workflow.run(validateValues(name, workflow.input, workflow.example), work);
     await ran.catch((error) => expect(error).toBeInstanceOf(Failure));
     expect(unreachable).not.toHaveBeenCalled();
     expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);

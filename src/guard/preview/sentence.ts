@@ -1,5 +1,5 @@
 /** The first sentence of a preview: the action, its object, the network, and what is lost. */
-import type { CheckedArguments } from "../../arguments/index.js";
+import type { ValidatedArguments } from "../../arguments/index.js";
 import type { Arguments, Guard, GuardKind, Statement } from "../../language/conduct.js";
 import { headOf, resultsOf, statement } from "../../language/guards.js";
 import { onOneLine } from "../../language/marks.js";
@@ -34,14 +34,14 @@ function thingOf({ thing = "" }: Guard): { readonly words: string | undefined; r
 export const targetOf = (
   guard: Guard,
   tool: string,
-  { values, path }: CheckedArguments,
+  { values, path }: ValidatedArguments,
   state: unknown,
   related: Arguments,
 ): string =>
   guard.target?.(values, state, related) ?? String(Object.values(path).at(-1) ?? thingOf(guard).words ?? tool);
 
 /** The object of the call, with its display name and its parents. */
-function whatOf(guard: Guard, tool: string, { path, values }: CheckedArguments, state: unknown): string {
+function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments, state: unknown): string {
   const { words, named } = thingOf(guard);
   // A new object has no id yet: the path names its parent.
   const isNew = guard.kind === "create";
@@ -83,7 +83,7 @@ const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" &&
 export interface Described {
   readonly guard: Guard;
   readonly tool: string;
-  readonly args: CheckedArguments;
+  readonly args: ValidatedArguments;
   readonly network: string | undefined;
   readonly count: number | undefined;
   /** The state, as it can be shown. */

@@ -1,6 +1,6 @@
 /** Client and emulator held to the golden exchanges: the bytes that are sent, what is read from those that come, and what is answered in what form. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../../src/arguments/index.js";
+import { validateArguments } from "../../../src/arguments/index.js";
 import type { Apis } from "../../../src/language/service.js";
 import type { WireRequest } from "../../../src/language/wire.js";
 import { allServices } from "../../../src/tools/index.js";
@@ -49,7 +49,7 @@ async function exchange({ tool, args, answer, apis = "documents" }: Exchanged) {
   const request = await client.resolve(
     tool,
     operation,
-    await withFiles(operation, checkArguments(tool, operation, args)),
+    await withFiles(operation, validateArguments(tool, operation, args)),
   );
   const reply = await client.call(tool, service.name, operation, request, sendingWithin(5_000));
   return { sent, reply };

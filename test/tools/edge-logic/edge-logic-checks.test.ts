@@ -1,6 +1,6 @@
 /** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../../src/arguments/index.js";
+import { validateArguments } from "../../../src/arguments/index.js";
 import type { Read } from "../../../src/language/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../../src/tools/edge-logic/guards.js";
 import { edgeLogic } from "../../../src/tools/edge-logic/index.js";
@@ -42,7 +42,7 @@ it("a load-balancing version takes changes only if never activated", async () =>
 
 it("a rule's id is taken as akaRuleId or vendorRuleId, never as both", () => {
   const tool = "edgelogic_rule_get";
-  const of = (args: object) => checkArguments(tool, edgeLogic.operations[tool], { ...version, ...args });
+  const of = (args: object) => validateArguments(tool, edgeLogic.operations[tool], { ...version, ...args });
   expect(of({ akaRuleId: "5db8" })).toMatchObject({
     path: of({ vendorRuleId: "5db8" }).path,
     notes: ["akaRuleId was read as vendorRuleId."],
@@ -58,9 +58,9 @@ rule("edgelogic-data-center-country", "takes the two letters of a country, and n
     [update, { originId: "shopBalancer", version: 2 }],
   ] as const) {
     const given = (country: string) => ({ ...at, body: { dataCenters: [{ ...body.dataCenters[0], country }] } });
-    expect(() => checkArguments("x", operation, given("JP"))).not.toThrow();
+    expect(() => validateArguments("x", operation, given("JP"))).not.toThrow();
     for (const bad of ["D", "DEU", "Germany", "  ", "D1", "**"])
-      expect(() => checkArguments("x", operation, given(bad))).toThrow(
+      expect(() => validateArguments("x", operation, given(bad))).toThrow(
         `body.dataCenters[0].country: ${JSON.stringify(bad)} was given; takes the two letters of a country code`,
       );
   }

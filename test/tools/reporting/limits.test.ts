@@ -1,6 +1,6 @@
 /** What a report accepts, from document A's catalogue, checked before anything is sent. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../../src/arguments/index.js";
+import { validateArguments } from "../../../src/arguments/index.js";
 import { hintFor } from "../../../src/language/hint.js";
 import { reportTypes } from "../../../src/tools/reporting/catalogue.js";
 import { reporting } from "../../../src/tools/reporting/index.js";
@@ -53,19 +53,21 @@ describe("a version that is left out", () => {
     ["endpoint-usage-by-time", 1],
     ["authoritative-dns-traffic-by-time", 3],
   ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
-    const { path, notes } = checkArguments("report_data_get", get, call(reportName));
+    const { path, notes } = validateArguments("report_data_get", get, call(reportName));
     expect(path).toEqual({ reportName, version });
     expect(notes).toEqual([`version was left out; ${version} was used, the known one for ${reportName}.`]);
     expect(fieldsOf(() => checkFully("report_data_get", get, { ...call(reportName), interval: undefined }))).toEqual([
       expect.objectContaining({ field: "interval" }),
     ]);
-    expect(checkArguments("report_type_get", type, { reportName }).path).toEqual({ reportName, version });
+    expect(validateArguments("report_type_get", type, { reportName }).path).toEqual({ reportName, version });
   });
 
   it("an unknown report needs a version, and the nearest is named", () => {
-    const problems = fieldsOf(() => checkArguments("report_type_get", type, { reportName: "endpoint-usage-by-tme" }));
+    const problems = fieldsOf(() =>
+      validateArguments("report_type_get", type, { reportName: "endpoint-usage-by-tme" }),
+    );
     expect(problems).toEqual([{ field: "version", takes: expect.stringContaining('"endpoint-usage-by-time"') }]);
-    expect(checkArguments("report_type_get", type, { reportName: "tomorrow", version: 7 }).path).toMatchObject({
+    expect(validateArguments("report_type_get", type, { reportName: "tomorrow", version: 7 }).path).toMatchObject({
       version: 7,
     });
   });

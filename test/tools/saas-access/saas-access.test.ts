@@ -1,6 +1,6 @@
 /** The match rules of SaaS access: which addresses, blocks and countries they take. */
 import { expect } from "vitest";
-import { checkArguments } from "../../../src/arguments/index.js";
+import { validateArguments } from "../../../src/arguments/index.js";
 import { saasAccess } from "../../../src/tools/saas-access/index.js";
 import { rule } from "../../lab/rules.js";
 
@@ -12,7 +12,7 @@ function isTaken(...matches: readonly (readonly [matchType: string, matchValue: 
   const create = { cloudletId: "2", policyName: "a", matchRules };
   const args = { contractId: "C-1", groupId: "1", body: { policyManagerRequest: { create } } };
   try {
-    return checkArguments("saasaccess_policy_create", operation, args) !== undefined;
+    return validateArguments("saasaccess_policy_create", operation, args) !== undefined;
   } catch {
     return false;
   }
