@@ -37,14 +37,14 @@ export function withoutAbsent<A>(shape: Shape, args: A, isValue = false): A {
 }
 
 /** The paths of what is null or empty in given values, and left out of what was read from them. */
-export function pathsAbsent(given: unknown, read: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+export function absentPaths(given: unknown, read: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
   const written = jsonIn(given);
   if (written === read || typeof written !== "object" || written === null) return [];
-  if (Array.isArray(read) && !Array.isArray(written)) return pathsAbsent(written, read[0], path);
+  if (Array.isArray(read) && !Array.isArray(written)) return absentPaths(written, read[0], path);
   return Object.entries(written).flatMap(([name, member]) => {
     const at = [...path, Array.isArray(written) ? Number(name) : name];
     if (isNothing(member) && isRecord(read) && !Object.hasOwn(read, name)) return [at];
-    return pathsAbsent(member, memberAt(read, [name]), at);
+    return absentPaths(member, memberAt(read, [name]), at);
   });
 }
 
@@ -69,7 +69,7 @@ function jsonIn(value: unknown): unknown {
 }
 
 /** Counts the lists that were cut: they are refused for the items before, and each item can take as long as a call. */
-export interface Cuts {
+export interface CutCount {
   lists: number;
 }
 
@@ -77,7 +77,7 @@ export interface Cuts {
 function membersIn(
   value: Readonly<Record<string, unknown>>,
   { shape = {}, others }: { readonly shape?: Shape; readonly others: z.ZodType | undefined },
-  cuts: Cuts | undefined,
+  cuts: CutCount | undefined,
 ): unknown {
   // Further members of any type are listed without a type, so they need no conversion.
   const further = others instanceof z.ZodUnknown ? undefined : others;
@@ -85,7 +85,7 @@ function membersIn(
     const isNamed = Object.hasOwn(shape, name);
     const schema = isNamed ? shape[String(name)] : further;
     if (schema === undefined) return member;
-    const read = coerced(schema, member, cuts);
+    const read = coerce(schema, member, cuts);
     return isNamed && isAbsent(schema, read) ? omitted : read;
   });
 }
@@ -106,7 +106,7 @@ function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: un
 }
 
 /** The options for a value, the lists last: of one value only if nothing else takes it, and never of an object. */
-function inOrder(options: readonly z.ZodType[], value: unknown): readonly z.ZodType[] {
+function optionsInOrder(options: readonly z.ZodType[], value: unknown): readonly z.ZodType[] {
   if (Array.isArray(value)) return options;
   const others = options.filter((option) => !isListSchema(option));
   // A recursive shape would be tried as an object and as a list at each of its levels.
@@ -114,7 +114,7 @@ function inOrder(options: readonly z.ZodType[], value: unknown): readonly z.ZodT
 }
 
 /** The options that may take a value of a union, each with what the value means to it, most likely first. */
-function* attemptsOf(
+function* optionAttempts(
   options: readonly z.ZodType[],
   value: unknown,
   only: unknown,
@@ -122,22 +122,22 @@ function* attemptsOf(
   const parsed = jsonIn(value);
   if (parsed !== value) for (const option of options) yield [option, parsed];
   for (const option of options) if (accepts(option, value)) yield [option, value];
-  for (const option of inOrder(options, value)) yield [option, value];
+  for (const option of optionsInOrder(options, value)) yield [option, value];
   if (only !== undefined) for (const option of options) if (!isListSchema(option)) yield [option, only];
 }
 
 /** A value of a union, converted by the first option that accepts it. */
-function optionOf(union: z.ZodUnion, value: unknown, cuts: Cuts | undefined): unknown {
+function optionOf(union: z.ZodUnion, value: unknown, cuts: CutCount | undefined): unknown {
   const options = (union.options as readonly z.ZodType[]).map(bare);
   const named = namedOption(union, options, value);
-  if (named) return coerced(named, value, cuts);
+  if (named) return coerce(named, value, cuts);
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   // A value that represents a whole list, such as "all", takes precedence even if it could be an item.
   if (only !== undefined && options.some((option) => valuesOf(option).includes(only))) return only;
   let cut: unknown;
-  for (const [option, meant] of attemptsOf(options, value, only)) {
+  for (const [option, meant] of optionAttempts(options, value, only)) {
     const within = cuts && { lists: 0 };
-    const read = coerced(option, meant, within);
+    const read = coerce(option, meant, within);
     if (accepts(option, read)) return read;
     // If no option takes it, an error about its first items is enough.
     if (within?.lists) cut ??= read;
@@ -155,24 +155,24 @@ function optionOf(union: z.ZodUnion, value: unknown, cuts: Cuts | undefined): un
  * follows names their field.
  * @param cuts If it is given, a long list ends after so many wrong items as an error names, and is counted here.
  */
-export function coerced(schema: z.ZodType, value: unknown, cuts?: Cuts): unknown {
+export function coerce(schema: z.ZodType, value: unknown, cuts?: CutCount): unknown {
   if (value === null || value === undefined) return value;
   // The most frequent cases of a large body first, because each of the tests below looks up the schema's class.
   if (schema.type === "string") return value;
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerced(bare(schema), value, cuts);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerce(bare(schema), value, cuts);
   if (schema instanceof z.ZodObject) return objectOf(schema, value, cuts);
   if (schema instanceof z.ZodArray) return listOf(schema, value, cuts);
   if (schema instanceof z.ZodNullable) return nullableOf(schema, value, cuts);
   const wrapped = wrappedBy(schema);
-  if (wrapped) return coerced(wrapped, value, cuts);
-  if (schema instanceof z.ZodPipe) return coerced(schema.in as z.ZodType, value, cuts);
+  if (wrapped) return coerce(wrapped, value, cuts);
+  if (schema instanceof z.ZodPipe) return coerce(schema.in as z.ZodType, value, cuts);
   if (schema instanceof z.ZodIntersection)
-    return coerced(schema.def.right as z.ZodType, coerced(schema.def.left as z.ZodType, value, cuts), cuts);
+    return coerce(schema.def.right as z.ZodType, coerce(schema.def.left as z.ZodType, value, cuts), cuts);
   if (schema instanceof z.ZodUnion) return optionOf(schema, value, cuts);
   return plainOf(schema, value, cuts);
 }
 
-function objectOf(schema: z.ZodObject, value: unknown, cuts: Cuts | undefined): unknown {
+function objectOf(schema: z.ZodObject, value: unknown, cuts: CutCount | undefined): unknown {
   const members = jsonIn(value);
   // Written as text, they are not counted before.
   if (members !== value && isRecord(members) && hasTooManyNames(members, () => formsOf(schema))) return value;
@@ -193,7 +193,7 @@ function listFrom(list: z.ZodArray, value: unknown): unknown {
   return value;
 }
 
-function listOf(list: z.ZodArray, value: unknown, cuts: Cuts | undefined): unknown {
+function listOf(list: z.ZodArray, value: unknown, cuts: CutCount | undefined): unknown {
   const items = jsonIn(value);
   if (!Array.isArray(items)) return listFrom(list, items);
   const schema = list.element as z.ZodType;
@@ -202,7 +202,7 @@ function listOf(list: z.ZodArray, value: unknown, cuts: Cuts | undefined): unkno
   let end = items.length;
   const read = withEach(items, (item, at) => {
     if (wrong === maxProblems) return item;
-    const one = coerced(schema, item, cuts);
+    const one = coerce(schema, item, cuts);
     if (isChecked && !acceptsTimed(schema, one)) wrong += 1;
     if (wrong === maxProblems) end = Number(at) + 1;
     return one;
@@ -212,9 +212,9 @@ function listOf(list: z.ZodArray, value: unknown, cuts: Cuts | undefined): unkno
   return read.slice(0, end);
 }
 
-function nullableOf(schema: z.ZodNullable, value: unknown, cuts: Cuts | undefined): unknown {
+function nullableOf(schema: z.ZodNullable, value: unknown, cuts: CutCount | undefined): unknown {
   const inner = bare(schema);
-  const read = coerced(inner, value, cuts);
+  const read = coerce(inner, value, cuts);
   const isNull = isEmpty(read) && !accepts(schema, undefined) && !accepts(inner, read);
   return isNull ? null : read;
 }
@@ -229,7 +229,7 @@ function scalarOf(schema: z.ZodType, text: string): unknown {
 }
 
 /** Converts a value by a schema that is neither a union nor a wrapper. */
-function plainOf(schema: z.ZodType, value: unknown, cuts: Cuts | undefined): unknown {
+function plainOf(schema: z.ZodType, value: unknown, cuts: CutCount | undefined): unknown {
   if (schema instanceof z.ZodNull) return isEmpty(value) ? null : value;
   const scalar = typeof value === "string" ? scalarOf(schema, value) : undefined;
   if (scalar !== undefined) return scalar;
@@ -237,7 +237,7 @@ function plainOf(schema: z.ZodType, value: unknown, cuts: Cuts | undefined): unk
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return parsed;
   if (schema instanceof z.ZodTuple && Array.isArray(parsed)) {
     const { items, rest } = schema.def;
-    return withEach(parsed, (item, at) => coerced((items[Number(at)] ?? rest ?? z.never()) as z.ZodType, item, cuts));
+    return withEach(parsed, (item, at) => coerce((items[Number(at)] ?? rest ?? z.never()) as z.ZodType, item, cuts));
   }
   if (schema instanceof z.ZodRecord && isRecord(parsed))
     return membersIn(parsed, { others: schema.valueType as z.ZodType }, cuts);

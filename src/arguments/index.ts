@@ -31,7 +31,7 @@ import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";
-import { type Cuts, coerced, pathsAbsent, withoutAbsent } from "./coerced.js";
+import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerced.js";
 import { mendsOfAll, parsed, problemsOf, slipProblems, strayProblem } from "./problems.js";
 import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
@@ -260,8 +260,8 @@ function validateInput<S extends z.ZodObject>(
   const declared = { schema, ...about };
   refuseStrays(tool, schema, args);
   const argsProblem = findUnusable(args, declared);
-  const cuts: Cuts = { lists: 0 };
-  const given = argsProblem ? args : coerced(schema, args ?? {}, cuts);
+  const cuts: CutCount = { lists: 0 };
+  const given = argsProblem ? args : coerce(schema, args ?? {}, cuts);
   // A text may have been parsed as JSON, so a converted value is checked, too.
   const unusable = given === args ? argsProblem : findUnusable(given, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
@@ -353,7 +353,7 @@ function bodyOf(
   if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
   const given = memberAt(args, "body");
   for (const medium of media) {
-    const result = medium.schema.safeParse(coerced(medium.schema, given));
+    const result = medium.schema.safeParse(coerce(medium.schema, given));
     if (result.success) return { medium, body: result.data };
   }
   return { medium: undefined, body: undefined };
@@ -435,7 +435,7 @@ function validateUsable(
   if (problems.length > 0) throw invalidInput(tool, problems);
   const { medium, body: whole } = bodyOf(media, args, bounded["body"]);
   const absent = noteOnUnsent(
-    pathsAbsent(memberAt(args, "body"), whole, ["body"]),
+    absentPaths(memberAt(args, "body"), whole, ["body"]),
     "null or empty text is no value there",
   );
   const { value: body, leftOut } = medium ? sentPart(medium.schema, whole, ["body"]) : { value: whole, leftOut: [] };

@@ -11,7 +11,7 @@ import { isReadOnly } from "../schema/read-only.js";
 import { bare, formsOf } from "../schema/shape.js";
 import { masked, maskedByName } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
-import { coerced } from "./coerced.js";
+import { coerce } from "./coerced.js";
 import { knownAs, objectsAt, slipFinder, type Unknowns } from "./unknown-members.js";
 
 type Issue = z.core.$ZodIssue;
@@ -71,7 +71,7 @@ const maxBound = Number.MAX_SAFE_INTEGER;
 /** What a list takes if one value was given that is no item of it either. */
 function listText(issue: Issue, at: z.ZodType | undefined, given: unknown): string | undefined {
   const isOne = issue.code === "invalid_type" && at instanceof z.ZodArray && given !== undefined && given !== null;
-  const result = isOne ? parsed(at, coerced(at, [given])) : undefined;
+  const result = isOne ? parsed(at, coerce(at, [given])) : undefined;
   const [first] = result?.isValid === false ? result.first : [];
   if (first === undefined) return undefined;
   const [, ...path] = first.path;

@@ -2,7 +2,7 @@
  * Corrected calls for invalid arguments: the call that was most likely meant, if it passes all checks that need no
  * request.
  */
-import { coerced } from "../arguments/coerced.js";
+import { coerce } from "../arguments/coerced.js";
 import { argumentsSchema, validateValues } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { effectOf, guardOf } from "../language/effect.js";
@@ -98,7 +98,7 @@ async function mendedArguments(
  * the approved arguments.
  */
 function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly string[]): boolean {
-  const read = coerced(schema, args);
+  const read = coerce(schema, args);
   const json = JSON.stringify(args);
   return (
     !Object.hasOwn(args, "confirm") &&

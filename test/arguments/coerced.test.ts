@@ -1,6 +1,6 @@
 /** What a caller writes in the one type that is listed is read as the whole schema takes it, and nothing else is touched. */
 import { describe, expect, it } from "vitest";
-import { coerced } from "../../src/arguments/coerced.js";
+import { coerce } from "../../src/arguments/coerced.js";
 import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
@@ -65,7 +65,7 @@ describe("a value is read", () => {
     ["a recursive shape", Rule, { all: [{ all: [{ ttl: "5" }] }] }, { all: [{ all: [{ ttl: 5 }] }] }],
     ["through a pipe", z.int().transform(String), "7", 7],
   ])("%s", (_, schema, written, read) => {
-    expect(coerced(schema, written)).toEqual(read);
+    expect(coerce(schema, written)).toEqual(read);
   });
 });
 
@@ -96,7 +96,7 @@ describe("a value stays as it is", () => {
     ["a name that every object has", z.strictObject({ a: z.int() }), { toString: "7" }],
     ["text in brackets", textOrObject, "[draft] a note"],
   ])("%s", (_, schema, value) => {
-    expect(coerced(schema, value)).toEqual(value);
+    expect(coerce(schema, value)).toEqual(value);
   });
 });
 
@@ -131,5 +131,5 @@ it("ends soon with what no option of a recursive union takes", () => {
   const Nested: z.ZodType<Nested> = z.lazy(() => z.union([z.literal("end"), z.array(Nested)]));
   let value: unknown = "no end";
   for (let level = 0; level < 30; level += 1) value = [value];
-  expect(coerced(Nested, value)).toEqual(value);
+  expect(coerce(Nested, value)).toEqual(value);
 });
