@@ -32,7 +32,7 @@ import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";
 import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerced.js";
-import { mendsOfAll, parsed, problemsOf, slipProblems, strayProblem } from "./problems.js";
+import { mendsOfAll, parseBySchema, problemsOf, slipProblems, strayProblem } from "./problems.js";
 import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 
@@ -179,7 +179,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
 const maxUnknown = 1_000;
 
 /** Problems merged by field: if two rules reject a field, both requirements are listed. */
-function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
+function mergedByField(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();
   for (const problem of problems) {
     const known = byField.get(problem.field);
@@ -191,7 +191,7 @@ function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
 }
 
 /** Problems that an error does not name: how many are known, and whether there may be others. */
-interface Unsaid {
+interface UnnamedProblems {
   readonly count: number;
   readonly isCut?: boolean;
 }
@@ -200,7 +200,7 @@ interface Unsaid {
 export function invalidInput(
   tool: string,
   problems: readonly FieldProblem[],
-  { count, isCut = false }: Unsaid = { count: 0 },
+  { count, isCut = false }: UnnamedProblems = { count: 0 },
 ): Failure {
   const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
   const more = Math.max(0, problems.length - maxProblems) + count;
@@ -271,7 +271,7 @@ function validateInput<S extends z.ZodObject>(
   if (typeof zone === "string" && !isUsable)
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
-  const result = parsed(schema, values);
+  const result = parseBySchema(schema, values);
   if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
   const unknown = unknownMembers(schema, values);
   // Fields that were left out in the conversion are not sent.
@@ -284,7 +284,7 @@ function validateInput<S extends z.ZodObject>(
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
   const { first, more } = result.isValid ? { first: [], more: 0 } : result;
   const others = first.flatMap((issue) => problemsOf(issue, schema, values));
-  const all = eachOnce([...timeAndSlipProblems, ...others.filter((one) => !isReported(one))]);
+  const all = mergedByField([...timeAndSlipProblems, ...others.filter((one) => !isReported(one))]);
   throw invalidInput(tool, all, { count: more + slips.more, isCut: cuts.lists > 0 });
 }
 

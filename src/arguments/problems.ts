@@ -35,7 +35,7 @@ function boundText(origin: string, bound: number | bigint, ofNumber: string, ofL
   return origin === "array" ? `${ofLength} ${bound} items` : `${ofNumber} ${bound}`;
 }
 
-function takes(issue: Issue): string {
+function takesText(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return typeNames[issue.expected] ?? issue.expected;
@@ -47,12 +47,12 @@ function takes(issue: Issue): string {
       return boundText(issue.origin, issue.maximum, issue.inclusive === false ? "less than" : "at most", "at most");
     case "invalid_union":
       return (
-        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takes)))].join(" or ") ||
+        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takesText)))].join(" or ") ||
         "a different shape"
       );
     case "invalid_key":
     case "invalid_element":
-      return issue.issues.map(takes).join(" and ");
+      return issue.issues.map(takesText).join(" and ");
     default:
       return issue.message;
   }
@@ -71,12 +71,12 @@ const maxBound = Number.MAX_SAFE_INTEGER;
 /** What a list takes if one value was given that is no item of it either. */
 function listText(issue: Issue, at: z.ZodType | undefined, given: unknown): string | undefined {
   const isOne = issue.code === "invalid_type" && at instanceof z.ZodArray && given !== undefined && given !== null;
-  const result = isOne ? parsed(at, coerce(at, [given])) : undefined;
+  const result = isOne ? parseBySchema(at, coerce(at, [given])) : undefined;
   const [first] = result?.isValid === false ? result.first : [];
   if (first === undefined) return undefined;
   const [, ...path] = first.path;
-  if (path.length > 0) return `a list; in an item, ${fieldOf(path)} takes ${takes(first)}`;
-  return first.path.length === 0 ? `a list of ${takes(first)}` : `a list; each item takes ${takes(first)}`;
+  if (path.length > 0) return `a list; in an item, ${fieldOf(path)} takes ${takesText(first)}`;
+  return first.path.length === 0 ? `a list of ${takesText(first)}` : `a list; each item takes ${takesText(first)}`;
 }
 
 /** The schema at a path of another schema, if it can be determined. */
@@ -117,7 +117,7 @@ function boundOf(
   return { value: Number(issue.code === "too_small" ? issue.minimum : issue.maximum), isGuess: true };
 }
 
-function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
+function correctionFor(issue: Issue, at: z.ZodType | undefined, given: unknown) {
   const own = at && respelled(at, given);
   if (own !== undefined) return { value: own };
   const text = typeof given === "string" ? meantBy(given, textsIn(issue)) : undefined;
@@ -139,12 +139,12 @@ const namesOf = (
 ): string[] => [
   ...new Set(objects.flatMap((object) => Object.keys(object.shape).filter((name) => isMeant(object, name)))),
 ];
-const knownTo = (objects: readonly z.ZodObject[], key: string): string | undefined =>
+const knownNameIn = (objects: readonly z.ZodObject[], key: string): string | undefined =>
   objects.map((object) => knownAs(key, object)).find((name) => name !== undefined);
 
 /** The correction of an unknown member to the most similar known name. */
-function renamed(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
-  const name = knownTo(objects, key) ?? meantBy(key, namesOf(objects));
+function renamingMend(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
+  const name = knownNameIn(objects, key) ?? meantBy(key, namesOf(objects));
   return name === undefined ? undefined : { at: [...path, key], name };
 }
 
@@ -153,12 +153,12 @@ export function strayProblem(key: string, objects: readonly z.ZodObject[], path:
   // Read-only members are no alternatives to choose from.
   const settable = namesOf(objects, ({ shape }, name) => !isReadOnly(formsOf(shape[name] as z.ZodType)));
   const because = objects.map(whyClosed).find((why) => why !== undefined);
-  const mend = renamed(key, objects, path);
+  const mend = renamingMend(key, objects, path);
   return withMends(
     {
       field: fieldOf([...path, key]),
       takes: [
-        `nothing: there is no such argument${didYouMean(knownTo(objects, key) ?? key, known)}`,
+        `nothing: there is no such argument${didYouMean(knownNameIn(objects, key) ?? key, known)}`,
         ...(settable.length > 0 ? [`known: ${settable.join(", ")}`] : []),
         ...(because === undefined ? [] : [`no unknown fields, because ${because}`]),
       ].join("; "),
@@ -181,10 +181,10 @@ function mendsOf(
   // A missing member may exist under an unknown name.
   if (given === undefined) return [];
   if (issue.code === "unrecognized_keys") {
-    const mends = issue.keys.map((key) => (at instanceof z.ZodObject ? renamed(key, [at], path) : undefined));
+    const mends = issue.keys.map((key) => (at instanceof z.ZodObject ? renamingMend(key, [at], path) : undefined));
     return mends.every((mend) => mend !== undefined) ? mends : undefined;
   }
-  const value = instead(issue, at, given);
+  const value = correctionFor(issue, at, given);
   if (value) return [{ at: path, ...value }];
   if (issue.code !== "invalid_union" || !(at instanceof z.ZodUnion)) return undefined;
   // If a body has several possible shapes, the one whose problems can all be corrected is meant.
@@ -202,7 +202,10 @@ function mendsOf(
  * Issues up to a maximum number of problems, and how many they leave out: there can be as many as given members, and
  * each unknown one is compared with all known names.
  */
-function firstOf(issues: readonly z.core.$ZodRawIssue[]): { readonly first: readonly Issue[]; readonly more: number } {
+function firstIssues(issues: readonly z.core.$ZodRawIssue[]): {
+  readonly first: readonly Issue[];
+  readonly more: number;
+} {
   const first: Issue[] = [];
   let [left, more] = [maxExplained, 0];
   for (const raw of issues) {
@@ -223,16 +226,16 @@ function firstOf(issues: readonly z.core.$ZodRawIssue[]): { readonly first: read
  * Parses a value by a schema. Unlike `safeParse`, it only puts the first issues into words, because each takes longer than
  * the value that it is about.
  */
-export function parsed<S extends z.ZodType>(
+export function parseBySchema<S extends z.ZodType>(
   schema: S,
   value: unknown,
 ):
   | { readonly isValid: true; readonly data: z.output<S> }
   | { readonly isValid: false; readonly first: readonly Issue[]; readonly more: number } {
-  const ended = schema._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload<z.output<S>>;
-  return ended.issues.length === 0
-    ? { isValid: true, data: ended.value }
-    : { isValid: false, ...firstOf(ended.issues) };
+  const payload = schema._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload<z.output<S>>;
+  return payload.issues.length === 0
+    ? { isValid: true, data: payload.value }
+    : { isValid: false, ...firstIssues(payload.issues) };
 }
 
 /** The problems of a validation issue, each with its field. */
@@ -245,7 +248,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(markOf(at, "instant")) : undefined;
   const seen = masked([schema], maskedByName(issue.path, given), issue.path);
   const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
-  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takes(issue);
+  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takesText(issue);
   if (given === undefined) {
     const lister = listerOf(issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined);
     const from = lister === undefined ? "" : `, and ${lister} lists its values`;
