@@ -33,7 +33,7 @@ import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone 
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";
 import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerced.js";
 import { mendsOfAll, parseBySchema, problemsOf, slipProblems, strayProblem } from "./problems.js";
-import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
+import { noteOnUnknown, remainingUnknowns, type UnknownMembers, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 
 export const Confirm = z.string().min(1).optional().describe("Id of the approved plan");
@@ -238,7 +238,7 @@ function refuseStrays(tool: string, schema: z.ZodObject, args: unknown): void {
 }
 
 /** The problems of undocumented members that are too many to be compared with the known ones. */
-function refuseTooManyUnknown(tool: string, found: readonly Unknowns[]): void {
+function refuseTooManyUnknown(tool: string, found: readonly UnknownMembers[]): void {
   const names = new Set(found.flatMap((one) => one.names));
   if (names.size <= maxUnknown) return;
   const [first] = found;
@@ -275,7 +275,7 @@ function validateInput<S extends z.ZodObject>(
   if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
   const unknown = unknownMembers(schema, values);
   // Fields that were left out in the conversion are not sent.
-  const unknowns = result.isValid ? leftIn(result.data, unknown) : unknown;
+  const unknowns = result.isValid ? remainingUnknowns(result.data, unknown) : unknown;
   refuseTooManyUnknown(tool, unknowns);
   const slips = slipProblems(unknowns);
   const timeAndSlipProblems = [...timeProblems, ...slips.problems];

@@ -12,7 +12,7 @@ import { bare, formsOf } from "../schema/shape.js";
 import { masked, maskedByName } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
 import { coerce } from "./coerced.js";
-import { knownAs, objectsAt, slipFinder, type Unknowns } from "./unknown-members.js";
+import { createSlipFinder, knownNameOf, objectsAt, type UnknownMembers } from "./unknown-members.js";
 
 type Issue = z.core.$ZodIssue;
 
@@ -140,7 +140,7 @@ const namesOf = (
   ...new Set(objects.flatMap((object) => Object.keys(object.shape).filter((name) => isMeant(object, name)))),
 ];
 const knownNameIn = (objects: readonly z.ZodObject[], key: string): string | undefined =>
-  objects.map((object) => knownAs(key, object)).find((name) => name !== undefined);
+  objects.map((object) => knownNameOf(key, object)).find((name) => name !== undefined);
 
 /** The correction of an unknown member to the most similar known name. */
 function renamingMend(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
@@ -258,11 +258,11 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
 }
 
 /** The problems of misspelled members, up to a maximum, and the number of the others. */
-export function slipProblems(found: readonly Unknowns[]): {
+export function slipProblems(found: readonly UnknownMembers[]): {
   readonly problems: readonly FieldProblem[];
   readonly more: number;
 } {
-  const slips = slipFinder();
+  const slips = createSlipFinder();
   const all = found.flatMap((one) => slips(one).map((key) => ({ key, ...one })));
   return {
     problems: all.slice(0, maxExplained).map(({ key, objects, path }) => strayProblem(key, objects, path)),

@@ -22,13 +22,13 @@ const byPlainName = onceFor((object: z.ZodObject): ReadonlyMap<string, string> =
 });
 
 /** The member of an object that the given name means; undefined if there is none. */
-export const knownAs = (given: string, object: z.ZodObject): string | undefined =>
+export const knownNameOf = (given: string, object: z.ZodObject): string | undefined =>
   byPlainName(object).get(plainName(given));
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** An object of the arguments with undocumented members. */
-export interface Unknowns {
+export interface UnknownMembers {
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
   /** The schemas of the object. */
@@ -41,7 +41,7 @@ const holdsOpen = containing(isOpenObject);
 type Schemas = readonly z.ZodType[];
 
 /** A schema without its wrappers, cached, because looking up a schema's class is slow. */
-interface Part {
+interface SchemaPart {
   readonly object?: z.ZodObject;
   readonly members?: ReadonlyMap<string, Schemas>;
   /** The schema of all members, if they are not distinguished. */
@@ -58,7 +58,7 @@ const isOfObjects = (schema: z.ZodType): boolean =>
   partsOf(schema).some(({ object, values, choose, isFree }) => object ?? values ?? choose ?? isFree);
 
 /** Selects the options of a union that match a value; if none does, those that are objects. */
-function fitting(union: z.ZodUnion): Part["choose"] {
+function chooseFitting(union: z.ZodUnion): SchemaPart["choose"] {
   const options = (union.options as Schemas).filter(isOfObjects);
   if (options.length < 2) return () => options;
   return (value) => {
@@ -68,7 +68,7 @@ function fitting(union: z.ZodUnion): Part["choose"] {
 }
 
 /** Selects the option named by the discriminator; if there is none, all of them. */
-function discriminated(union: z.ZodDiscriminatedUnion): Part["choose"] {
+function chooseByDiscriminator(union: z.ZodDiscriminatedUnion): SchemaPart["choose"] {
   const options = union.options as Schemas;
   const name = union.def.discriminator;
   const literals = (option: z.ZodType) =>
@@ -81,7 +81,7 @@ function discriminated(union: z.ZodDiscriminatedUnion): Part["choose"] {
   return (value) => byValue.get(value[name]) ?? options;
 }
 
-function partOf(schema: z.ZodType): Part {
+function partOf(schema: z.ZodType): SchemaPart {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
     const others = schema.def.catchall;
@@ -95,8 +95,9 @@ function partOf(schema: z.ZodType): Part {
     };
   }
   const none = { items: [], isOpen: false, isFree: false };
-  if (schema instanceof z.ZodDiscriminatedUnion) return { ...none, ...optionsOf(schema, discriminated(schema)) };
-  if (schema instanceof z.ZodUnion) return { ...none, ...optionsOf(schema, fitting(schema)) };
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return { ...none, ...optionsOf(schema, chooseByDiscriminator(schema)) };
+  if (schema instanceof z.ZodUnion) return { ...none, ...optionsOf(schema, chooseFitting(schema)) };
   if (schema instanceof z.ZodArray) return { ...none, items: [schema.element as z.ZodType] };
   if (schema instanceof z.ZodTuple)
     return { ...none, items: [...schema.def.items, ...(schema.def.rest ? [schema.def.rest] : [])] as z.ZodType[] };
@@ -105,23 +106,23 @@ function partOf(schema: z.ZodType): Part {
 }
 
 /** A union selects among its options for an object, and combines their items for a list. */
-const optionsOf = (union: z.ZodUnion | z.ZodDiscriminatedUnion, choose: Part["choose"]) => ({
+const optionsOf = (union: z.ZodUnion | z.ZodDiscriminatedUnion, choose: SchemaPart["choose"]) => ({
   ...(choose ? { choose } : {}),
   items: (union.options as Schemas).flatMap((option) => partsOf(option).flatMap(({ items }) => items)),
 });
 
 /** The schema inside of wrappers; both sides of a conversion or an intersection. */
-const partsOf = onceFor((schema: z.ZodType): readonly Part[] => {
+const partsOf = onceFor((schema: z.ZodType): readonly SchemaPart[] => {
   if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partsOfType);
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform))
     return [schema.in, schema.out].flatMap(partsOfType);
   const wrapped = wrappedBy(schema);
   return wrapped ? partsOf(wrapped) : [partOf(schema)];
 });
-const partsOfType = (schema: z.core.$ZodType): readonly Part[] => partsOf(schema as z.ZodType);
+const partsOfType = (schema: z.core.$ZodType): readonly SchemaPart[] => partsOf(schema as z.ZodType);
 
 /** The properties of an object by its schemas, independent of its value. */
-function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
+function chosenParts(schemas: Schemas, value: Members): readonly SchemaPart[] {
   const [first, ...more] = schemas;
   const parts = first !== undefined && more.length === 0 ? partsOf(first) : schemas.flatMap(partsOf);
   if (parts.every(({ choose }) => choose === undefined)) return parts;
@@ -129,18 +130,22 @@ function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
 }
 
 /** The schemas of a member, given the object around it. */
-function membersOf(parts: readonly Part[], name: string): Schemas {
-  const of = ({ members, values }: Part) => members?.get(name) ?? values ?? [];
+function membersOf(parts: readonly SchemaPart[], name: string): Schemas {
+  const of = ({ members, values }: SchemaPart) => members?.get(name) ?? values ?? [];
   const [first, ...more] = parts;
   return first !== undefined && more.length === 0 ? of(first) : parts.flatMap(of);
 }
 
 const itemsOf = (schemas: Schemas): Schemas =>
   schemas.flatMap((schema) => partsOf(schema).flatMap(({ items }) => items));
-const objectsOf = (parts: readonly Part[]): readonly z.ZodObject[] => parts.flatMap(({ object }) => object ?? []);
+const objectsOf = (parts: readonly SchemaPart[]): readonly z.ZodObject[] => parts.flatMap(({ object }) => object ?? []);
 
 /** An object with undocumented members, if one of its schemas is open and none is free-form. */
-function unknownsIn(parts: readonly Part[], value: Members, path: readonly PropertyKey[]): readonly Unknowns[] {
+function unknownsIn(
+  parts: readonly SchemaPart[],
+  value: Members,
+  path: readonly PropertyKey[],
+): readonly UnknownMembers[] {
   if (!parts.some(({ isOpen }) => isOpen) || parts.some(({ isFree }) => isFree)) return [];
   const names = Object.keys(value).filter((name) => parts.every(({ members }) => members?.has(name) !== true));
   if (names.length === 0) return [];
@@ -153,8 +158,8 @@ const isHolder = (value: unknown): value is object => typeof value === "object" 
  * The objects in a value with undocumented members, if one of their schemas is open and none is free-form. For a union,
  * only the matching option counts, so that members of other options are unknown.
  */
-export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unknowns[] {
-  const found: Unknowns[] = [];
+export function unknownMembers(schema: z.ZodType, root: unknown): readonly UnknownMembers[] {
+  const found: UnknownMembers[] = [];
   // A single mutable path, copied when something is found: a large body has thousands of members, all of them known.
   const path: PropertyKey[] = [];
   const inside = (schemas: Schemas, key: PropertyKey, member: object) => {
@@ -165,7 +170,7 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
   const visitItems = (items: Schemas, list: readonly unknown[]): void => {
     for (const [at, item] of list.entries()) if (isHolder(item)) inside(items, at, item);
   };
-  const visitMembers = (parts: readonly Part[], value: Members): void => {
+  const visitMembers = (parts: readonly SchemaPart[], value: Members): void => {
     found.push(...unknownsIn(parts, value, path));
     for (const [name, member] of Object.entries(value))
       if (isHolder(member)) inside(membersOf(parts, name), name, member);
@@ -190,16 +195,16 @@ export function objectsAt(schema: z.ZodType, root: unknown, path: readonly Prope
 }
 
 /** The unknown members that remain in the converted value, because a schema can leave some out. */
-export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unknowns[] =>
+export const remainingUnknowns = (converted: unknown, found: readonly UnknownMembers[]): readonly UnknownMembers[] =>
   found.flatMap((one) => {
-    const value = memberAt(made, one.path);
+    const value = memberAt(converted, one.path);
     const names = one.names.filter((name) => isRecord(value) && Object.hasOwn(value, name));
     return names.length > 0 ? [{ ...one, names }] : [];
   });
 
 /** The known names that an unknown one may mean. */
-function meantIn(name: string, object: z.ZodObject): readonly string[] {
-  const known = knownAs(name, object);
+function meantNames(name: string, object: z.ZodObject): readonly string[] {
+  const known = knownNameOf(name, object);
   return [...misspelledIn(name, Object.keys(object.shape)), ...(known === undefined ? [] : [known])];
 }
 
@@ -207,11 +212,11 @@ function meantIn(name: string, object: z.ZodObject): readonly string[] {
  * Creates the function that finds the misspellings among an object's unknown members: not those that occur together with
  * the known name. It compares each name once, because a list can have the same one in every item.
  */
-export function slipFinder(): (found: Unknowns) => readonly string[] {
+export function createSlipFinder(): (found: UnknownMembers) => readonly string[] {
   const compared = onceFor((_: z.ZodObject) => new Map<string, readonly string[]>());
   const meant = (name: string, object: z.ZodObject): readonly string[] => {
     const ofObject = compared(object);
-    const found = ofObject.get(name) ?? meantIn(name, object);
+    const found = ofObject.get(name) ?? meantNames(name, object);
     ofObject.set(name, found);
     return found;
   };
@@ -220,13 +225,13 @@ export function slipFinder(): (found: Unknowns) => readonly string[] {
 }
 
 /** The names of all unknown members in a value. */
-export const namesUnknown = (schema: z.ZodType, root: unknown): ReadonlySet<string> =>
+export const unknownNames = (schema: z.ZodType, root: unknown): ReadonlySet<string> =>
   new Set(unknownMembers(schema, root).flatMap(({ names }) => names));
 
 const maxNamed = 3;
 
 /** The sentence about undocumented fields that are sent: the first ones, and the number of the others. */
-export function noteOnUnknown(found: readonly Unknowns[]): string | undefined {
+export function noteOnUnknown(found: readonly UnknownMembers[]): string | undefined {
   const total = found.reduce((sum, { names }) => sum + names.length, 0);
   if (total === 0) return undefined;
   const first: string[] = [];

@@ -1,6 +1,6 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
 import { argumentsSchema, headerArguments, type ValidatedArguments } from "../arguments/index.js";
-import { namesUnknown } from "../arguments/unknown-members.js";
+import { unknownNames } from "../arguments/unknown-members.js";
 import { canonical } from "../language/canonical.js";
 import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
@@ -150,7 +150,7 @@ function changesOf(
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
   const forms = path.reduce(formsAt, formsOf(schema));
-  const undocumented = namesUnknown(schema, given);
+  const undocumented = unknownNames(schema, given);
   const before = writablePart(forms, present, undocumented);
   const sent = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? merged(before, sent) : sent;

@@ -1,6 +1,6 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import { argumentsSchema } from "../arguments/index.js";
-import { namesUnknown } from "../arguments/unknown-members.js";
+import { unknownNames } from "../arguments/unknown-members.js";
 import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
@@ -68,7 +68,7 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
   const former = memberAt(before, path[0] === "body" ? path.slice(1) : path);
   if (former === undefined) return undefined;
   const schema = argumentsSchema(declared);
-  const writable = writablePart(path.reduce(formsAt, formsOf(schema)), former, namesUnknown(schema, given));
+  const writable = writablePart(path.reduce(formsAt, formsOf(schema)), former, unknownNames(schema, given));
   const around = typeof undo === "object" && "rewrite" in undo ? undo.rewrite(past) : given;
   const back = withMember(around, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
   if (spec.lock === undefined) return back as Arguments;
