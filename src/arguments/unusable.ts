@@ -91,19 +91,19 @@ function isUnsentAt(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
 }
 
 /** A value on the stack with its parent, from which its path is derived if it has a problem. */
-interface Place {
+interface ValueNode {
   readonly value: unknown;
   readonly depth: number;
-  readonly in?: Place;
+  readonly in?: ValueNode;
   readonly key?: string | number;
 }
 
-const pathOf = ({ in: around, key }: Place): PropertyKey[] =>
+const pathOf = ({ in: around, key }: ValueNode): PropertyKey[] =>
   around === undefined || key === undefined ? [] : [...pathOf(around), key];
 
-const fieldAt = (place: Place): string => pathOf(place).reduce<string>(pathTo, "");
+const fieldAt = (node: ValueNode): string => pathOf(node).reduce<string>(pathTo, "");
 
-interface Declared {
+interface ArgumentRules {
   readonly schema: z.ZodType;
   /** Whether everything outside of the body becomes part of a request's head. */
   readonly isInHead: boolean;
@@ -112,53 +112,50 @@ interface Declared {
 }
 
 /** The problem of a text that is too long for its declaration, which only reports the length. */
-function tooLong(place: Place, text: string, { schema, isInHead }: Declared): FieldProblem | undefined {
+function tooLong(node: ValueNode, text: string, { schema, isInHead }: ArgumentRules): FieldProblem | undefined {
   // Texts no longer than a name are left to the schema, whose errors are more specific.
   if (text.length <= longestName) return undefined;
-  const path = pathOf(place);
+  const path = pathOf(node);
   const most = longestAt(schema, path, isInHead);
   if (text.length > most)
-    return { field: fieldAt(place), given: `${text.length} characters`, takes: `at most ${most} characters` };
+    return { field: fieldAt(node), given: `${text.length} characters`, takes: `at most ${most} characters` };
   // A text in the place of an object or a list is its JSON, which can hold no more than the arguments themselves.
   const isJson = /^\s*[[{]/.test(text) && path.reduce(formsAt, formsOf(schema)).some(takesJson);
   const excess = isJson ? excessOf(sizeOfJson(text)) : undefined;
-  return excess && { field: fieldAt(place), ...excess };
+  return excess && { field: fieldAt(node), ...excess };
 }
 
-function unusableText(place: Place, text: string, declared: Declared): FieldProblem | undefined {
+function unusableText(node: ValueNode, text: string, rules: ArgumentRules): FieldProblem | undefined {
   const number = inexactIn(text);
-  if (number !== undefined) return { field: fieldAt(place), given: shown(number).slice(1, -1), takes: takesExact };
-  const long = tooLong(place, text, declared);
+  if (number !== undefined) return { field: fieldAt(node), given: shown(number).slice(1, -1), takes: takesExact };
+  const long = tooLong(node, text, rules);
   if (long) return long;
   if (!text.isWellFormed())
-    return { field: fieldAt(place), given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
-  const takes = takesUnmarked(
-    text,
-    declared.isChange && !(findMask(text) && isUnsentAt(declared.schema, pathOf(place))),
-  );
-  return takes === undefined ? undefined : { field: fieldAt(place), takes };
+    return { field: fieldAt(node), given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
+  const takes = takesUnmarked(text, rules.isChange && !(findMask(text) && isUnsentAt(rules.schema, pathOf(node))));
+  return takes === undefined ? undefined : { field: fieldAt(node), takes };
 }
 
-function unusableHolder(place: Place, value: object, schema: z.ZodType): FieldProblem | undefined {
-  if (place.depth >= maxDepth)
-    return { field: fieldAt(place), given: "a deeper value", takes: `at most ${maxDepth} levels` };
+function unusableHolder(node: ValueNode, value: object, schema: z.ZodType): FieldProblem | undefined {
+  if (node.depth >= maxDepth)
+    return { field: fieldAt(node), given: "a deeper value", takes: `at most ${maxDepth} levels` };
   if (Array.isArray(value) && value.length > mostInJson.items)
-    return { field: fieldAt(place), given: `${value.length} items`, takes: `at most ${mostInJson.items} items` };
-  if (hasTooManyNames(value, () => pathOf(place).reduce(formsAt, formsOf(schema))))
+    return { field: fieldAt(node), given: `${value.length} items`, takes: `at most ${mostInJson.items} items` };
+  if (hasTooManyNames(value, () => pathOf(node).reduce(formsAt, formsOf(schema))))
     return {
-      field: fieldAt(place),
+      field: fieldAt(node),
       given: `${Object.keys(value).length} members`,
       takes: `at most ${mostNamed} members here`,
     };
   // A validated copy would silently lose this member, because assigning it sets the prototype.
   return Object.hasOwn(value, "__proto__")
-    ? { field: pathTo(fieldAt(place), "__proto__"), takes: "nothing: this name is not allowed" }
+    ? { field: pathTo(fieldAt(node), "__proto__"), takes: "nothing: this name is not allowed" }
     : undefined;
 }
 
-function unusableName(place: Place, name: string, isChange: boolean): FieldProblem | undefined {
+function unusableName(node: ValueNode, name: string, isChange: boolean): FieldProblem | undefined {
   // The path is only computed for invalid names, because most are valid.
-  const field = () => fieldAt(place) || "arguments";
+  const field = () => fieldAt(node) || "arguments";
   if (name.length > longestName)
     return {
       field: field(),
@@ -170,30 +167,30 @@ function unusableName(place: Place, name: string, isChange: boolean): FieldProbl
 }
 
 /** The problem of a value itself, without its members. */
-function unusableAt(place: Place, declared: Declared): FieldProblem | undefined {
-  const { value } = place;
-  if (typeof value === "string") return unusableText(place, value, declared);
-  return typeof value === "object" && value !== null ? unusableHolder(place, value, declared.schema) : undefined;
+function unusableAt(node: ValueNode, rules: ArgumentRules): FieldProblem | undefined {
+  const { value } = node;
+  if (typeof value === "string") return unusableText(node, value, rules);
+  return typeof value === "object" && value !== null ? unusableHolder(node, value, rules.schema) : undefined;
 }
 
-function membersOf({ value }: Place): readonly (readonly [key: string | number, member: unknown])[] {
+function membersOf({ value }: ValueNode): readonly (readonly [key: string | number, member: unknown])[] {
   if (Array.isArray(value)) return [...value.entries()];
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
 /** Rejects values that are too deep, too long, too many or marked, before any pattern or recursion processes them. */
-export function findUnusable(root: unknown, declared: Declared): FieldProblem | undefined {
-  const stack: Place[] = [{ value: root, depth: 0 }];
+export function findUnusable(root: unknown, rules: ArgumentRules): FieldProblem | undefined {
+  const stack: ValueNode[] = [{ value: root, depth: 0 }];
   let nodes = 0;
-  for (let at = stack.pop(); at; at = stack.pop()) {
+  for (let node = stack.pop(); node; node = stack.pop()) {
     nodes += 1;
     if (nodes > mostInJson.values) return { field: "arguments", takes: `at most ${mostInJson.values} values in all` };
-    const wrong = unusableAt(at, declared);
-    if (wrong) return wrong;
-    for (const [key, value] of membersOf(at)) {
-      const misnamed = typeof key === "string" ? unusableName(at, key, declared.isChange) : undefined;
-      if (misnamed) return misnamed;
-      stack.push({ value, depth: at.depth + 1, in: at, key });
+    const problem = unusableAt(node, rules);
+    if (problem) return problem;
+    for (const [key, value] of membersOf(node)) {
+      const nameProblem = typeof key === "string" ? unusableName(node, key, rules.isChange) : undefined;
+      if (nameProblem) return nameProblem;
+      stack.push({ value, depth: node.depth + 1, in: node, key });
     }
   }
   return undefined;
