@@ -91,7 +91,11 @@ export async function openNetwork({
 }
 
 /** Reads the credentials of one source. */
-async function readFrom(config: Config, profile: UsedProfile, isAnyHostAllowed: boolean): Promise<Credentials> {
+async function readCredentialsFrom(
+  config: Config,
+  profile: UsedProfile,
+  isAnyHostAllowed: boolean,
+): Promise<Credentials> {
   const { name, credential: from } = profile;
   if (from.kind === "command") {
     const { runCommand } = await import("../profiles/credential.js");
@@ -128,7 +132,12 @@ export interface Upstream extends Pick<ClientOptions, "send" | "authorize" | "re
 /** @param onRead Called with each credential that was read, and how long it is used; permanently by default. */
 type OnRead = (credentials: Credentials, keptMs?: number) => void;
 
-async function emulated(config: Config, profile: Profile | undefined, at: number, onRead: OnRead): Promise<Upstream> {
+async function openEmulatedUpstream(
+  config: Config,
+  profile: Profile | undefined,
+  at: number,
+  onRead: OnRead,
+): Promise<Upstream> {
   const { emulator, credentials } = await createConfiguredEmulator(config, profile, at);
   onRead(credentials);
   return {
@@ -143,7 +152,7 @@ async function emulated(config: Config, profile: Profile | undefined, at: number
 }
 
 /** The upstream without profiles: its credentials are read once. */
-async function only(config: Config, onRead: OnRead): Promise<Upstream> {
+async function openConfiguredUpstream(config: Config, onRead: OnRead): Promise<Upstream> {
   const { values } = config;
   const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
   let credentials: Credentials | undefined = configuredCredentials(config);
@@ -157,12 +166,12 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
   }
   onRead(credentials);
   const { accountKey, clientToken, host } = credentials;
-  const own = origin ?? `https://${host}`;
+  const upstreamUrl = origin ?? `https://${host}`;
   const authorize = authorizer(values.auth, credentials);
   return {
     ...(await openNetwork(config)),
-    origin: own,
-    label: new URL(own).host,
+    origin: upstreamUrl,
+    label: new URL(upstreamUrl).host,
     credentialHost: host,
     accountKey,
     signer: async () => clientToken,
@@ -174,12 +183,12 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
  * The target of a profile's calls, for checks of the configuration: its credential is read once and not kept.
  * @throws Failure if the credential cannot be read.
  */
-export async function openProfile(config: Config, profile: UsedProfile) {
+export async function openProfileTarget(config: Config, profile: UsedProfile) {
   const origin = originOf(config, profile);
-  const { host, place, warnings } = await readFrom(config, profile, origin !== undefined);
+  const { host, place, warnings } = await readCredentialsFrom(config, profile, origin !== undefined);
   const { name, credential: from } = profile;
   const isOpen = from.kind === "fields" && from.isOpen;
-  const open = {
+  const openFileWarning = {
     what: `The file with the credential of the profile ${name} is readable by other users.`,
     next: `Run chmod 600 ${config.values.config}.`,
   };
@@ -187,7 +196,7 @@ export async function openProfile(config: Config, profile: UsedProfile) {
     ...(await openNetwork(config)),
     origin: origin ?? `https://${host}`,
     place,
-    warnings: isOpen ? [...warnings, open] : warnings,
+    warnings: isOpen ? [...warnings, openFileWarning] : warnings,
   };
 }
 
@@ -196,12 +205,12 @@ export const originOf = ({ values }: Config, { baseUrl }: Profile): string | und
   baseUrl ?? (values.upstream === undefined ? undefined : upstreamOrigin(values.upstream));
 
 /** The upstream of a profile: its credential is read when it is used, and again later. */
-async function ofProfile(config: Config, profile: UsedProfile, onRead: OnRead): Promise<Upstream> {
+async function openProfileUpstream(config: Config, profile: UsedProfile, onRead: OnRead): Promise<Upstream> {
   const origin = originOf(config, profile);
   const { keepCredential } = await import("../profiles/credential.js");
   const source = keepCredential({
     profile: profile.name,
-    read: () => readFrom(config, profile, origin !== undefined),
+    read: () => readCredentialsFrom(config, profile, origin !== undefined),
     onRead: (credentials) => onRead(credentials, keptMs),
     keptMs,
   });
@@ -211,11 +220,11 @@ async function ofProfile(config: Config, profile: UsedProfile, onRead: OnRead): 
   authorizerFor(await source.current());
   const usedFor = new WeakMap<object, Credentials>();
   const network = await openNetwork(config);
-  const own = origin ?? `https://${host}`;
+  const upstreamUrl = origin ?? `https://${host}`;
   return {
     send: network.send,
-    origin: own,
-    label: new URL(own).host,
+    origin: upstreamUrl,
+    label: new URL(upstreamUrl).host,
     credentialHost: host,
     accountKey,
     signer: async () => (await source.current()).clientToken,
@@ -248,6 +257,6 @@ export function openUpstream(
   at: number,
   onRead: OnRead,
 ): Promise<Upstream> {
-  if (isEmulated(config)) return emulated(config, profile, at, onRead);
-  return profile === undefined ? only(config, onRead) : ofProfile(config, profile, onRead);
+  if (isEmulated(config)) return openEmulatedUpstream(config, profile, at, onRead);
+  return profile === undefined ? openConfiguredUpstream(config, onRead) : openProfileUpstream(config, profile, onRead);
 }

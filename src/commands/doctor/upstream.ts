@@ -10,7 +10,7 @@ import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { ProfileRuntime } from "../../engine/in-profile.js";
 import { accountsInWords, accountsNamed } from "../../engine/switch-key.js";
-import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
+import { configuredCredentials, openNetwork, openProfileTarget } from "../../engine/upstream.js";
 import type { AnyOperation } from "../../language/define.js";
 import { isRead } from "../../language/effect.js";
 import { resolvedExample } from "../../language/example.js";
@@ -102,7 +102,7 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
 
 /** One credential, from its command if it has one, and the connection to its host. */
 async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly Finding[]> {
-  const { origin, place, warnings, close, send } = await openProfile(config, profile);
+  const { origin, place, warnings, close, send } = await openProfileTarget(config, profile);
   try {
     return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send))];
   } finally {
