@@ -1,5 +1,5 @@
 /** The index of the search from all declarations, for the build and the tests. */
-import { offeredIn, type ToolEntry } from "../src/engine/catalogue.js";
+import { filterCatalogue, type ToolEntry } from "../src/engine/catalogue.js";
 import type { Apis, Service } from "../src/language/service.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
 import { guideAddress } from "../src/pages/guide-page.js";
@@ -31,7 +31,7 @@ const homeOf = ({ service, of = service }: ToolEntry): string => (service === "w
 /** The text of the generated file, the same in every run. */
 export async function searchIndex(apis: Apis): Promise<string> {
   const [all, workflows] = await Promise.all([allServices(), allWorkflows(apis)]);
-  const catalogue = offeredIn(catalogueOf(all, workflows, apis), ({ retired }) => retired === undefined);
+  const catalogue = filterCatalogue(catalogueOf(all, workflows, apis), ({ retired }) => retired === undefined);
   const offered = new Set([...catalogue.values()].map(({ service }) => service));
   const services = all.filter(({ name }) => offered.has(name));
   const resources = (await readingsOf(services, [], apis)).resources.map((one) => ({

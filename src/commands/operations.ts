@@ -1,7 +1,7 @@
 /** `edgewise operations`: lists the tools and, as JSON, the rows of the operations table that they cover. */
 import { argumentsSchema } from "../arguments/index.js";
 import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
-import { type Catalogue, loadCatalogue, unlistedIn } from "../engine/catalogue.js";
+import { type Catalogue, loadCatalogue, unlistedNames } from "../engine/catalogue.js";
 import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
@@ -108,7 +108,7 @@ async function importedRows(config: Config, words: readonly string[]): Promise<r
   if (!areImportsOffered(config)) return [];
   const { offeredCatalogue } = await import("../engine/imported.js");
   const { tools } = menuWith(menuSettingsOf(config), offeredCatalogue(config));
-  return unlistedIn(tools).names.flatMap((name) => {
+  return unlistedNames(tools).names.flatMap((name) => {
     const { imported, service, effect } = tools.get(name) ?? {};
     if (!imported || !hasAll([name, service, imported.route].join("\n"), words)) return [];
     if (config.values["read-only"] && effect !== "read") return [];

@@ -52,26 +52,26 @@ export interface ToolEntry {
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
 
 /** Tools that can be listed, and behind them others, which are only found by name. */
-class WithUnlisted extends Map<string, ToolEntry> {
+class CatalogueWithUnlisted extends Map<string, ToolEntry> {
   constructor(
     entries: Iterable<readonly [string, ToolEntry]>,
-    readonly behind: (name: string) => ToolEntry | undefined,
+    readonly findUnlisted: (name: string) => ToolEntry | undefined,
     readonly library: Library,
   ) {
     super(entries);
   }
 
   override get(name: string): ToolEntry | undefined {
-    return super.get(name) ?? this.behind(name);
+    return super.get(name) ?? this.findUnlisted(name);
   }
 
   override has(name: string): boolean {
-    return super.has(name) || this.behind(name) !== undefined;
+    return super.has(name) || this.findUnlisted(name) !== undefined;
   }
 }
 
 /** The entry of an imported operation; its schema is read when it is asked for. */
-function entryOf(imported: ImportedTool): ToolEntry {
+function importedEntry(imported: ImportedTool): ToolEntry {
   const { name, title, route, effect, isLowered, summary } = imported;
   const isRead = effect === "read";
   return {
@@ -97,20 +97,20 @@ function entryOf(imported: ImportedTool): ToolEntry {
 
 /** A catalogue with the operations of imported definitions behind its tools. */
 export function withImported(declared: Catalogue, library: Library): Catalogue {
-  const entries = onceFor(entryOf);
-  const behind = (name: string) => {
+  const entries = onceFor(importedEntry);
+  const findUnlisted = (name: string) => {
     const imported = library.find(name);
     return imported && entries(imported);
   };
-  return new WithUnlisted(declared, behind, library);
+  return new CatalogueWithUnlisted(declared, findUnlisted, library);
 }
 
 /** The names of the imported APIs behind a catalogue, and of their operations. */
-export function unlistedIn(catalogue: Catalogue): {
+export function unlistedNames(catalogue: Catalogue): {
   readonly services: readonly string[];
   readonly names: readonly string[];
 } {
-  const summaries = catalogue instanceof WithUnlisted ? catalogue.library.summaries() : [];
+  const summaries = catalogue instanceof CatalogueWithUnlisted ? catalogue.library.summaries() : [];
   return {
     services: summaries.map(({ id }) => id),
     names: summaries.flatMap(({ operations }) => Object.keys(operations)),
@@ -118,18 +118,18 @@ export function unlistedIn(catalogue: Catalogue): {
 }
 
 /** The tools of a catalogue that are offered, of those which are not listed, too. */
-export function offeredIn(catalogue: Catalogue, isOffered: (entry: ToolEntry) => boolean): Catalogue {
+export function filterCatalogue(catalogue: Catalogue, isOffered: (entry: ToolEntry) => boolean): Catalogue {
   const entries = [...catalogue].filter(([, entry]) => isOffered(entry));
   const isWhole = entries.length === catalogue.size;
-  if (!(catalogue instanceof WithUnlisted)) return isWhole ? catalogue : new Map(entries);
+  if (!(catalogue instanceof CatalogueWithUnlisted)) return isWhole ? catalogue : new Map(entries);
   const offered = new Set(entries.map(([name, { service }]) => `${service} ${name}`));
-  const behind = (name: string) => {
-    const entry = catalogue.behind(name);
+  const findUnlisted = (name: string) => {
+    const entry = catalogue.findUnlisted(name);
     // A declared tool with the same method and path goes before an imported one, where it is offered.
     const { declaredBy = "" } = entry?.imported ?? {};
     return entry && isOffered(entry) && !offered.has(declaredBy) ? entry : undefined;
   };
-  return new WithUnlisted(entries, behind, catalogue.library);
+  return new CatalogueWithUnlisted(entries, findUnlisted, catalogue.library);
 }
 
 /**

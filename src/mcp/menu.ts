@@ -1,6 +1,12 @@
 /** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
-import { type Catalogue, offeredIn, type ReadingListings, type ToolEntry, unlistedIn } from "../engine/catalogue.js";
+import {
+  type Catalogue,
+  filterCatalogue,
+  type ReadingListings,
+  type ToolEntry,
+  unlistedNames,
+} from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
@@ -144,7 +150,7 @@ function listedEntries(
 }
 
 export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
-  const tools = offeredIn(catalogue, (entry) => leftOutBy(entry, choice) === undefined);
+  const tools = filterCatalogue(catalogue, (entry) => leftOutBy(entry, choice) === undefined);
   const entries = [...tools.values()];
   const { profiles } = choice;
   // Without the read-only restriction, because changes are refused with a separate reason.
@@ -259,7 +265,7 @@ export const groupsIn = (catalogue: Catalogue): ReadonlySet<string> =>
 
 /** @throws Failure for the first unknown service. */
 function checkServices(services: readonly string[], catalogue: Catalogue): void {
-  const known = new Set([...groupsIn(catalogue), ...unlistedIn(catalogue).services]);
+  const known = new Set([...groupsIn(catalogue), ...unlistedNames(catalogue).services]);
   for (const service of services)
     if (!known.has(service))
       throw new Failure(
@@ -271,7 +277,7 @@ function checkServices(services: readonly string[], catalogue: Catalogue): void 
 
 /** @throws Failure for the first pattern that no tool matches. */
 function checkPatterns(flag: string, patterns: readonly string[], catalogue: Catalogue): void {
-  const names = [...catalogue.keys(), ...unlistedIn(catalogue).names];
+  const names = [...catalogue.keys(), ...unlistedNames(catalogue).names];
   for (const pattern of patterns)
     if (!names.some((name) => matchesGlob(pattern, name)))
       throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {

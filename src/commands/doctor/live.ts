@@ -4,7 +4,7 @@
  */
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config } from "../../config.js";
-import { type Catalogue, unlistedIn } from "../../engine/catalogue.js";
+import { type Catalogue, unlistedNames } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { allServices } from "../../tools/index.js";
 import { type Finding, ok, warning } from "./finding.js";
@@ -12,7 +12,7 @@ import { accessAfter, type Probe, probeOf, reading } from "./upstream.js";
 
 /** The simplest read of each imported API that no declared service has: one that needs no arguments. */
 function importedProbes(catalogue: Catalogue, declared: ReadonlySet<string>): readonly Probe[] {
-  const all = unlistedIn(catalogue).names.flatMap((name) => catalogue.get(name)?.imported ?? []);
+  const all = unlistedNames(catalogue).names.flatMap((name) => catalogue.get(name)?.imported ?? []);
   const covered = all.filter(({ declaredBy = "" }) => declared.has(declaredBy.split(" ")[0] ?? ""));
   const done = new Set(covered.map(({ summary }) => summary.id));
   return all.flatMap(({ name, effect, route, summary, schema, facts }) => {

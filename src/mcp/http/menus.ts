@@ -1,5 +1,5 @@
 /** The menus of an HTTP endpoint by path: each is a subset of the one that the server was started with. */
-import { unlistedIn } from "../../engine/catalogue.js";
+import { unlistedNames } from "../../engine/catalogue.js";
 import { didYouMean } from "../../language/nearest.js";
 import { groupsIn, type Menu, type MenuChoice, menuOf, wholeMenu } from "../menu.js";
 import type { Surface } from "../surface.js";
@@ -46,7 +46,7 @@ export type MenuAt = (path: string) => Menu | string;
 
 export function createMenus({ catalogue, choice: base = wholeMenu }: Pick<Surface, "catalogue" | "choice">): MenuAt {
   const own = menuOf(catalogue, base);
-  const known = new Set([...groupsIn(catalogue), ...unlistedIn(catalogue).services]);
+  const known = new Set([...groupsIn(catalogue), ...unlistedNames(catalogue).services]);
   // Least recently used first.
   const kept = new Map<string, Menu>();
   return (path) => {
