@@ -32,7 +32,7 @@ function cellOf(value: unknown): unknown {
 }
 
 /** The arguments in which calls differ, in order of appearance. */
-function differing(each: readonly Arguments[]): readonly string[] {
+function differingArguments(each: readonly Arguments[]): readonly string[] {
   const names = new Set(each.flatMap((args) => Object.keys(args)));
   return [...names].filter((name) => new Set(each.map((args) => JSON.stringify(args[name] ?? null))).size > 1);
 }
@@ -41,7 +41,7 @@ function differing(each: readonly Arguments[]): readonly string[] {
  * The rows of a response, with columns added in front; an object without a list, or whose fields are requested, is one
  * row.
  */
-function rowsBehind(columns: Row, body: unknown, shows: Telling, view: View): readonly Row[] {
+function rowsWithColumns(columns: Row, body: unknown, shows: Telling, view: View): readonly Row[] {
   const behind = (row: Row): Row => {
     const own = Object.entries(columns).map(([name, value]) => [
       Object.hasOwn(row, name) ? `${name} (argument)` : name,
@@ -56,51 +56,51 @@ function rowsBehind(columns: Row, body: unknown, shows: Telling, view: View): re
 }
 
 /** A view, and the calls' arguments as given. */
-interface Of {
+interface BatchView {
   readonly each: readonly Arguments[];
   readonly view: View;
 }
 
 /** The rows of all responses, each with the arguments in which its call differs from the others. */
-async function joined(
-  answered: readonly SuccessfulCall[],
-  { each, view }: Of,
+async function joinRows(
+  successfulCalls: readonly SuccessfulCall[],
+  { each, view }: BatchView,
   bodyOf: (one: SuccessfulCall) => Promise<Pick<Reply, "body" | "status">>,
 ): Promise<readonly Row[]> {
-  const names = differing(each);
+  const names = differingArguments(each);
   const all: Row[] = [];
-  for (const one of answered) {
+  for (const one of successfulCalls) {
     const { body, status } = await bodyOf(one);
     const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[one.at]?.[name])]));
-    for (const row of rowsBehind(columns, body, tellingOf(one.call.declared.spec, status), view)) all.push(row);
+    for (const row of rowsWithColumns(columns, body, tellingOf(one.call.declared.spec, status), view)) all.push(row);
   }
   return all;
 }
 
 /** The previous period of all calls; undefined if they differ or have none. */
-function previousOfAll(answered: readonly SuccessfulCall[]): Previous | undefined {
-  const all = answered.map(({ call }) => previousOf(call));
+function previousOfAll(successfulCalls: readonly SuccessfulCall[]): Previous | undefined {
+  const all = successfulCalls.map(({ call }) => previousOf(call));
   return new Set(all.map((one) => JSON.stringify(one?.starts))).size === 1 ? all[0] : undefined;
 }
 
 const maxNotes = 8;
 
 /** The distinct notes of all responses. */
-function notesOf(answered: readonly SuccessfulCall[]): readonly string[] {
-  const notes = [...new Set(answered.flatMap(({ reply }) => reply.notes))];
+function notesOf(successfulCalls: readonly SuccessfulCall[]): readonly string[] {
+  const notes = [...new Set(successfulCalls.flatMap(({ reply }) => reply.notes))];
   const rest = notes.length - maxNotes;
   return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of individual calls are left out.`] : notes;
 }
 
 /** The rows of all responses in a view; they are stored unchanged, even if the view fails. */
-async function rowsViewed(
+async function viewRows(
   { context, invoke, keep }: CallRun,
   tool: string,
-  asked: Of,
-  answered: readonly SuccessfulCall[],
+  batchView: BatchView,
+  successfulCalls: readonly SuccessfulCall[],
 ) {
-  const [first] = answered;
-  const content = await joined(answered, asked, async ({ reply }) => {
+  const [first] = successfulCalls;
+  const content = await joinRows(successfulCalls, batchView, async ({ reply }) => {
     try {
       return withAllRows(reply);
     } finally {
@@ -108,13 +108,13 @@ async function rowsViewed(
     }
   });
   const shows = first && tellingOf(first.call.declared.spec, first.reply.status);
-  const kept = { content, shows, previous: previousOfAll(answered) };
+  const kept = { content, shows, previous: previousOfAll(successfulCalls) };
   const read = masking(context, invoke("step"));
   const before = async (_: string, args: Arguments) => ({
-    body: await joined(answered, asked, ({ call }) => read(call.tool, previousOf(call)?.args ?? args)),
+    body: await joinRows(successfulCalls, batchView, ({ call }) => read(call.tool, previousOf(call)?.args ?? args)),
   });
   // The list that it names is the one in each response.
-  const { rows: _, ...view } = asked.view;
+  const { rows: _, ...view } = batchView.view;
   const shown = viewAnswer(tool, { ...kept, at: ["view"] }, view, before);
   const { value, notes } = await shown.catch(async (error: unknown) => {
     // The previous period is read call by call, which a view of all rows together cannot repeat.
@@ -122,7 +122,7 @@ async function rowsViewed(
   });
   const handle = await keep(content, { shows });
   const whole = handle === undefined ? [] : [noteOnWhole(handle)];
-  return { rows: value, notes: [...notesOf(answered), ...notes, ...whole] };
+  return { rows: value, notes: [...notesOf(successfulCalls), ...notes, ...whole] };
 }
 
 /**
@@ -130,21 +130,21 @@ async function rowsViewed(
  * @param outcome The outcome without the view.
  * @throws Failure `invalid_input` if the view names columns that the rows do not have.
  */
-export async function batchViewed(
+export async function withBatchView(
   run: CallRun,
   { tool, given, all, composed }: Submission,
   view: View,
   sendResults: readonly SendResult[],
   outcome: Extract<Outcome, { kind: "workflow" }>,
 ): Promise<Outcome> {
-  const answered = all.flatMap((call, at): SuccessfulCall[] => {
+  const successfulCalls = all.flatMap((call, at): SuccessfulCall[] => {
     const sendResult = sendResults[at];
     return sendResult === undefined || sendResult.failure ? [] : [{ at, call, reply: sendResult.reply }];
   });
-  if (answered.length === 0) return outcome;
-  const { rows, notes } = await rowsViewed(run, composed?.tool ?? tool, { each: given, view }, answered);
+  if (successfulCalls.length === 0) return outcome;
+  const { rows, notes } = await viewRows(run, composed?.tool ?? tool, { each: given, view }, successfulCalls);
   const { results = [], ...counts } = outcome.result as { readonly results?: readonly object[] };
   const failures = results.flatMap((result, at) => (sendResults[at]?.failure ? [{ call: at + 1, ...result }] : []));
-  const told = failures.length === 0 ? { tool, calls: all.length } : { ...counts, failures };
-  return { ...outcome, result: { ...told, rows }, notes: [...(outcome.notes ?? []), ...notes] };
+  const summary = failures.length === 0 ? { tool, calls: all.length } : { ...counts, failures };
+  return { ...outcome, result: { ...summary, rows }, notes: [...(outcome.notes ?? []), ...notes] };
 }

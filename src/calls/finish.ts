@@ -71,7 +71,7 @@ async function ofBatch(run: CallRun, submission: Submission, sendResults: readon
     ...(failed + unknown > 0 ? { hasFailed: true } : {}),
   };
   if (submission.view === undefined) return outcome;
-  return (await import("./batch-view.js")).batchViewed(run, submission, submission.view, sendResults, outcome);
+  return (await import("./batch-view.js")).withBatchView(run, submission, submission.view, sendResults, outcome);
 }
 
 /** The outcome of a change, with what the caller should know about it. */
