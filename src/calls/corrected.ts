@@ -19,7 +19,7 @@ import type { CallRun } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
 /** How the corrected arguments of a tool are validated. */
-interface Tried {
+interface ArgumentsValidation {
   readonly schema: z.ZodObject;
   /** Whether a value may be chosen for the caller: never for a change of existing state. */
   readonly mayGuess: boolean;
@@ -38,31 +38,31 @@ const withoutRead = () => async (): Promise<never> => {
   throw new NeedsRead();
 };
 
-async function tried(
+async function argumentsValidation(
   { context }: CallRun,
   tool: string,
   composed: AnyWorkflow | undefined,
-): Promise<Tried | undefined> {
+): Promise<ArgumentsValidation | undefined> {
   if (composed) {
     const { input } = composed;
     return { schema: input, mayGuess: !isChange(composed), check: (args) => validateValues(tool, input, args) };
   }
-  const found = await context.operationOf(tool);
-  if (!found) return undefined;
-  const { declared } = found;
+  const operation = await context.operationOf(tool);
+  if (!operation) return undefined;
+  const { declared } = operation;
   const effect = effectOf(declared);
   return {
     schema: argumentsSchema(declared),
     mayGuess: guardOf(declared) === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
-      const { args: given } = await separateControlArguments(found.declared, tool, args);
-      await resolveArguments(context, tool, await validateRequest(context, tool, found, given), withoutRead);
+      const { args: given } = await separateControlArguments(operation.declared, tool, args);
+      await resolveArguments(context, tool, await validateRequest(context, tool, operation, given), withoutRead);
     },
   };
 }
 
 /** The problems that a check finds; undefined if it finds none, or would have to read. */
-async function problemWith({ check }: Tried, args: Arguments): Promise<Failure | undefined> {
+async function problemWith({ check }: ArgumentsValidation, args: Arguments): Promise<Failure | undefined> {
   try {
     await check(args);
   } catch (error) {
@@ -78,16 +78,16 @@ async function mendedArguments(
   tool: string,
   failure: Failure,
   given: Arguments,
-  by: Tried,
+  validation: ArgumentsValidation,
 ): Promise<Arguments | undefined> {
   let args: unknown = given;
   let problem: Failure | undefined = failure;
   for (let round = 0; round < maxRounds; round += 1) {
     const { mends } = problem.detail;
-    if (mends?.tool !== tool || (!by.mayGuess && mends.all.some(({ isGuess }) => isGuess))) return undefined;
+    if (mends?.tool !== tool || (!validation.mayGuess && mends.all.some(({ isGuess }) => isGuess))) return undefined;
     args = mended(args, mends.all);
     if (!isRecord(args)) return undefined;
-    problem = await problemWith(by, args);
+    problem = await problemWith(validation, args);
     if (!problem) return args;
   }
   return undefined;
@@ -122,10 +122,10 @@ export async function withCorrectedCall(
   args: Arguments,
 ): Promise<Failure> {
   if (error.detail.mends?.tool !== tool) return error;
-  const by = await tried(run, tool, composed);
+  const validation = await argumentsValidation(run, tool, composed);
   // A composed change with valid arguments failed because of those of its operation, which the caller does not write.
-  if (!by || (composed && isChange(composed) && !(await problemWith(by, args)))) return error;
-  const corrected = await mendedArguments(tool, error, args, by);
-  if (corrected === undefined || !canBeRepeated(corrected, by.schema, run.context.secrets)) return error;
+  if (!validation || (composed && isChange(composed) && !(await problemWith(validation, args)))) return error;
+  const corrected = await mendedArguments(tool, error, args, validation);
+  if (corrected === undefined || !canBeRepeated(corrected, validation.schema, run.context.secrets)) return error;
   return new Failure(error.code, error.message, { ...error.detail, corrected: { tool, arguments: corrected } });
 }
