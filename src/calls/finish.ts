@@ -14,20 +14,20 @@ import type { SendResult } from "./send.js";
 import { countResults } from "./settle.js";
 
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
-async function shown(
+async function presentReply(
   { context, caller, invoke, keep }: CallRun,
   { all: [call] }: Submission,
   view: View | undefined,
-  answered: Reply,
+  reply: Reply,
 ): Promise<Reply> {
-  const file = answered.rows && (await import("./row-file.js"));
+  const file = reply.rows && (await import("./row-file.js"));
   const { shows } = call.declared.spec;
-  if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
-  const unviewed = file?.withoutView(answered, shows, caller.endsWithCall);
+  if (view === undefined) return file?.withSummary(reply, shows) ?? reply;
+  const unviewed = file?.withoutView(reply, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
   const { resultOfReply: readWith, withStoredResult: withKept, withView } = await import("./row-view.js");
-  return withView(call, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {
-    throw await withKept(error, readWith(call, answered), keep);
+  return withView(call, view, reply, masking(context, invoke("step"))).catch(async (error: unknown) => {
+    throw await withKept(error, readWith(call, reply), keep);
   });
 }
 
@@ -41,12 +41,16 @@ const resultOf = ({ status, body, notes, offers }: Reply) => ({
 function resultOfFailure({ code, message, detail }: Failure) {
   const { why, next, fields, status, upstream } = detail;
   const known = { why, next, fields, status, upstreamSaid: upstream };
-  const told = Object.entries(known).filter(([, value]) => value !== undefined);
-  return { error: code, message, ...Object.fromEntries(told) };
+  const presentDetails = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { error: code, message, ...Object.fromEntries(presentDetails) };
 }
 
 /** The outcome of a batch: a result for each request that was made. */
-async function ofBatch(run: CallRun, submission: Submission, sendResults: readonly SendResult[]): Promise<Outcome> {
+async function batchOutcome(
+  run: CallRun,
+  submission: Submission,
+  sendResults: readonly SendResult[],
+): Promise<Outcome> {
   const { tool, all } = submission;
   const { done, failed, unknown, notAttempted } = countResults(all.length, sendResults);
   const onSecrets = sendResults.flatMap((sendResult, at) =>
@@ -109,13 +113,16 @@ export async function finishSubmission(
 ): Promise<Outcome> {
   const [sendResult] = sendResults;
   if (submission.isBatch || sendResult === undefined || sendResult.failure)
-    return ofBatch(run, submission, sendResults);
+    return batchOutcome(run, submission, sendResults);
   const { reply, onSecret } = sendResult;
-  const told = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
+  const notedReply = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
   const [call] = submission.all;
   return {
     kind: "answer",
-    reply: submission.view || told.rows ? await shown(run, submission, submission.view, told) : told,
+    reply:
+      submission.view || notedReply.rows
+        ? await presentReply(run, submission, submission.view, notedReply)
+        : notedReply,
     declared: call.declared.spec,
     previous: previousOf(call),
   };
