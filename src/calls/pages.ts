@@ -6,7 +6,7 @@ import { memberAt, withMember } from "../language/member.js";
 import type { Reply } from "../wire/index.js";
 import type { Progress } from "./context.js";
 
-type Page = (checked: ValidatedArguments) => Promise<Reply>;
+type ReadPage = (checked: ValidatedArguments) => Promise<Reply>;
 
 const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | undefined => {
   const found = items === undefined ? body : memberAt(body, items);
@@ -14,34 +14,34 @@ const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | und
 };
 
 /** The start of a page and its maximum size. */
-function placeOf(paging: Paging, { query }: ValidatedArguments): { readonly start: number; readonly size: number } {
+function pageBounds(paging: Paging, { query }: ValidatedArguments): { readonly start: number; readonly size: number } {
   return { start: Number(query[paging.start] ?? 0), size: Number(query[paging.size] ?? paging.defaultSize) };
 }
 
-interface Next {
+interface NextPage {
   readonly start: number;
   /** Whether the API reports that there are more; a full page can also be the last. */
   readonly isCertain: boolean;
 }
 
 /** The page after one that begins at `start`; undefined if that page was the last. */
-function pageAfter(paging: Paging, reply: Reply, start: number, size: number): Next | undefined {
+function pageAfter(paging: Paging, reply: Reply, start: number, size: number): NextPage | undefined {
   const records = recordsOf(paging, reply);
   if (records === undefined || records.length === 0) return undefined;
   const before = paging.counts === "records" ? start : start * size;
   const total = paging.total === undefined ? undefined : memberAt(reply.body, paging.total);
   const more = paging.more === undefined ? undefined : memberAt(reply.body, paging.more);
-  const told =
+  const hasMore =
     typeof more === "boolean" ? more : typeof total === "number" ? before + records.length < total : undefined;
-  const isCertain = told !== undefined;
-  if (!(told ?? records.length >= size)) return undefined;
+  const isCertain = hasMore !== undefined;
+  if (!(hasMore ?? records.length >= size)) return undefined;
   return { start: paging.counts === "records" ? start + records.length : start + 1, isCertain };
 }
 
 /** Reads one page, with a note on how to get the next. */
-async function readOne(paging: Paging, checked: ValidatedArguments, read: Page): Promise<Reply> {
+async function readPage(paging: Paging, checked: ValidatedArguments, read: ReadPage): Promise<Reply> {
   const reply = await read(checked);
-  const { start, size } = placeOf(paging, checked);
+  const { start, size } = pageBounds(paging, checked);
   const next = pageAfter(paging, reply, start, size);
   if (next === undefined) return reply;
   const note = `There ${next.isCertain ? "is" : "may be"} more: the next page has ${paging.start} ${next.start}, or set allPages to true.`;
@@ -49,12 +49,17 @@ async function readOne(paging: Paging, checked: ValidatedArguments, read: Page):
 }
 
 /** Reads page after page and combines their records, up to the limit. */
-async function readAll(paging: Paging, checked: ValidatedArguments, read: Page, progress: Progress): Promise<Reply> {
-  const { start: from, size } = placeOf(paging, checked);
+async function readAllPages(
+  paging: Paging,
+  checked: ValidatedArguments,
+  read: ReadPage,
+  progress: Progress,
+): Promise<Reply> {
+  const { start: from, size } = pageBounds(paging, checked);
   const all: unknown[] = [];
   let latest: readonly unknown[] = [];
   let pages = 0;
-  const together = (reply: Reply, more: string): Reply => {
+  const combine = (reply: Reply, more: string): Reply => {
     const body = paging.items === undefined ? all : withMember(reply.body, paging.items.split("."), all);
     return { ...reply, body, notes: [...reply.notes, `${all.length} records of ${pages} page(s)${more}.`] };
   };
@@ -64,7 +69,7 @@ async function readAll(paging: Paging, checked: ValidatedArguments, read: Page, 
     // A body without the list is returned unchanged.
     if (records === undefined) return reply;
     if (records.length > 0 && isDeepStrictEqual(records, latest))
-      return together(
+      return combine(
         reply,
         `; the API returned the same page again for ${paging.start} ${start}, so reading stopped there`,
       );
@@ -72,9 +77,9 @@ async function readAll(paging: Paging, checked: ValidatedArguments, read: Page, 
     latest = records;
     pages += 1;
     const next = pageAfter(paging, reply, start, size);
-    if (next === undefined) return together(reply, "");
+    if (next === undefined) return combine(reply, "");
     if (all.length >= mostRecords(paging))
-      return together(reply, `; there ${next.isCertain ? "are" : "may be"} more from ${paging.start} ${next.start} on`);
+      return combine(reply, `; there ${next.isCertain ? "are" : "may be"} more from ${paging.start} ${next.start} on`);
     await progress(pages, `${all.length} records of ${pages} page(s) read`);
     start = next.start;
   }
@@ -87,6 +92,7 @@ async function readAll(paging: Paging, checked: ValidatedArguments, read: Page, 
 export const readPages = (
   paging: Paging,
   checked: ValidatedArguments,
-  read: Page,
+  read: ReadPage,
   progress: Progress,
-): Promise<Reply> => (checked.allPages ? readAll(paging, checked, read, progress) : readOne(paging, checked, read));
+): Promise<Reply> =>
+  checked.allPages ? readAllPages(paging, checked, read, progress) : readPage(paging, checked, read);
