@@ -10,7 +10,7 @@ const lead = 4;
 type Read = () => Promise<{ readonly body: unknown } | undefined>;
 
 /** The names of the list's items, in order; undefined if the list cannot be read. */
-export async function namesIn({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
+export async function itemNames({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
   // The change itself must not fail because its order could not be shown.
   const state = await read().catch(() => undefined);
   const items = memberAt(state?.body, of);
@@ -22,7 +22,7 @@ export async function namesIn({ of, by }: Order, read: Read): Promise<readonly s
 }
 
 /** A part of a list with the indexes of its items, and the numbers of omitted items on either side. */
-function written(names: readonly string[], from: number): string {
+function partText(names: readonly string[], from: number): string {
   if (names.length === 0) return "none";
   const shown = names.slice(from, from + maxNames).map((name, at) => `${from + at} ${name}`);
   const after = names.length - from - shown.length;
@@ -38,5 +38,5 @@ export function notesOnOrder(
   if (!before || !after) return [`The order of ${of} could not be read.`];
   const differing = after.findIndex((name, at) => name !== before[at]);
   const from = Math.max(0, (differing < 0 ? after.length : differing) - lead);
-  return [`Order of ${of} before: ${written(before, from)}.`, `Order of ${of} after: ${written(after, from)}.`];
+  return [`Order of ${of} before: ${partText(before, from)}.`, `Order of ${of} after: ${partText(after, from)}.`];
 }

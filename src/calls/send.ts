@@ -18,7 +18,7 @@ import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
-import { namesIn, notesOnOrder } from "./order.js";
+import { itemNames, notesOnOrder } from "./order.js";
 import { isOutcomeUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
@@ -119,7 +119,7 @@ function fetchReply(run: CallRun, call: ResolvedCall, listeners: Listeners): Pro
 async function fetchReplyInOrder(run: CallRun, call: ResolvedCall, listeners: Listeners, order: Order): Promise<Reply> {
   const { declared, checked } = call;
   const names = () =>
-    namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
+    itemNames(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
   const before = await names();
   const reply = await fetchReply(run, call, listeners);
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
