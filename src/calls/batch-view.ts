@@ -10,7 +10,7 @@ import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
 import type { ResolvedCall } from "./context.js";
-import { masking } from "./mask.js";
+import { withMaskedReplies } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import { withAllRows } from "./row-file.js";
@@ -109,7 +109,7 @@ async function viewRows(
   });
   const shows = first && tellingOf(first.call.declared.spec, first.reply.status);
   const kept = { content, shows, previous: previousOfAll(successfulCalls) };
-  const read = masking(context, invoke("step"));
+  const read = withMaskedReplies(context, invoke("step"));
   const before = async (_: string, args: Arguments) => ({
     body: await joinRows(successfulCalls, batchView, ({ call }) => read(call.tool, previousOf(call)?.args ?? args)),
   });

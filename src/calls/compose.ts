@@ -13,7 +13,7 @@ import { scrubbed, visibleText } from "../secrets/held-secrets.js";
 import { refuseIfReadOnly } from "./check.js";
 import type { ToolCall } from "./find.js";
 import { onlyReads } from "./invoke.js";
-import { masking } from "./mask.js";
+import { withMaskedReplies } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
 import { permitReading } from "./permit.js";
@@ -80,7 +80,7 @@ export async function runWorkflow(
   await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
   const pictures: Picture[] = [];
   const result = await work(given, {
-    invoke: masking(context, invoke("step")),
+    invoke: withMaskedReplies(context, invoke("step")),
     progress: caller.progress,
     tools: caller.offer?.tools ?? tools,
     refusalOf: (name) => refusalOf(caller.offer, name),

@@ -6,7 +6,7 @@ import type { Failure } from "../language/failure.js";
 import type { View } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
 import type { ChangeFollowUp, Submission } from "./approve.js";
-import { masking } from "./mask.js";
+import { withMaskedReplies } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
 import type { CallRun } from "./run.js";
@@ -26,7 +26,7 @@ async function presentReply(
   const unviewed = file?.withoutView(reply, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
   const { resultOfReply: readWith, withStoredResult: withKept, withView } = await import("./row-view.js");
-  return withView(call, view, reply, masking(context, invoke("step"))).catch(async (error: unknown) => {
+  return withView(call, view, reply, withMaskedReplies(context, invoke("step"))).catch(async (error: unknown) => {
     throw await withKept(error, readWith(call, reply), keep);
   });
 }

@@ -16,7 +16,7 @@ import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, remembering } from "./invoke.js";
-import { masking } from "./mask.js";
+import { withMaskedReplies } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permitCalls } from "./permit.js";
 import { callProgress } from "./progress.js";
@@ -228,7 +228,7 @@ export function createCalls({
         deadline: deadlineIn(callTimeoutMs, caller.signal, caller.observation?.waits),
         waiting: undefined,
       };
-      return masking(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
+      return withMaskedReplies(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
     },
   };
 }

@@ -15,7 +15,7 @@ export function withMasks(declared: AnyOperation, reply: Reply): Reply {
 }
 
 /** The same for everything that is read for a result; the guard compares and hashes unmasked values. */
-export const masking =
+export const withMaskedReplies =
   ({ operationOf }: CallContext, invoke: Invoke): Invoke =>
   async (tool, args) => {
     const reply = await invoke(tool, args);

@@ -16,7 +16,7 @@ import { errorBesideDraft, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
 import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
-import { masking, withMasks } from "./mask.js";
+import { withMaskedReplies, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import { itemNames, notesOnOrder } from "./order.js";
 import { isOutcomeUnknown } from "./outcome.js";
@@ -75,7 +75,10 @@ async function followLaunch(run: CallRun, call: ResolvedCall, awaits: Awaits, la
     return refusalToFollow(run, tool, [awaits.status]) ? launch : withAddress(run, call, awaits, launch);
   const refusal = refusalToFollow(run, tool, [awaits.status, awaits.result]);
   if (!refusal)
-    return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });
+    return awaitResult(withMaskedReplies(context, invoke("wait")), awaits, launch, checked.values, {
+      deadline,
+      progress,
+    });
   return { ...launch, notes: [...launch.notes, `It was launched, but cannot be awaited: ${refusal.message}`] };
 }
 
