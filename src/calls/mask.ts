@@ -9,7 +9,7 @@ const note =
   "Secrets are masked, and a mask is refused in an argument: before you write this back, replace it by the secret, or leave the field out if the API then keeps the present value.";
 
 /** A response with its secrets masked, and a note if there are any. */
-export function withMasks(declared: AnyOperation, reply: Reply): Reply {
+export function withSecretsMasked(declared: AnyOperation, reply: Reply): Reply {
   const body = maskedAnswer(returnedSchemas(declared), reply.body);
   return body === reply.body ? reply : { ...reply, body, notes: [...reply.notes, note] };
 }
@@ -20,5 +20,5 @@ export const withMaskedReplies =
   async (tool, args) => {
     const reply = await invoke(tool, args);
     const found = await operationOf(tool);
-    return found ? withMasks(found.declared, reply) : reply;
+    return found ? withSecretsMasked(found.declared, reply) : reply;
   };

@@ -16,7 +16,7 @@ import { errorBesideDraft, writeDraft } from "./draft.js";
 import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
 import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
-import { withMaskedReplies, withMasks } from "./mask.js";
+import { withMaskedReplies, withSecretsMasked } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import { itemNames, notesOnOrder } from "./order.js";
 import { isOutcomeUnknown } from "./outcome.js";
@@ -169,7 +169,7 @@ async function sendRequest(
     throw await explainRefusal(run, call, error);
   }
   const { reply, onSecret } = secretTo ? await withSecretStored(declared, secretTo, file, whole) : { reply: whole };
-  const shown = applyDeclaredView(tool, declared, checked, withMasks(declared, reply));
+  const shown = applyDeclaredView(tool, declared, checked, withSecretsMasked(declared, reply));
   const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
   const isAwaited = awaits?.status !== undefined;
   return { reply: isAwaited ? await followLaunch(run, call, awaits, noted, listeners.progress) : noted, onSecret };
