@@ -31,7 +31,10 @@ export function liveAddress(
  * The URI template; undefined for a tool without live state.
  * @param operations The operations of its service, among them the one that shows a launch.
  */
-export function liveForm(tool: string, operations: Readonly<Record<string, AnyOperation>>): string | undefined {
+export function liveAddressTemplate(
+  tool: string,
+  operations: Readonly<Record<string, AnyOperation>>,
+): string | undefined {
   const { awaits } = operations[tool]?.spec ?? {};
   const shows = awaits && operations[awaits.status ?? tool];
   if (!shows) return undefined;

@@ -3,7 +3,7 @@
  * limits.
  */
 import { argumentsSchema } from "../arguments/index.js";
-import { liveForm } from "../calls/live-address.js";
+import { liveAddressTemplate } from "../calls/live-address.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
@@ -185,7 +185,7 @@ const launches = ({ operations }: Service): string[] =>
 /** The URIs of live state. */
 const following = ({ operations }: Service): string[] =>
   Object.keys(operations).flatMap((tool) => {
-    const form = liveForm(tool, operations);
+    const form = liveAddressTemplate(tool, operations);
     return form === undefined ? [] : [`\`${form}\` has its state; subscribers are notified of changes.`];
   });
 

@@ -1,6 +1,6 @@
 /** What a launch begins has an address: it is in the answer, it is read like the status, and it tells how the launch ends. */
 import { afterEach, expect, it } from "vitest";
-import { liveForm } from "../../src/calls/live-address.js";
+import { liveAddressTemplate } from "../../src/calls/live-address.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
@@ -39,7 +39,7 @@ it("a launch is followed to its end by the address in its answer", () =>
     const own = services.find(({ operations }) => Object.hasOwn(operations, tool))?.operations ?? {};
     const namesIn = (text = "") => [...text.matchAll(/[?&]([\w.%-]+)=/g)].map(([, name = ""]) => name).sort();
     // What the launch leaves out is not in its address.
-    expect(namesIn(liveForm(tool, own))).toEqual(expect.arrayContaining(namesIn(address)));
+    expect(namesIn(liveAddressTemplate(tool, own))).toEqual(expect.arrayContaining(namesIn(address)));
     const states = new Set<string>();
     // The longest takes half an hour.
     for (let polls = 0; polls < 400; polls += 1) {
