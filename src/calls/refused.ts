@@ -14,7 +14,7 @@ const noProfile = (): Failure =>
   });
 
 /** Creates calls that are all refused, each for its own reason if it has one. */
-export function refusedCalls(shared: Pick<CallContext, "audit" | "policy">): Calls {
+export function createRefusingCalls(shared: Pick<CallContext, "audit" | "policy">): Calls {
   const context = { ...shared, quotas: createQuotas([], memoryCounters()), writeStop: async () => undefined };
   return {
     async call(tool, args, caller) {

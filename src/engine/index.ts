@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
 import type { CallContext, Tools } from "../calls/index.js";
-import { refusedCalls } from "../calls/refused.js";
+import { createRefusingCalls } from "../calls/refused.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
@@ -215,7 +215,7 @@ export async function createEngine(
     return known;
   };
   const none: ProfileRuntime = {
-    calls: refusedCalls(shared),
+    calls: createRefusingCalls(shared),
     results: nothingKept,
     plan: async () => undefined,
     presentation: {
