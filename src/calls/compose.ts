@@ -12,7 +12,7 @@ import type { Search } from "../search/index.js";
 import { scrubbed, visibleText } from "../secrets/held-secrets.js";
 import { refuseIfReadOnly } from "./check.js";
 import type { ToolCall } from "./find.js";
-import { onlyReads } from "./invoke.js";
+import { invokeReadsOnly } from "./invoke.js";
 import { withMaskedReplies } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
@@ -118,7 +118,7 @@ export async function composeCall(
   const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
   if (refusal) throw refusal;
   const composition = await declared.compose(given, {
-    invoke: onlyReads(context, run.read("step")),
+    invoke: invokeReadsOnly(context, run.read("step")),
     present: async (made, values) => {
       const found = await context.operationOf(made);
       return found && (await readPresent(context, found.declared, values, run.read("state")))?.body;

@@ -15,7 +15,7 @@ import { resolveEach } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { locateCall, type ToolCall } from "./find.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
-import { callUnguarded, createInvoke, remembering } from "./invoke.js";
+import { callUnguarded, createInvoke, withMemory } from "./invoke.js";
 import { withMaskedReplies } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permitCalls } from "./permit.js";
@@ -180,7 +180,7 @@ export function createCalls({
       deadline,
       waiting,
       invoke,
-      read: remembering(invoke, caller.offer),
+      read: withMemory(invoke, caller.offer),
       accountName: () => nameOfAccount({ context, caller, trail, waiting }),
       addStandingNotes,
       keep: (whole, told) => results(caller).keep(whole, told),

@@ -80,7 +80,7 @@ export const createInvoke =
  * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools
  * that are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
-export function remembering(invoke: InvokeByPurpose, offer: Offer | undefined): InvokeByPurpose {
+export function withMemory(invoke: InvokeByPurpose, offer: Offer | undefined): InvokeByPurpose {
   const known = new Map<string, Promise<Reply>>();
   return (purpose) => (tool, args) => {
     const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);
@@ -91,7 +91,7 @@ export function remembering(invoke: InvokeByPurpose, offer: Offer | undefined): 
 }
 
 /** The same for reads only, because nothing may change before the approval. */
-export function onlyReads(context: CallContext, invoke: Invoke): Invoke {
+export function invokeReadsOnly(context: CallContext, invoke: Invoke): Invoke {
   return async (tool, args) => {
     const found = await context.operationOf(tool);
     if (found && !isRead(found.declared)) throw new Error("A change may only be composed from reads.");
