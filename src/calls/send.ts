@@ -25,7 +25,7 @@ import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
 import type { CallRun } from "./run.js";
 import { readState } from "./state.js";
-import { awaitResult, callsAfter } from "./wait.js";
+import { awaitResult, followUpCalls } from "./wait.js";
 
 /** Notes on secrets that only this response shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
@@ -52,7 +52,7 @@ function withAddress(
 ): Reply {
   const names = awaits.follow(launch, values);
   if (names === undefined || caller.endsWithWorld === true) return launch;
-  const offers = callsAfter(awaits, names);
+  const offers = followUpCalls(awaits, names);
   if (caller.endsWithCall === true) return { ...launch, offers };
   const address = liveAddress(tool, declared, names, values, context.account.profile);
   const note = `The resource ${address} has its state; a client that subscribes to it is notified of changes.`;

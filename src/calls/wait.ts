@@ -23,7 +23,7 @@ function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
 }
 
 /** The failure of a job that was launched. */
-function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
+function launchFailure({ status }: Awaits, why: string, latest: Reply): Failure {
   return new Failure("failed", "The launched job has failed.", {
     why,
     next: `${status} shows it; correct the cause before launching it again.`,
@@ -32,7 +32,7 @@ function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
 }
 
 /** The calls that follow a launch to its result. */
-export const callsAfter = (
+export const followUpCalls = (
   { status, result }: Awaits,
   names: Arguments,
 ): { readonly askAgainWith: NextCall; readonly resultWith?: NextCall } => ({
@@ -41,7 +41,7 @@ export const callsAfter = (
 });
 
 /** Arguments in words, for a sentence. */
-const inWords = (args: Arguments): string =>
+const argumentsText = (args: Arguments): string =>
   Object.entries(args)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
@@ -51,7 +51,7 @@ const nextPoll = ({ status, result }: Awaits, shown: string): string =>
   `Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`;
 
 /** Reports the progress of a launch: by the API's fraction, which never decreases here, or else by the elapsed time. */
-function reporting({ fraction }: Awaits, progress: Progress, elapsedSeconds: () => number) {
+function createReport({ fraction }: Awaits, progress: Progress, elapsedSeconds: () => number) {
   let farthest = 0;
   return async (polled: Reply | undefined, message: string): Promise<void> => {
     if (fraction === undefined) return progress(elapsedSeconds(), message);
@@ -68,12 +68,12 @@ async function poll(
   invoke: Invoke,
   awaits: Awaits,
   names: Arguments,
-  given: Arguments,
+  launchArgs: Arguments,
 ): Promise<{ readonly latest: Reply; readonly reply?: Reply }> {
   const latest = await invoke(awaits.status, names);
-  const failure = awaits.failure?.(latest, given);
-  if (failure !== undefined) throw failedLaunch(awaits, failure, latest);
-  if (!awaits.isReady(latest, given)) return { latest };
+  const failure = awaits.failure?.(latest, launchArgs);
+  if (failure !== undefined) throw launchFailure(awaits, failure, latest);
+  if (!awaits.isReady(latest, launchArgs)) return { latest };
   return { latest, reply: awaits.result === undefined ? latest : await invoke(awaits.result, names) };
 }
 
@@ -87,28 +87,28 @@ export async function awaitResult(
   invoke: Invoke,
   awaits: Awaits,
   launch: Reply,
-  given: Arguments,
+  launchArgs: Arguments,
   { deadline, progress }: WaitOptions,
 ): Promise<Reply> {
   const { status } = awaits;
   const begun = performance.now();
   const elapsedSeconds = () => (performance.now() - begun) / 1000;
   const withNote = (note: string): Reply => ({ ...launch, notes: [...launch.notes, note] });
-  const names = awaits.follow(launch, given);
+  const names = awaits.follow(launch, launchArgs);
   const cannotFollow = () =>
     withNote(`The response to the launch lacks what ${status} needs, so its result cannot be fetched.`);
   if (names === undefined) return cannotFollow();
-  const shown = inWords(names);
+  const shown = argumentsText(names);
   const unfinished = (why: string): Reply => ({
     ...withNote(`${why} ${nextPoll(awaits, shown)}`),
-    offers: { ...launch.offers, ...callsAfter(awaits, names) },
+    offers: { ...launch.offers, ...followUpCalls(awaits, names) },
   });
   /** The result if a poll fails, unless the job itself has failed. */
   const interrupted = (error: unknown): Reply => {
     if (!(error instanceof Failure) || error.code === "failed") throw error;
     return error.code === "invalid_input" ? cannotFollow() : unfinished(error.message);
   };
-  const report = reporting(awaits, progress, elapsedSeconds);
+  const report = createReport(awaits, progress, elapsedSeconds);
   let latest = launch;
   for (let polls = 1; ; polls += 1) {
     const pauseMs = pauseMsAfter(latest, awaits);
@@ -120,7 +120,7 @@ export async function awaitResult(
     // An abort ends the pause early; the next call then fails by itself.
     await pause(pauseMs, deadline);
     try {
-      const polled = await poll(invoke, awaits, names, given);
+      const polled = await poll(invoke, awaits, names, launchArgs);
       latest = polled.latest;
       if (polled.reply === undefined) continue;
       const note = `Ready after ${Math.round(elapsedSeconds())} s; ${status} was polled ${polls} time(s) with ${shown}.`;
