@@ -26,11 +26,11 @@ export async function readState(
   );
   const isShared = ([key, value]: [string, unknown]) => known.has(key) && value !== undefined;
   const shared = Object.fromEntries(Object.entries(args).filter(isShared));
-  return readWith(reader, reads, shared, invoke);
+  return readIfPresent(reader, reads, shared, invoke);
 }
 
 /** Calls an operation that reads; undefined if required arguments are missing, or if the object does not exist. */
-async function readWith(
+async function readIfPresent(
   reader: string,
   reads: AnyOperation,
   args: Arguments,
@@ -71,7 +71,7 @@ export async function readDestinations(
   const isListed = Object.values(policy.egress).some((list) => list !== undefined);
   const reads = isListed ? (await operationOf(sendsTo.by))?.declared : undefined;
   if (!reads) return [];
-  const found = await readWith(sendsTo.by, reads, sendsTo.args(args), invoke);
+  const found = await readIfPresent(sendsTo.by, reads, sendsTo.args(args), invoke);
   const destinations = (found?.schemas ?? []).flatMap((schema) =>
     destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),
   );
@@ -88,12 +88,13 @@ async function readRelated(
   invoke: Invoke,
 ): Promise<State | undefined> {
   const reads = (await operationOf(by))?.declared;
-  const asked = from(args, present);
+  const relatedArgs = from(args, present);
   if (!reads) return undefined;
-  if (!Array.isArray(asked)) return readWith(by, reads, asked as Arguments, invoke);
+  if (!Array.isArray(relatedArgs)) return readIfPresent(by, reads, relatedArgs as Arguments, invoke);
   const answers: unknown[] = [];
   // Sequentially, because many parallel reads would hit the rate limit.
-  for (const one of asked as readonly Arguments[]) answers.push((await readWith(by, reads, one, invoke))?.body ?? null);
+  for (const one of relatedArgs as readonly Arguments[])
+    answers.push((await readIfPresent(by, reads, one, invoke))?.body ?? null);
   return { body: answers, schemas: returnedSchemas(reads).map((schema) => z.array(schema.nullable())) };
 }
 
@@ -112,12 +113,14 @@ export async function readForPreview(
 ): Promise<State | undefined> {
   const unwritten = isDrafted ? { body: undefined, schemas: [] } : undefined;
   const state: State | undefined = (await readPresent(context, declared, args, invoke)) ?? unwritten;
-  const besides = Object.entries(declared.spec.relatedReads ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
-  if (state === undefined || besides.length === 0) return state;
+  const relatedReads = Object.entries(declared.spec.relatedReads ?? {}).filter(
+    ([, { isBound }]) => isBound || !isBoundOnly,
+  );
+  if (state === undefined || relatedReads.length === 0) return state;
   const related: Record<string, State | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
-  for (const [name, one] of besides) {
+  for (const [name, one] of relatedReads) {
     try {
       related[name] = await readRelated(context, one, args, state.body, invoke);
     } catch (error) {
