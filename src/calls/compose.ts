@@ -39,9 +39,9 @@ async function callerPlan(
   id: string,
 ): Promise<PlanRecord | undefined> {
   const whose = whoseOf(caller.owner, account);
-  const found = await plans.findOwn(id, whose);
-  const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
-  if (elsewhere === undefined) return found;
+  const record = await plans.findOwn(id, whose);
+  const elsewhere = record === undefined ? await plans.madeElsewhere(id, whose) : undefined;
+  if (elsewhere === undefined) return record;
   throw new Failure("not_allowed", "This plan belongs to another account.", {
     why: `It was made for ${elsewhere}, and this call acts on ${accountText(account)}. Nothing was sent.`,
     next: "Make the call in the plan's profile, or with the server of its account.",
@@ -53,9 +53,9 @@ async function callerPlan(
  * @throws Failure `not_found` if the change was made in the emulated world of another process, which ends with it.
  */
 async function undoablePlan(run: CallRun, id: string): Promise<PlanRecord | undefined> {
-  const found = await callerPlan(run, id);
-  const hasRun = ["done", "failed", "unknown"].includes(found?.status ?? "");
-  if (!run.context.account.isEmulated || !hasRun || found?.wasRedeemedHere !== false) return found;
+  const record = await callerPlan(run, id);
+  const hasRun = ["done", "failed", "unknown"].includes(record?.status ?? "");
+  if (!run.context.account.isEmulated || !hasRun || record?.wasRedeemedHere !== false) return record;
   throw new Failure("not_found", "There is nothing to undo here.", {
     why: "The change was made in the emulated world of another process, and this one has a world of its own, which never saw it.",
     next: "Keep one world for several processes with `edgewise emulator`, and name it to each with --upstream.",
@@ -113,11 +113,11 @@ export async function composeCall(
   const { context, caller } = run;
   // Whatever it contains is refused separately.
   if (!declared.holdsCalls) refuseIfReadOnly(context, tool, caller);
-  const { confirm, ...given } = validateValues(tool, declared.input, args, true);
+  const { confirm, ...input } = validateValues(tool, declared.input, args, true);
   // A call that cannot be sent is not composed either.
   const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
   if (refusal) throw refusal;
-  const composition = await declared.compose(given, {
+  const composition = await declared.compose(input, {
     invoke: invokeReadsOnly(context, run.read("step")),
     present: async (made, values) => {
       const found = await context.operationOf(made);
@@ -132,7 +132,7 @@ export async function composeCall(
     const { unchanged: why, ...more } = composition;
     return { kind: "workflow", result: { done: "Nothing was changed.", why, ...more } };
   }
-  const asked = { tool, given, confirm: confirm as string | undefined };
+  const changeCall = { tool, given: input, confirm: confirm as string | undefined };
   if ("each" in composition) {
     const { tool: made, each, view, isGiven, notes = [] } = composition;
     return {
@@ -140,11 +140,11 @@ export async function composeCall(
       itemArguments: each,
       view,
       isBatch: true,
-      composed: { ...asked, notes, warnings: [], isGiven },
+      composed: { ...changeCall, notes, warnings: [], isGiven },
     };
   }
   const { args: prepared, draft, says, notes = [], warnings = [] } = composition;
   const made = declared.makes === anyOperation ? composition.tool : declared.makes;
   if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-  return { tool: made, itemArguments: [prepared], draft, composed: { ...asked, says, notes, warnings } };
+  return { tool: made, itemArguments: [prepared], draft, composed: { ...changeCall, says, notes, warnings } };
 }

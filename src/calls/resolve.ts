@@ -57,14 +57,14 @@ async function completeArguments(
   resolves: Resolve,
 ): Promise<ValidatedArguments> {
   const { spec } = declared;
-  const found = await resolves({
+  const completion = await resolves({
     args: checked.values,
     medium: checked.medium,
     present: async () => (await readPresent(context, declared, checked.values, read("state")))?.body,
     read: async (tool, args) => (await read("check")(tool, args)).body,
   });
-  if ("problems" in found) throw invalidInput(name, found.problems);
-  const { values, notes, asked } = found;
+  if ("problems" in completion) throw invalidInput(name, completion.problems);
+  const { values, notes, asked } = completion;
   const within = (declared: object = {}) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(declared, name)));
   const inHeaders = Object.entries(spec.headers ?? {}).flatMap(([name, header]) =>
@@ -112,14 +112,14 @@ export async function resolveCall(
   const checked = await resolveArguments(context, composed?.tool ?? tool, call, read);
   const { sendsTo } = declared.spec;
   const reaches = sendsTo ? await readDestinations(context, sendsTo, checked.values, read("check")) : [];
-  const found = await withSecrets(declared, checked.body, async (argument, member) => {
+  const completion = await withSecrets(declared, checked.body, async (argument, member) => {
     const file = checked.values[argument];
     if (file === undefined && caller.askSecret) return caller.askSecret(argument, member);
     const holder = { tokenName: caller.tokenName, account: accountKey(account) };
     return secretFiles(holder).read(file === undefined ? undefined : String(file));
   });
-  if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
-  const { body, secrets } = found;
+  if ("problems" in completion) throw invalidInput(tool, completion.problems satisfies readonly FieldProblem[]);
+  const { body, secrets } = completion;
   const isAsWritten = checked === call.checked && body === checked.body;
   const request = isAsWritten ? call.request : await client.resolve(tool, declared, { ...checked, body });
   const notes = [...(composed?.notes ?? []), ...checked.notes];
