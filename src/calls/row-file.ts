@@ -14,14 +14,14 @@ const maxHeldBytes = 16 * 1024 * 1024;
 const maxRowBytes = 65_536;
 
 /** Whether all rows fit in memory. */
-const haveRoom = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
+const fitsInMemory = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
 
 /**
  * A reply to a call with a view, if its rows are too many for one: a summary, and what to do instead.
  * @param endsWithCall Whether the rows cannot be queried afterwards.
  */
 export function withoutView(reply: Reply, shows: Shows | undefined, endsWithCall = false): Reply | undefined {
-  if (reply.rows === undefined || haveRoom(reply.rows)) return undefined;
+  if (reply.rows === undefined || fitsInMemory(reply.rows)) return undefined;
   const why = `view was not applied: the rows have ${reply.rows.bytes} bytes, and a view reads at most ${maxHeldBytes}.`;
   const note = endsWithCall ? why : `${why} ${queryTool} selects, groups and sums all of them.`;
   return withSummary({ ...reply, notes: [note, ...reply.notes] }, shows);

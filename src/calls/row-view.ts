@@ -24,9 +24,9 @@ const ViewInput = z.strictObject({ view: View });
  * The view of a call, checked before anything is sent.
  * @throws Failure `invalid_input` with the field of the view, and where the fields are documented.
  */
-export function viewOf(tool: string, given: unknown): View {
+export function viewOf(tool: string, view: unknown): View {
   try {
-    return validateValues(tool, ViewInput, { view: given }).view;
+    return validateValues(tool, ViewInput, { view }).view;
   } catch (error) {
     throw error instanceof Failure ? new Failure(error.code, error.message, { ...error.detail, next }) : error;
   }
@@ -140,16 +140,21 @@ interface ViewedAnswer {
  * @param invoke Reads the previous period for a comparison.
  * @throws Failure `invalid_input` if the view names columns that the rows do not have, or the failure of that read.
  */
-export async function viewAnswer(tool: string, of: Viewable, view: View, invoke: ReadPrevious): Promise<ViewedAnswer> {
-  const { content, shows, at } = of;
+export async function viewAnswer(
+  tool: string,
+  viewable: Viewable,
+  view: View,
+  invoke: ReadPrevious,
+): Promise<ViewedAnswer> {
+  const { content, shows, at } = viewable;
   const found = rowsIn(content, shows, view.rows);
-  const compared = view.compare === undefined || !found ? {} : await readPrevious(of, view, invoke);
-  const beside = { ...viewOptionsOf(of), ...compared };
+  const compared = view.compare === undefined || !found ? {} : await readPrevious(viewable, view, invoke);
+  const options = { ...viewOptionsOf(viewable), ...compared };
   const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
   const ofObject = (other: View): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
   const ofRows = (other: View): Viewed => {
     const rows = rowsAt(other.rows);
-    return rows ? viewed(rows, other, beside) : { problems: [noRowsAt(content, shows, other.rows)] };
+    return rows ? viewed(rows, other, options) : { problems: [noRowsAt(content, shows, other.rows)] };
   };
   const object = ofObject(view);
   const result = object ?? ofRows(view);
@@ -195,10 +200,10 @@ export async function withStoredResult(
  * The viewed part of a response, with the whole next to it.
  * @throws Failure like `answerViewed`.
  */
-export async function withView(call: ResolvedCall, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(call: ResolvedCall, view: View, wholeReply: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.
-  const { csv: _, ...reply } = withAllRows(given);
+  const { csv: _, ...reply } = withAllRows(wholeReply);
   const answer = { ...resultOfReply(call, reply), at: ["view"] };
   const { value, notes } = await viewAnswer(call.tool, answer, view, invoke);
-  return { ...reply, body: value, whole: given.rows ?? reply.body, notes: [...reply.notes, ...notes] };
+  return { ...reply, body: value, whole: wholeReply.rows ?? reply.body, notes: [...reply.notes, ...notes] };
 }
