@@ -12,7 +12,7 @@ const maxNoted = 2_000;
  * The same plans, counted. An approval counts when its plan is redeemed, which happens in a server however it was given,
  * a refusal where it was made, and an expiry in the process that opened the plan.
  */
-export function countedPlans(plans: OperatorPlans, meters: Meters, now: () => number): OperatorPlans {
+export function withPlanCounts(plans: OperatorPlans, meters: Meters, now: () => number): OperatorPlans {
   const count = meters.counter("edgewise_approvals_total", "Approvals that were asked for, by how they ended.", [
     "outcome",
     "channel",
@@ -33,7 +33,11 @@ export function countedPlans(plans: OperatorPlans, meters: Meters, now: () => nu
     return waiting;
   });
   /** Counts a refusal, which can be repeated. */
-  const counted = async (id: string, channel: string | undefined, refuse: () => Promise<boolean>): Promise<boolean> => {
+  const countRefusal = async (
+    id: string,
+    channel: string | undefined,
+    refuse: () => Promise<boolean>,
+  ): Promise<boolean> => {
     const was = await plans.find(id);
     const isRefused = await refuse();
     if (isRefused && was?.status !== "refused") count("refused", channel ?? elsewhere);
@@ -59,8 +63,8 @@ export function countedPlans(plans: OperatorPlans, meters: Meters, now: () => nu
         },
       };
     },
-    refuse: (id, channel, ...given) => counted(id, channel, () => plans.refuse(id, channel, ...given)),
+    refuse: (id, channel, ...given) => countRefusal(id, channel, () => plans.refuse(id, channel, ...given)),
     refuseOwn: (id, whose, channel, ...given) =>
-      counted(id, channel, () => plans.refuseOwn(id, whose, channel, ...given)),
+      countRefusal(id, channel, () => plans.refuseOwn(id, whose, channel, ...given)),
   };
 }

@@ -16,7 +16,7 @@ import { accountsReading } from "../tools/index.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
-import type { LimitersOf } from "./upstream-limits.js";
+import type { LimiterLookup } from "./upstream-limits.js";
 
 /** The dependencies of the calls of one profile. */
 export interface ProfileRuntime {
@@ -38,7 +38,7 @@ export interface SharedRuntime
   readonly resultMs: number;
   readonly state: State;
   readonly queries: () => Promise<Queries>;
-  readonly limitersOf: LimitersOf;
+  readonly limitersOf: LimiterLookup;
 }
 
 /**

@@ -26,9 +26,9 @@ import type { Meters } from "../telemetry/meters.js";
 import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
-import { countedPlans } from "./counted-plans.js";
+import { withPlanCounts } from "./counted-plans.js";
 import { createProfileRuntime, type ProfileRuntime, type SharedRuntime } from "./in-profile.js";
-import { openState, resultsKeptMs } from "./state.js";
+import { openState, resultRetentionMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
 import { createUpstreamLimits } from "./upstream-limits.js";
@@ -124,7 +124,7 @@ async function createSharedRuntime(config: Config, tools: Tools, log: Log, meter
     now: state.now,
     log: (line) => log(line, "error"),
   });
-  const plans = meters ? countedPlans(uncounted, meters, state.now) : uncounted;
+  const plans = meters ? withPlanCounts(uncounted, meters, state.now) : uncounted;
   const held = createHeldSecrets();
   const password = values.store === undefined ? "" : decodeURIComponent(new URL(values.store).password);
   // A shorter one would be found in ordinary words.
@@ -160,7 +160,7 @@ async function createSharedRuntime(config: Config, tools: Tools, log: Log, meter
       );
     },
     held,
-    resultMs: resultsKeptMs(config),
+    resultMs: resultRetentionMs(config),
     state,
     queries: queries.get,
     limitersOf: createUpstreamLimits(config, state, meters),

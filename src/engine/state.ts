@@ -14,10 +14,10 @@ const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 /** Disk space for the rows of long results, in files of the maximum size. */
 const keptFiles = { owner: 2, all: 4 };
 /** How long results are kept, in milliseconds. */
-export const resultsKeptMs = ({ values }: Config): number => values["keep-results-minutes"] * minuteMs;
+export const resultRetentionMs = ({ values }: Config): number => values["keep-results-minutes"] * minuteMs;
 
 /** How long ended plans and audit lines are kept. */
-const keptMsOf = ({ values }: Config) => ({
+const retentionOf = ({ values }: Config) => ({
   plans: values["keep-plans-days"] * dayMs,
   ...(values["keep-audit-days"] === 0 ? {} : { audit: values["keep-audit-days"] * dayMs }),
 });
@@ -40,7 +40,7 @@ export function sharedKeys({ values }: Config): ReturnType<typeof readKeys> {
  * The state that the instances of a server share.
  * @throws Failure `bad_configuration` without keys or with a URL that is not one, `failed` if the database cannot be used.
  */
-async function openShared(
+async function openSharedState(
   config: Config,
   url: string,
   { results, log }: { readonly results: ResultStore; readonly log: Log },
@@ -56,8 +56,8 @@ async function openShared(
     url,
     keys,
     results: { local: results, maxBytesPerOwner: keptBytes.owner, maxBytes: 16 * keptBytes.all },
-    ttlMs: resultsKeptMs(config),
-    keptMs: keptMsOf(config),
+    ttlMs: resultRetentionMs(config),
+    keptMs: retentionOf(config),
     // What the rows contain was filtered when they were read from the API.
     rowFiles: createRowFiles({ maxBytes: values["max-csv-bytes"], secrets: [] }),
     log,
@@ -75,14 +75,14 @@ export async function openState(config: Config, log: Log): Promise<State> {
     maxBytes: keptBytes.all,
     maxDiskBytesPerOwner: keptFiles.owner * values["max-csv-bytes"],
     maxDiskBytes: keptFiles.all * values["max-csv-bytes"],
-    ttlMs: resultsKeptMs(config),
+    ttlMs: resultRetentionMs(config),
   });
-  if (values.store !== undefined) return openShared(config, values.store, { results, log });
+  if (values.store !== undefined) return openSharedState(config, values.store, { results, log });
   const directory = stateDirOf(config);
   return openLocalState({
     directory: directory === "memory" ? undefined : directory,
     results,
     log,
-    keptMs: keptMsOf(config),
+    keptMs: retentionOf(config),
   });
 }

@@ -7,10 +7,10 @@ import { isOnThisMachine } from "../wire/origin.js";
 import type { Upstream } from "./upstream.js";
 
 /** Finds the limiters of a profile on an upstream; without profiles its name is empty. */
-export type LimitersOf = (profile: string, upstream: Pick<Upstream, "origin" | "label">) => Limiters;
+export type LimiterLookup = (profile: string, upstream: Pick<Upstream, "origin" | "label">) => Limiters;
 
 /** @param meters The metrics of the process, to which the requests that wait and that were sent are added. */
-export function createUpstreamLimits(config: Config, state: State, meters: Meters | undefined): LimitersOf {
+export function createUpstreamLimits(config: Config, state: State, meters: Meters | undefined): LimiterLookup {
   const { values } = config;
   const known = new Map<string, { readonly profile: string; readonly limiters: Limiters }>();
   meters?.gauge("edgewise_upstream_pending", "Requests for each API that wait for their turn, or for a response.", () =>
