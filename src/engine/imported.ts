@@ -57,27 +57,27 @@ export function readOverrides(folder: string): Overrides {
   const path = join(folder, overridesFile);
   const text = overridesText(path);
   if (text === undefined) return {};
-  const found = parsedJson(text);
-  const wrong = isRecord(found)
-    ? Object.entries(found).find(([key, value]) => !route.test(key) || (value !== "read" && value !== "update"))
+  const overrides = parsedJson(text);
+  const invalid = isRecord(overrides)
+    ? Object.entries(overrides).find(([key, value]) => !route.test(key) || (value !== "read" && value !== "update"))
     : ["the file"];
-  if (wrong === undefined) return found as Overrides;
-  throw new Failure("bad_configuration", `${path} cannot be used: ${shown(wrong[0])} is not of its form.`, {
+  if (invalid === undefined) return overrides as Overrides;
+  throw new Failure("bad_configuration", `${path} cannot be used: ${shown(invalid[0])} is not of its form.`, {
     why: "Each member is a method with the exact path of an imported operation, and its value read or update.",
     next: 'Write it as {"POST /api/v1/things/{id}/search": "read"}, or remove the file.',
   });
 }
 
 /** The folders of imported definitions, the operator's first; none if no imported operations are offered. */
-function foldersOf(config: Config): readonly string[] {
+function importFolders(config: Config): readonly string[] {
   if (!areImportsOffered(config)) return [];
-  const own = importsDirOf(config);
-  return own === undefined ? [boxDir] : [own, boxDir];
+  const importsDir = importsDirOf(config);
+  return importsDir === undefined ? [boxDir] : [importsDir, boxDir];
 }
 
 /** The texts of the search indexes of the imported definitions, the operator's first. */
 export const importedIndexes = (config: Config): readonly string[] =>
-  foldersOf(config).flatMap((folder) => textIn(folder, "search.json") ?? []);
+  importFolders(config).flatMap((folder) => textIn(folder, "search.json") ?? []);
 
 /** The catalogue with the imported operations of the box, whatever is configured: for help. */
 export const boxedCatalogue = (apis: Apis): Catalogue => withImported(loadCatalogue(apis), openLibrary([boxDir]));
@@ -98,7 +98,7 @@ export function offeredCatalogue(config: Config): Catalogue {
  */
 export function openImported(config: Config): { readonly library: Library; readonly overrides: Overrides } | undefined {
   if (!areImportsOffered(config)) return undefined;
-  const own = importsDirOf(config);
-  const overrides = own === undefined ? {} : readOverrides(own);
-  return { library: openLibrary(foldersOf(config), { overrides, isSampled: isEmulated(config) }), overrides };
+  const importsDir = importsDirOf(config);
+  const overrides = importsDir === undefined ? {} : readOverrides(importsDir);
+  return { library: openLibrary(importFolders(config), { overrides, isSampled: isEmulated(config) }), overrides };
 }

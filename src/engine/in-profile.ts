@@ -128,7 +128,7 @@ export async function createProfileRuntime(
       limiters,
       isEmulated: account.isEmulated,
     });
-    const kept = resultsFor(state.results, accountKey(account));
+    const accountResults = resultsFor(state.results, accountKey(account));
     const calls = createCalls({
       ...context,
       operationOf,
@@ -138,9 +138,9 @@ export async function createProfileRuntime(
       signer: upstream.signer,
       account,
       ...(name === undefined ? {} : { profile: { name, highestTier, defaults: { contractId, groupId, timeZone } } }),
-      results: createResults({ store: kept, queries, secrets, maxTokens }),
+      results: createResults({ store: accountResults, queries, secrets, maxTokens }),
     });
-    return { account, kept, calls };
+    return { account, kept: accountResults, calls };
   };
   const switchKey = await switchKeyIn(
     profile,
@@ -151,10 +151,10 @@ export async function createProfileRuntime(
     await close();
     throw error;
   });
-  const { account, kept, calls } = actingOn(switchKey);
+  const { account, kept: accountResults, calls } = actingOn(switchKey);
   return {
     calls,
-    results: kept,
+    results: accountResults,
     plan: (owner, id) => context.plans.findOwn(id, whoseOf(owner, account)),
     presentation: {
       upstream: label,

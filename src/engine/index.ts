@@ -29,7 +29,7 @@ import { readSearchIndex } from "./catalogue.js";
 import { withPlanCounts } from "./counted-plans.js";
 import { createProfileRuntime, type ProfileRuntime, type SharedRuntime } from "./in-profile.js";
 import { openState, resultRetentionMs } from "./state.js";
-import { tracedError } from "./trace.js";
+import { traceError } from "./trace.js";
 import { originOf } from "./upstream.js";
 import { createUpstreamLimits } from "./upstream-limits.js";
 
@@ -153,7 +153,7 @@ async function createSharedRuntime(config: Config, tools: Tools, log: Log, meter
     }),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
-      const { error, frames } = tracedError(thrown);
+      const { error, frames } = traceError(thrown);
       log(
         `edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`,
         "error",

@@ -30,7 +30,7 @@ async function operationsIn(id: string, catalogue: Catalogue, library: Library |
 }
 
 /** The value of an argument in a query, as its tool takes it. */
-function taken({ spec: { query = {} } }: AnyOperation, name: string, [first = "", ...more]: readonly string[]) {
+function queryArgument({ spec: { query = {} } }: AnyOperation, name: string, [first = "", ...more]: readonly string[]) {
   if (more.length > 0) return [first, ...more];
   const declared = Object.hasOwn(query, name) ? query[name] : undefined;
   return declared && styleOf(declared) === "comma" ? first.split(",") : first;
@@ -63,7 +63,7 @@ export async function toolOfPath(
     const { tool, operation, fixed } = found.place;
     const keys = Object.entries(found.segments).map(([key, text]) => [key, decodeURIComponent(text)] as const);
     const given = Object.entries(query).flatMap(([name, values]) =>
-      fixed.some(([one]) => one === name) ? [] : [[name, taken(operation, name, values)] as const],
+      fixed.some(([one]) => one === name) ? [] : [[name, queryArgument(operation, name, values)] as const],
     );
     return { service: id, call: { tool, declared: operation, arguments: Object.fromEntries([...keys, ...given]) } };
   }

@@ -24,7 +24,7 @@ function classOf(error: unknown): string {
  * paths, so only our own files are named, relative to the program's folder.
  * @param folder The program's folder, with a separator at its end.
  */
-export function tracedError(error: unknown, folder: string = programFolder): TracedError {
+export function traceError(error: unknown, folder: string = programFolder): TracedError {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   const message = error instanceof Error ? String(error.message) : "";
   // The message comes first, and its lines could look like frames.

@@ -1,7 +1,7 @@
 /** What is left of an error for a log names our own files and nothing else: no message, no path of the machine. */
 import { expect, it } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
-import { tracedError } from "../../src/engine/trace.js";
+import { traceError } from "../../src/engine/trace.js";
 
 it("names the class and our own frames, innermost first, of a fault inside", () => {
   class SizeFault extends TypeError {}
@@ -13,7 +13,7 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
   try {
     bounded(root, 100);
   } catch (error) {
-    expect(tracedError(error)).toEqual({
+    expect(traceError(error)).toEqual({
       error: "SizeFault",
       frames: [
         expect.stringMatching(/^rows\/size\.[jt]s:\d+:\d+$/),
@@ -31,10 +31,10 @@ const stack = (message: string) =>
 it("a trace has no line of a message, and of what is no error its type", () => {
   const message = "first\n    at secret (/srv/app/secret.js:1:1)";
   const error = Object.assign(new Error(message), { stack: stack(message) });
-  expect(tracedError(error, "/srv/app/")).toEqual({ error: "Error", frames: ["a.js:1:2", "in/b.js:3:4"] });
+  expect(traceError(error, "/srv/app/")).toEqual({ error: "Error", frames: ["a.js:1:2", "in/b.js:3:4"] });
   // A message that was changed later cannot be told from the frames.
-  expect(tracedError(Object.assign(error, { message: "other" }), "/srv/app/").frames).toEqual([]);
-  expect(tracedError("secret")).toEqual({ error: "string", frames: [] });
-  expect(tracedError({ constructor: { name: "a secret" } })).toEqual({ error: "object", frames: [] });
-  expect(tracedError(null)).toEqual({ error: "object", frames: [] });
+  expect(traceError(Object.assign(error, { message: "other" }), "/srv/app/").frames).toEqual([]);
+  expect(traceError("secret")).toEqual({ error: "string", frames: [] });
+  expect(traceError({ constructor: { name: "a secret" } })).toEqual({ error: "object", frames: [] });
+  expect(traceError(null)).toEqual({ error: "object", frames: [] });
 });
