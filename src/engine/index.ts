@@ -98,7 +98,7 @@ const emulatedProfile = (profile: Profile): UsedProfile => ({
 });
 
 /** The upstream of calls that name no profile although they have to. */
-const nowhere = "no profile";
+const noProfileText = "no profile";
 
 /** The files of secrets, in a directory of this instance. */
 function openSecretFiles(config: Config, { instances }: State) {
@@ -187,15 +187,15 @@ export async function createEngine(
 ): Promise<Engine> {
   const { shared, plans, state, close } = await createSharedRuntime(config, tools, log, meters);
   if (configured === undefined) {
-    const alone = await createProfileRuntime(config, shared, undefined, { at: 0, isNamed: false });
+    const soleRuntime = await createProfileRuntime(config, shared, undefined, { at: 0, isNamed: false });
     return {
-      ...alone,
+      ...soleRuntime,
       plans,
       state,
-      runtimeFor: async () => alone,
+      runtimeFor: async () => soleRuntime,
       check: async () => undefined,
       close: async () => {
-        await Promise.all([alone.close(), close()]);
+        await Promise.all([soleRuntime.close(), close()]);
       },
     };
   }
@@ -214,25 +214,25 @@ export async function createEngine(
     known.catch(() => runtimes.delete(key));
     return known;
   };
-  const none: ProfileRuntime = {
+  const refusingRuntime: ProfileRuntime = {
     calls: createRefusingCalls(shared),
     results: nothingKept,
     plan: async () => undefined,
     presentation: {
-      upstream: nowhere,
+      upstream: noProfileText,
       secrets: shared.held.forms,
       maxTokens: config.values["max-result-tokens"],
       isTextOnly: config.values.structured === "off",
     },
-    account: nowhere,
+    account: noProfileText,
   };
   return {
-    ...none,
+    ...refusingRuntime,
     plans,
     state,
     runtimeFor: async (name, caller) => {
       const profile = profiles.find((one) => one.name === name) ?? (names === undefined ? profiles[0] : undefined);
-      return profile === undefined ? none : runtimeOf(profile, profileFor(profile, caller));
+      return profile === undefined ? refusingRuntime : runtimeOf(profile, profileFor(profile, caller));
     },
     check: async () => {
       for (const profile of profiles)
