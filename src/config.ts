@@ -268,7 +268,7 @@ export const settings = {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 export type SettingName = keyof typeof settings;
-type Value<S> = S extends { kind: "flag" }
+type ValueOfSetting<S> = S extends { kind: "flag" }
   ? boolean
   : S extends { kind: "number" }
     ? number
@@ -279,7 +279,7 @@ type Value<S> = S extends { kind: "flag" }
         : string | undefined;
 
 export interface Config {
-  readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
+  readonly values: { readonly [K in SettingName]: ValueOfSetting<(typeof settings)[K]> };
   /** The positional arguments of the command line. */
   readonly positionals: readonly string[];
   /** The settings that were set explicitly, and where: on the line, or in a variable. */
@@ -302,13 +302,13 @@ export interface Config {
 /** The variables of a proxy, which most programs take in capitals or in small letters. */
 export const proxyNames = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 
-const names = Object.keys(settings) as SettingName[];
-const flags = [...names, "help", "version"].map((name) => `--${name}`);
-const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
+const settingNames = Object.keys(settings) as SettingName[];
+const flags = [...settingNames, "help", "version"].map((name) => `--${name}`);
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings, name);
 /** The variable of a setting. */
 export const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
 const options = Object.fromEntries(
-  names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
+  settingNames.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
 );
 /** The words of a command line, parsed by Node: settings with their values, and all others. */
 export const commandLineTokens = (args: readonly string[]) =>
@@ -350,7 +350,7 @@ function checkText(setting: Exclude<Setting, { kind: "flag" | "number" }>, text:
 
 type SettingValue = string | number | boolean;
 
-function read(name: SettingName, text: string, from: string): SettingValue {
+function readSetting(name: SettingName, text: string, from: string): SettingValue {
   const setting: Setting = settings[name];
   if (setting.kind === "flag") return readFlag(text, from);
   if (setting.kind === "number") return readNumber(setting, text, from);
@@ -364,20 +364,20 @@ const isLeftEmpty = (text: string): boolean => text === "" || /^\$\{user_config\
 // These count as unset. Restricting settings reject it, because it may be an operator's variable that was not set.
 const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-switch-key", "surface"];
 
-type Read = readonly [name: SettingName, value: SettingValue];
+type ReadSetting = readonly [name: SettingName, value: SettingValue];
 
 /** The settings in variables. */
-function readVariables(environment: Variables): Read[] {
-  const found: Read[] = [];
+function readVariables(environment: Variables): ReadSetting[] {
+  const found: ReadSetting[] = [];
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith("EDGEWISE_") || text === undefined) continue;
     const name = variable.slice("EDGEWISE_".length).toLowerCase().replaceAll("_", "-");
-    if (!isName(name) || variableOf(name) !== variable)
+    if (!isSettingName(name) || variableOf(name) !== variable)
       return refuse(
-        `There is no variable ${variable}${didYouMean(variable, names.map(variableOf))}.`,
+        `There is no variable ${variable}${didYouMean(variable, settingNames.map(variableOf))}.`,
         "Unset it, or correct its name; `edgewise --help` lists all.",
       );
-    if (!isLeftEmpty(text) || !mayBeLeftEmpty.includes(name)) found.push([name, read(name, text, variable)]);
+    if (!isLeftEmpty(text) || !mayBeLeftEmpty.includes(name)) found.push([name, readSetting(name, text, variable)]);
   }
   return found;
 }
@@ -385,19 +385,19 @@ function readVariables(environment: Variables): Read[] {
 /** The settings on a command line, and its other words. */
 function readLine(args: readonly string[], others: readonly string[]) {
   const positionals: string[] = [];
-  const found: Read[] = [];
+  const found: ReadSetting[] = [];
   for (const token of commandLineTokens(args)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
-    if (!isName(name))
+    if (!isSettingName(name))
       return refuse(
         `There is no flag ${rawName}${didYouMean(rawName, [...flags, ...others])}.`,
         "`edgewise --help` lists the settings, and `edgewise COMMAND --help` the flags of a command.",
       );
     if (value === undefined && settings[name].kind !== "flag")
       return refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);
-    found.push([name, read(name, value ?? "true", rawName)]);
+    found.push([name, readSetting(name, value ?? "true", rawName)]);
   }
   return { positionals, found };
 }
@@ -416,7 +416,7 @@ export function readConfig(args: readonly string[], environment: Variables, othe
     );
   const inVariables = readVariables(environment);
   const { positionals, found: onLine } = readLine(args, others);
-  const defaults = names.map((name) => {
+  const defaults = settingNames.map((name) => {
     const setting: Setting = settings[name];
     return [name, setting.kind === "flag" ? false : setting.default] as const;
   });
@@ -480,7 +480,7 @@ export function apisOf(config: Config): OfferedApis {
 /** The APIs that a line and the environment set, before the line is parsed as a whole; the documents' if they are invalid. */
 export function apisOfLine(args: readonly string[], environment: Variables): Apis {
   const own = commandLineTokens(args).flatMap((token) =>
-    token.kind === "option" && isName(token.name)
+    token.kind === "option" && isSettingName(token.name)
       ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
       : [],
   );
