@@ -4,7 +4,7 @@ import type { Failure } from "../language/failure.js";
 import type { Principal } from "../language/principal.js";
 import type { Observation } from "../telemetry/observation.js";
 import type { Progress } from "./context.js";
-import type { Offer } from "./offer.js";
+import type { ToolOffer } from "./offer.js";
 
 /** The user's decision on a plan. */
 export interface PlanDecision {
@@ -31,7 +31,7 @@ export interface ReadOrigin {
   /** Whether this caller can only read, even if the server makes changes for others. */
   readonly isReadOnly?: boolean;
   /** The tools offered to this caller; all of them if absent. */
-  readonly offer?: Offer | undefined;
+  readonly offer?: ToolOffer | undefined;
   /** Who makes the call, over HTTP; absent over stdio and at a shell, where there is one user. */
   readonly principal?: Principal | undefined;
   /** The name of the call's token; absent if none is required. Secret files belong to a token. */

@@ -8,7 +8,7 @@ import { Failure } from "../language/failure.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallContext, DeclaredOperation } from "./context.js";
-import { isMadeAnyway, refusalOf } from "./offer.js";
+import { canCallExcluded, refusalOfTool } from "./offer.js";
 
 /**
  * Refuses a change if the server, or this caller, is read-only.
@@ -74,8 +74,8 @@ export async function validateCall(
   args: Arguments,
   { composed, purpose, through = composed?.tool }: CallCause,
 ): Promise<ValidatedCall> {
-  const refusal = refusalOf(caller.offer, tool, through);
-  if (refusal && !isMadeAnyway(purpose, isRead(operation.declared))) throw refusal;
+  const refusal = refusalOfTool(caller.offer, tool, through);
+  if (refusal && !canCallExcluded(purpose, isRead(operation.declared))) throw refusal;
   if (!isRead(operation.declared)) refuseIfReadOnly(context, tool, caller);
   return validateRequest(context, tool, operation, args);
 }

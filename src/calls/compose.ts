@@ -14,7 +14,7 @@ import { refuseIfReadOnly } from "./check.js";
 import type { ToolCall } from "./find.js";
 import { invokeReadsOnly } from "./invoke.js";
 import { withMaskedReplies } from "./mask.js";
-import { refusalOf } from "./offer.js";
+import { refusalOfTool } from "./offer.js";
 import type { Outcome } from "./outcome.js";
 import { permitReading } from "./permit.js";
 import type { ResultsLookup } from "./results.js";
@@ -83,7 +83,7 @@ export async function runWorkflow(
     invoke: withMaskedReplies(context, invoke("step")),
     progress: caller.progress,
     tools: caller.offer?.tools ?? tools,
-    refusalOf: (name) => refusalOf(caller.offer, name),
+    refusalOf: (name) => refusalOfTool(caller.offer, name),
     workflows,
     results: results(caller),
     search,
@@ -115,7 +115,7 @@ export async function composeCall(
   if (!declared.holdsCalls) refuseIfReadOnly(context, tool, caller);
   const { confirm, ...input } = validateValues(tool, declared.input, args, true);
   // A call that cannot be sent is not composed either.
-  const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
+  const refusal = declared.makes === anyOperation ? undefined : refusalOfTool(caller.offer, declared.makes, tool);
   if (refusal) throw refusal;
   const composition = await declared.compose(input, {
     invoke: invokeReadsOnly(context, run.read("step")),

@@ -9,7 +9,7 @@ import type { ReadOrigin } from "./caller.js";
 import { validateCall } from "./check.js";
 import type { CallContext, Invoke, InvokeByPurpose } from "./context.js";
 import { operationOf } from "./find.js";
-import type { Offer } from "./offer.js";
+import type { ToolOffer } from "./offer.js";
 import { permitCalls } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
@@ -80,7 +80,7 @@ export const createInvoke =
  * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools
  * that are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
-export function withMemory(invoke: InvokeByPurpose, offer: Offer | undefined): InvokeByPurpose {
+export function withMemory(invoke: InvokeByPurpose, offer: ToolOffer | undefined): InvokeByPurpose {
   const known = new Map<string, Promise<Reply>>();
   return (purpose) => (tool, args) => {
     const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);

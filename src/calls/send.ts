@@ -17,7 +17,7 @@ import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
 import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { withMaskedReplies, withSecretsMasked } from "./mask.js";
-import { refusalOf } from "./offer.js";
+import { refusalOfTool } from "./offer.js";
 import { itemNames, notesOnOrder } from "./order.js";
 import { isOutcomeUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
@@ -65,7 +65,7 @@ const refusalToFollow = (
   tool: string,
   reads: readonly (string | undefined)[],
 ): Failure | undefined =>
-  reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
+  reads.flatMap((one) => (one === undefined ? [] : (refusalOfTool(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
 async function followLaunch(run: CallRun, call: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {

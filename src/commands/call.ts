@@ -3,7 +3,7 @@ import type { Presentation } from "../answers/result.js";
 import { invalidInput } from "../arguments/index.js";
 import type { Progress } from "../calls/context.js";
 import type { CallOrigin, FinalOutcome, Outcome } from "../calls/index.js";
-import { refusalOf } from "../calls/offer.js";
+import { refusalOfTool } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, isEmulated, settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
@@ -110,7 +110,7 @@ function callerOf(tool: string, config: Config, menu: Menu, progress: Progress):
   return {
     owner: "local",
     offer: menu,
-    refusal: refusalOf(menu, tool),
+    refusal: refusalOfTool(menu, tool),
     signal: undefined,
     progress,
     supportsElicitation: isAsked,

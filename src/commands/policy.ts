@@ -1,6 +1,6 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
 import { validateArguments, validateValues } from "../arguments/index.js";
-import type { LeftOut } from "../calls/offer.js";
+import type { ToolExclusion } from "../calls/offer.js";
 import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
@@ -75,7 +75,7 @@ const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; reado
   ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
 /** Why a call is left out before the policy applies: because of its tool, or the operation of a composed change. */
-async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Promise<LeftOut | undefined> {
+async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Promise<ToolExclusion | undefined> {
   const { leftOut } = menuWith(menuSettingsOf(config), catalogue);
   const { apis } = apisOf(config);
   const workflow = await workflowOf(tool, apis);

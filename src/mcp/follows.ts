@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { refusalOf } from "../calls/offer.js";
+import { refusalOfTool } from "../calls/offer.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "./menu.js";
@@ -47,7 +47,7 @@ export function createFollows(surface: Surface): Follows {
       const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
       // Subscribers of the same resource share one poll, so a client's menu is checked before it joins.
-      const refusal = refusalOf(offered, live.tool);
+      const refusal = refusalOfTool(offered, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, offered)(profile);
       return (await opened()).follow(

@@ -1,5 +1,5 @@
 /** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
-import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
+import { refusalOfTool, type ToolExclusion, type ToolOffer } from "../calls/offer.js";
 import {
   type Catalogue,
   filterCatalogue,
@@ -66,7 +66,7 @@ export interface Asked {
   readonly refused?: Failure | undefined;
 }
 
-export interface Menu extends Offer {
+export interface Menu extends ToolOffer {
   /** The callable tools: by name if they are listed, else by a call tool. */
   readonly tools: Catalogue;
   readonly choice: MenuChoice;
@@ -91,7 +91,7 @@ const isAnyOf = (patterns: readonly string[], name: string): boolean =>
 const groupsOf = ({ service, of }: ToolEntry): readonly string[] => (of === undefined ? [service] : [service, of]);
 
 /** Why a tool that today's APIs lack is left out, and what to call instead. */
-function retirement({ instead, ...standing }: Required<ToolEntry>["retired"]): LeftOut {
+function retirement({ instead, ...standing }: Required<ToolEntry>["retired"]): ToolExclusion {
   const advice =
     standing.since === undefined && instead !== undefined
       ? undefined
@@ -108,7 +108,7 @@ function retirement({ instead, ...standing }: Required<ToolEntry>["retired"]): L
 function leftOutBy(
   entry: ToolEntry,
   { services, areServicesOfAddress, tools, excludeTools = [] }: MenuChoice,
-): LeftOut | undefined {
+): ToolExclusion | undefined {
   const { servesAllTools = false, effect, tool, retired } = entry;
   if (servesAllTools && effect === "read") return undefined;
   if (retired) return retirement(retired);
@@ -158,7 +158,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const callable = new Set(listedEntries(entries, writing).map(({ tool }) => tool.name));
   const offer = {
     tools,
-    leftOut: (name: string): LeftOut | undefined => {
+    leftOut: (name: string): ToolExclusion | undefined => {
       const entry = leavesNothingOut(choice) ? undefined : catalogue.get(name);
       return entry && leftOutBy(entry, choice);
     },
@@ -168,7 +168,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
     const entry = catalogue.get(tool);
     if (!entry) return undefined;
-    if (!tools.has(tool)) return { tool, args, refused: refusalOf(offer, tool) };
+    if (!tools.has(tool)) return { tool, args, refused: refusalOfTool(offer, tool) };
     if (callable.has(tool)) return { tool, args };
     const refused = new Failure("not_allowed", `${tool} is not listed here and cannot be called by its name.`, {
       why: "Only a part of the tools is listed. Nothing was sent.",
@@ -190,7 +190,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     if (call instanceof Failure) return { tool: name, args: given, refused: call };
     const { tool, args } = call;
     const entry = catalogue.get(tool);
-    const left = refusalOf(offer, tool);
+    const left = refusalOfTool(offer, tool);
     if (left) return { tool, args, refused: left };
     if (entry && callToolOf(entry.effect) === name) return { tool, args };
     const takes = entry

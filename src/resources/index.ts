@@ -4,7 +4,7 @@
  */
 import { wholeText } from "../answers/parts.js";
 import type { InvocationOrigin, ReadOrigin } from "../calls/index.js";
-import { type Offer, refusalOf } from "../calls/offer.js";
+import { refusalOfTool, type ToolOffer } from "../calls/offer.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
@@ -38,7 +38,7 @@ export interface Library {
   /** Every tool's name and service, whether or not it is offered. */
   readonly catalogue: ReadonlyMap<string, { readonly service: string }>;
   /** The callable tools, the only ones with pages and guides. */
-  readonly offer: Offer;
+  readonly offer: ToolOffer;
   /** The resources that services declare. */
   readonly declared: readonly ResourceListing[];
   /**
@@ -211,7 +211,7 @@ export async function valuesFor(
   filledIn: Arguments = {},
 ): Promise<readonly string[]> {
   for (const tool of [wanted.tool, wanted.per?.tool]) {
-    const refusal = tool === undefined ? undefined : refusalOf(library.offer, tool);
+    const refusal = tool === undefined ? undefined : refusalOfTool(library.offer, tool);
     if (refusal) throw refusal;
   }
   return liveValues({ api: () => library.api(reader, "completion") }, wanted, filledIn, library, reader.principal);

@@ -1,7 +1,7 @@
 /** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
 import { expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
-import { isMadeAnyway } from "../../src/calls/offer.js";
+import { canCallExcluded } from "../../src/calls/offer.js";
 import { composedChange, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
@@ -122,9 +122,9 @@ it("the parallel quota counts a call and its inner calls as one", async () => {
 
 it("what is left out is read for guards, checks and the account alone", () => {
   for (const purpose of ["state", "check", "account"] as const)
-    expect([purpose, isMadeAnyway(purpose, true), isMadeAnyway(purpose, false)]).toEqual([purpose, true, false]);
+    expect([purpose, canCallExcluded(purpose, true), canCallExcluded(purpose, false)]).toEqual([purpose, true, false]);
   for (const purpose of ["step", "wait", "resource", "completion", "subscription", undefined] as const)
-    expect([purpose, isMadeAnyway(purpose, true)]).toEqual([purpose, false]);
+    expect([purpose, canCallExcluded(purpose, true)]).toEqual([purpose, false]);
 });
 
 it("a left-out read serves a guard but not the composing workflow", async () => {
