@@ -52,8 +52,8 @@ export async function separateControlArguments(
     const { shape } = argumentsSchema(declared);
     const isOwn = (name: string) => Object.hasOwn(shape, name);
     if (Object.keys(args).every(isOwn) && args["view"] === undefined) return { args };
-    const { refuseStrayViewFields: refuseBeside, viewOf, withAllPages } = await import("./row-view.js");
-    refuseBeside(tool, args, isOwn);
+    const { refuseStrayViewFields, viewOf, withAllPages } = await import("./row-view.js");
+    refuseStrayViewFields(tool, args, isOwn);
     if (args["view"] === undefined) return { args };
     return { args: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
   }

@@ -25,9 +25,9 @@ async function presentReply(
   if (view === undefined) return file?.withSummary(reply, shows) ?? reply;
   const unviewed = file?.withoutView(reply, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
-  const { resultOfReply: readWith, withStoredResult: withKept, withView } = await import("./row-view.js");
+  const { resultOfReply, withStoredResult, withView } = await import("./row-view.js");
   return withView(call, view, reply, withMaskedReplies(context, invoke("step"))).catch(async (error: unknown) => {
-    throw await withKept(error, readWith(call, reply), keep);
+    throw await withStoredResult(error, resultOfReply(call, reply), keep);
   });
 }
 
