@@ -3,7 +3,6 @@ import { hasCutMark } from "../language/marks.js";
 import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { beginsLikeOurs, csvLine, labels, plain } from "../rows/row-text.js";
-import { isCallList, withoutCalls } from "./call-lines.js";
 import { withoutNested } from "./nested.js";
 import { isScalar, tableOf } from "./table.js";
 
@@ -16,7 +15,9 @@ interface Writing {
 }
 
 const isBlock = (value: unknown): value is string => typeof value === "string" && /\n./.test(value);
+
 const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(name) && !isScalar(value);
+
 // A shorter object is as readable on one line.
 const maxInline = 100;
 
@@ -170,4 +171,35 @@ export function dataText(given: unknown): string[] {
     ...[...empty].map(([kind, names]) => named(kind, names)),
     ...(links.size > 0 ? [named(labels.links, links)] : []),
   ];
+}
+
+/** Whether a list offers calls; a text among them is the mark of a truncation. */
+export const isCallList = (value: unknown): value is readonly (NextCall | string)[] =>
+  Array.isArray(value) && value.some((item) => item instanceof NextCall);
+
+/** Whether the columns of a table show a call as clearly as a separate line. */
+const isFlat = (value: unknown): boolean => value instanceof NextCall && Object.values(value.arguments).every(isScalar);
+
+/** Whether a field of a record offers calls that need separate lines. */
+const isLine = ([, value]: readonly [string, unknown]): boolean =>
+  isCallList(value) || (value instanceof NextCall && !isFlat(value));
+const linesOf = (label: string, value: unknown): string[] =>
+  (isCallList(value) ? value : [value]).map(
+    (call) => `${label}: ${typeof call === "string" ? call : JSON.stringify(call)}`,
+  );
+
+/** The records of a table without calls that are not readable in a cell, and a line for each of these. */
+export function withoutCalls(records: readonly object[]): {
+  readonly records: readonly object[];
+  readonly lines: readonly string[];
+} {
+  const lines: string[] = [];
+  const others = records.map((record, row) => {
+    const members = Object.entries(record);
+    const calls = members.filter(isLine);
+    if (!isRecord(record) || calls.length === 0) return record;
+    lines.push(...calls.flatMap(([name, value]) => linesOf(`${name} of row ${row + 1}`, value)));
+    return Object.fromEntries(members.filter((member) => !isLine(member)));
+  });
+  return { records: others, lines };
 }
