@@ -84,7 +84,7 @@ export function pasteLines(config: Config, menu: Menu, profile: string | undefin
   const words = [...programWords(), ...settingWords(config, profile), "call"];
   return async (call: WholeCall): Promise<string | undefined> => {
     // With marks in place of invisible characters it would be a different call.
-    if (menu.written(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
+    if (menu.clientCall(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
     const flags = wordsOf(call.arguments, declared.schema);

@@ -28,7 +28,7 @@ import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { Observation } from "../telemetry/index.js";
-import type { Asked, Menu } from "./menu.js";
+import type { Menu, MenuCall } from "./menu.js";
 import { outcomeOf } from "./observed.js";
 import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
@@ -197,13 +197,13 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
 }
 
 /** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
-function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: Asked, reads: boolean): FinalOutcome {
+function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: MenuCall, reads: boolean): FinalOutcome {
   const inProfile = profile === undefined ? {} : { [profileArgument]: profile };
   const write = (call: WholeCall): WholeCall | undefined => {
     const isRead = menu.tools.get(call.tool)?.effect === "read";
     // With marks in place of invisible characters it would be a different call.
     const isPlain = visible(call.arguments).count === 0;
-    return isPlain && (isRead || !reads) ? menu.written(call, inProfile) : undefined;
+    return isPlain && (isRead || !reads) ? menu.clientCall(call, inProfile) : undefined;
   };
   switch (outcome.kind) {
     case "answer": {
@@ -220,7 +220,7 @@ function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: Asked, rea
       if (!corrected) return outcome;
       const maxTokens = args["max_tokens"];
       const bound = maxTokens === undefined ? {} : { max_tokens: maxTokens };
-      const call = menu.written(corrected, { ...inProfile, ...bound });
+      const call = menu.clientCall(corrected, { ...inProfile, ...bound });
       return { kind: "failure", failure: new Failure(code, message, call ? { ...others, corrected: call } : others) };
     }
     default:
@@ -231,15 +231,15 @@ function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: Asked, rea
 /** The calls of a profile; if its credential cannot be read, every call is refused and recorded. */
 async function entered(
   surface: Surface,
-  { profile, refused }: Asked,
+  { profile, refusal }: MenuCall,
   reader: ReadOrigin,
-): Promise<ProfileRuntime & { readonly refused?: Failure | undefined }> {
+): Promise<ProfileRuntime & { readonly refusal?: Failure | undefined }> {
   const engine = await surface.engine();
   try {
-    return { ...(await engine.runtimeFor(profile, reader)), refused };
+    return { ...(await engine.runtimeFor(profile, reader)), refusal };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...engine, refused: refused ?? error };
+    return { ...engine, refusal: refusal ?? error };
   }
 }
 
@@ -251,21 +251,21 @@ const noteOnUnstored = ({ message, detail }: Failure): string =>
 export async function callTool(
   surface: Surface,
   menu: Menu,
-  asked: Asked,
+  menuCall: MenuCall,
   server: Server,
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, observation } = request;
-  const { tool, args, profile } = asked;
+  const { tool, args, profile } = menuCall;
   const own = callerOf(server, request, menu, profile);
-  const { calls, presentation, results, refused } = await entered(surface, asked, own);
+  const { calls, presentation, results, refusal } = await entered(surface, menuCall, own);
   const budget = budgetOf(args, presentation);
   if (budget.failure) {
     observation?.ended(budget.failure.code);
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
   const { given, tokens: maxTokens } = budget;
-  const caller: CallOrigin = { ...own, refusal: refused, maxTokens };
+  const caller: CallOrigin = { ...own, refusal, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {
@@ -282,7 +282,7 @@ export async function callTool(
     observation?.ended(outcomeOf(outcome));
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
-  const sent = asSent(outcome, menu, asked, caller.isReadOnly === true || surface.isReadOnly);
+  const sent = asSent(outcome, menu, menuCall, caller.isReadOnly === true || surface.isReadOnly);
   // A URI is read without a call that would name the profile.
   const inProfile = (handle: string | undefined): string | undefined =>
     handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;

@@ -57,13 +57,13 @@ export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
   choice.hasImported === undefined;
 
 /** A call resolved by the menu: the tool that is meant, and a failure if the menu does not offer it this way. */
-export interface Asked {
+export interface MenuCall {
   readonly tool: string;
   /** Without the profile argument. */
   readonly args: Arguments;
   /** The profile of the call; undefined if there is only one, or if it names none that exists. */
   readonly profile?: string | undefined;
-  readonly refused?: Failure | undefined;
+  readonly refusal?: Failure | undefined;
 }
 
 export interface Menu extends ToolOffer {
@@ -75,13 +75,13 @@ export interface Menu extends ToolOffer {
   /** The list of tools, which never depends on earlier calls. */
   readonly listed: readonly ToolEntry[];
   /** Resolves a call; undefined if there is no tool of that name. */
-  asked(name: string, args: Arguments): Asked | undefined;
+  findCall(name: string, args: Arguments): MenuCall | undefined;
   /**
    * A call as its client sends it: by the tool's name if it is listed, else by a call tool.
    * @param own Arguments that every tool takes, which are added next to those of the tool.
    * @returns undefined if the tool is not offered here.
    */
-  written(call: WholeCall, own: Arguments): WholeCall | undefined;
+  clientCall(call: WholeCall, own: Arguments): WholeCall | undefined;
 }
 
 const isAnyOf = (patterns: readonly string[], name: string): boolean =>
@@ -165,33 +165,33 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   };
 
   /** A call of a tool by its name. */
-  const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
+  const callByName = (tool: string, args: Arguments): MenuCall | undefined => {
     const entry = catalogue.get(tool);
     if (!entry) return undefined;
-    if (!tools.has(tool)) return { tool, args, refused: refusalOfTool(offer, tool) };
+    if (!tools.has(tool)) return { tool, args, refusal: refusalOfTool(offer, tool) };
     if (callable.has(tool)) return { tool, args };
-    const refused = new Failure("not_allowed", `${tool} is not listed here and cannot be called by its name.`, {
+    const refusal = new Failure("not_allowed", `${tool} is not listed here and cannot be called by its name.`, {
       why: "Only a part of the tools is listed. Nothing was sent.",
       next: `Call ${callToolOf(entry.effect)} with tool set to "${tool}", and its arguments in "arguments".`,
     });
-    return { tool, args, refused };
+    return { tool, args, refusal };
   };
 
   /** A call by a call tool, whose effect the tool has to have. */
-  const askedByCallTool = (name: string, given: Arguments): Asked => {
+  const callByCallTool = (name: string, given: Arguments): MenuCall => {
     if (!callable.has(name)) {
-      const refused = new Failure("not_allowed", `${name} is not available here.`, {
+      const refusal = new Failure("not_allowed", `${name} is not available here.`, {
         why: "Every tool is listed here and called by its name. Nothing was sent.",
         next: "Call the tool itself.",
       });
-      return { tool: name, args: given, refused };
+      return { tool: name, args: given, refusal };
     }
     const call = innerCall(name, given);
-    if (call instanceof Failure) return { tool: name, args: given, refused: call };
+    if (call instanceof Failure) return { tool: name, args: given, refusal: call };
     const { tool, args } = call;
     const entry = catalogue.get(tool);
     const left = refusalOfTool(offer, tool);
-    if (left) return { tool, args, refused: left };
+    if (left) return { tool, args, refusal: left };
     if (entry && callToolOf(entry.effect) === name) return { tool, args };
     const takes = entry
       ? `a tool with this effect; ${tool} is called by ${callToolOf(entry.effect)}`
@@ -200,7 +200,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     return {
       tool: entry ? tool : name,
       args,
-      refused: unusable(name, [{ field: "tool", given: shown(tool), takes }]),
+      refusal: unusable(name, [{ field: "tool", given: shown(tool), takes }]),
     };
   };
 
@@ -209,16 +209,16 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     key: JSON.stringify(choice),
     ...offer,
     listed: listedEntries(entries, choice).map((entry) => inProfiles(entry, choice)),
-    asked(name, given) {
+    findCall(name, given) {
       const isCallTool = effectOfCallTool(name) !== undefined;
       const { profile: named, args } = profiles ? splitProfile(given, isCallTool) : { profile: undefined, args: given };
-      const call = isCallTool ? askedByCallTool(name, args) : askedDirectly(name, args);
+      const call = isCallTool ? callByCallTool(name, args) : callByName(name, args);
       if (!call || !profiles) return call;
       const profile = profileOf(profiles, named, call.tool);
-      if (profile instanceof Failure) return { ...call, refused: call.refused ?? profile };
+      if (profile instanceof Failure) return { ...call, refusal: call.refusal ?? profile };
       return { ...call, profile };
     },
-    written({ tool, arguments: args }, own) {
+    clientCall({ tool, arguments: args }, own) {
       const entry = tools.get(tool);
       if (!entry || (choice.isReadOnly === true && entry.effect !== "read")) return undefined;
       return callable.has(tool)

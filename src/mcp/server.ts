@@ -145,8 +145,8 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
       };
     },
     "tools/call": async ({ params }, ctx, server, observation?) => {
-      const asked = menu.asked(params.name, params.arguments ?? {});
-      if (!asked) {
+      const menuCall = menu.findCall(params.name, params.arguments ?? {});
+      if (!menuCall) {
         const { didYouMean } = await import("../language/nearest.js");
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
@@ -154,7 +154,7 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
         );
       }
       const { callTool } = await calling();
-      return callTool(surface, menu, asked, server, { ctx, observation });
+      return callTool(surface, menu, menuCall, server, { ctx, observation });
     },
     "resources/list": async () => ({ resources: (await reading()).listResources(readings, profiles) }),
     "resources/templates/list": async () => ({

@@ -55,10 +55,10 @@ function reset(): void {
 
 /** Calls a tool as a client does, by its menu. */
 async function call(tool: string, given: Arguments) {
-  const asked = served.menu.asked(tool, given);
+  const asked = served.menu.findCall(tool, given);
   if (!asked) throw new Error(`${tool} is on no menu.`);
   const { calls } = await (await served.engine()).runtimeFor(asked.profile, operatorOrigin);
-  return calls.call(asked.tool, asked.args, { ...caller, refusal: asked.refused });
+  return calls.call(asked.tool, asked.args, { ...caller, refusal: asked.refusal });
 }
 
 /** Fails where a request of a call in a profile went to another upstream, or with another credential. */

@@ -226,8 +226,8 @@ describe("a name of the greatest length", () => {
   const aside = (promise: Promise<unknown>) => promise.catch(() => undefined);
   const near = (name: string, known: Iterable<string>) => [didYouMean(name, known), meantBy(name, known)];
   it.each<[string, (name: string) => unknown]>([
-    ["a tool", (name) => menu.asked(name, {})],
-    ["a tool that is called by another", (name) => core.asked("operation_read", { tool: name, arguments: {} })],
+    ["a tool", (name) => menu.findCall(name, {})],
+    ["a tool that is called by another", (name) => core.findCall("operation_read", { tool: name, arguments: {} })],
     ["a profile", (name) => profileOf({ names: ["shop", "news"] }, name, "a call")],
     ["a prompt", (name) => aside(fillPrompt(prompts, name, {}))],
     ["an argument of a prompt", (name) => aside(fillPrompt(prompts, "certificate_renew", { enrollmentId: name }))],

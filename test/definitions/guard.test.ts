@@ -229,7 +229,7 @@ describe("the operator", () => {
     expect(await kindOf("internet_report_feedback_detail_create", { configId: 1, body: {} })).toBe("answer");
     expect(await kindOf("gtm_domain_update", { domainName: "a.example", body: {} })).toBe("answer");
     expect(await kindOf("gtm_domain_property_delete", { domainName: "a", propertyName: "b" })).toBe("preview");
-    const asked = made.menu.asked("operation_update", { tool: "gtm_domain_update", arguments: {} });
+    const asked = made.menu.findCall("operation_update", { tool: "gtm_domain_update", arguments: {} });
     expect(asked).not.toHaveProperty("refused");
     await made.engine.close();
   });
@@ -278,16 +278,16 @@ describe("the operator", () => {
         expect(await made.engine.calls.call(name, {}, caller)).toMatchObject({ failure: { code: "not_allowed" } }),
     );
     const asked = (choice: object) =>
-      menuOf(made.catalogue, { surface: "all", hasImported: true, ...choice }).asked("operation_read", {
+      menuOf(made.catalogue, { surface: "all", hasImported: true, ...choice }).findCall("operation_read", {
         tool: "gtm_domains_list",
         arguments: {},
       });
-    expect(asked({})?.refused).toBeUndefined();
-    expect(asked({ services: ["dns", "gtm"] })?.refused).toBeUndefined();
-    expect(asked({ services: ["dns"] })?.refused?.message).toContain("left out");
-    expect(asked({ excludeTools: ["gtm_*"] })?.refused?.message).toContain("left out");
+    expect(asked({})?.refusal).toBeUndefined();
+    expect(asked({ services: ["dns", "gtm"] })?.refusal).toBeUndefined();
+    expect(asked({ services: ["dns"] })?.refusal?.message).toContain("left out");
+    expect(asked({ excludeTools: ["gtm_*"] })?.refusal?.message).toContain("left out");
     expect(made.menu.listed.map(({ tool }) => tool.name)).not.toContain("gtm_domains_list");
-    expect(made.menu.asked("gtm_domains_list", {})?.refused?.message).toContain("not listed here");
+    expect(made.menu.findCall("gtm_domains_list", {})?.refusal?.message).toContain("not listed here");
     await made.engine.close();
   });
 });

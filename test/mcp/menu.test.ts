@@ -16,9 +16,10 @@ describe("a menu", () => {
   it("lists and calls every tool unless it is told otherwise", () => {
     const menu = menuOf(catalogue, { surface: "all" });
     expect(namesIn(menu)).toEqual([...catalogue.keys()]);
-    for (const tool of catalogue.keys()) expect(menu.asked(tool, {})).toEqual({ tool, args: {}, refused: undefined });
-    expect(menu.asked("operation_read", { tool: "purge_status", arguments: {} })?.refused?.code).toBe("not_allowed");
-    expect(menu.asked("no_such_tool", {})).toBeUndefined();
+    for (const tool of catalogue.keys())
+      expect(menu.findCall(tool, {})).toEqual({ tool, args: {}, refused: undefined });
+    expect(menu.findCall("operation_read", { tool: "purge_status", arguments: {} })?.refusal?.code).toBe("not_allowed");
+    expect(menu.findCall("no_such_tool", {})).toBeUndefined();
   });
 
   it.each(["core", "catalogue"] as const)(
@@ -27,12 +28,12 @@ describe("a menu", () => {
       const menu = menuOf(catalogue, { surface });
       const listed = new Set(namesIn(menu));
       for (const { effect, tool } of catalogue.values()) {
-        const asked = (name: string) => menu.asked(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
+        const asked = (name: string) => menu.findCall(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
         const by = `operation_${effect}`;
         expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
         const other = effect === "read" ? "operation_destructive" : "operation_read";
-        expect(asked(other)?.refused).toMatchObject({ code: "invalid_input", message: expect.stringContaining(by) });
-        const { next } = menu.asked(tool.name, {})?.refused?.detail ?? {};
+        expect(asked(other)?.refusal).toMatchObject({ code: "invalid_input", message: expect.stringContaining(by) });
+        const { next } = menu.findCall(tool.name, {})?.refusal?.detail ?? {};
         expect(next).toEqual(listed.has(tool.name) ? undefined : expect.stringContaining(`${by} `));
         expect([tool.name, menu.leftOut(tool.name)]).toEqual([tool.name, undefined]);
         const hints = menu.listed.find((one) => one.tool.name === by)?.tool.annotations;
@@ -63,8 +64,8 @@ describe("a menu", () => {
     for (const surface of ["all", "core", "catalogue"] as const) {
       const menu = menuOf(catalogue, { surface, ...choice });
       expect(menu.leftOut(tool)).toEqual({ by, why: expect.stringContaining(why) });
-      const direct = menu.asked(tool, {})?.refused;
-      const called = menu.asked("operation_destructive", { tool, arguments: {} })?.refused;
+      const direct = menu.findCall(tool, {})?.refusal;
+      const called = menu.findCall("operation_destructive", { tool, arguments: {} })?.refusal;
       for (const refused of surface === "all" ? [direct] : [direct, called])
         expect(refused).toMatchObject({
           code: "not_allowed",

@@ -29,11 +29,11 @@ const reading: readonly unknown[] = [
 /** The tool that a call is about; undefined if there is none, or if it is refused anyway. */
 function calledIn(params: Readonly<Record<string, unknown>>, menu: Menu): ToolEntry | undefined {
   const { name, arguments: given } = params;
-  const asked = menu.asked(String(name), isRecord(given) ? given : {});
-  if (asked === undefined || asked.refused) return undefined;
-  const entry = menu.tools.get(asked.tool);
+  const menuCall = menu.findCall(String(name), isRecord(given) ? given : {});
+  if (menuCall === undefined || menuCall.refusal) return undefined;
+  const entry = menu.tools.get(menuCall.tool);
   // A batch has the effect of the tool that it calls.
-  return entry?.holdsCalls ? menu.tools.get(String(asked.args["tool"])) : entry;
+  return entry?.holdsCalls ? menu.tools.get(String(menuCall.args["tool"])) : entry;
 }
 
 /** The scopes of which a call needs one, and the service; a tool that is no operation may call those of any. */
