@@ -105,7 +105,7 @@ const unbounded = ({ given }: Config, presentation: Presentation): Presentation 
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
 
 /** The caller: the user at this terminal, who can be asked, or else a program. */
-function callerOf(tool: string, config: Config, menu: Menu, progress: Progress): CallOrigin {
+function callOriginOf(tool: string, config: Config, menu: Menu, progress: Progress): CallOrigin {
   const isAsked = isAttended();
   return {
     owner: "local",
@@ -216,8 +216,8 @@ export async function carryOut(
   const { runtimeFor: within, close } = await surface.engine();
   const isQuiet = own.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
-  const caller = callerOf(tool, config, menu, progress);
-  const { calls, presentation } = await within(profile, caller).catch(async (error: unknown) => {
+  const origin = callOriginOf(tool, config, menu, progress);
+  const { calls, presentation } = await within(profile, origin).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -227,12 +227,12 @@ export async function carryOut(
   const decided = async (question: Question): Promise<FinalOutcome> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);
-    const outcome = await calls.call(tool, args, { ...caller, decision });
+    const outcome = await calls.call(tool, args, { ...origin, decision });
     if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
     return outcome;
   };
   try {
-    const first = await calls.call(tool, args, caller);
+    const first = await calls.call(tool, args, origin);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
     const world = await inOwnWorld(ended, tool, config, surface.catalogue);

@@ -26,8 +26,8 @@ export const show: Command = async (config, [address]) => {
       return 0;
     }
     const { address: own, profile } = splitAddress(address, profiles);
-    const reader = { owner: "local", signal: undefined, offer: menu };
-    const content = await readResource(librariesOf(surface, menu)(profile), own, reader);
+    const origin = { owner: "local", signal: undefined, offer: menu };
+    const content = await readResource(librariesOf(surface, menu)(profile), own, origin);
     if (!content)
       throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
         next:

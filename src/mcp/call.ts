@@ -30,7 +30,7 @@ import { seal, unseal } from "../secrets/sealing.js";
 import type { Observation } from "../telemetry/index.js";
 import type { Menu, MenuCall } from "./menu.js";
 import { outcomeOf } from "./observed.js";
-import { ownerOf, readerOf } from "./owner.js";
+import { ownerOf, readOriginOf } from "./owner.js";
 import type { Surface } from "./surface.js";
 
 /**
@@ -163,13 +163,13 @@ interface Request {
   readonly observation?: Observation | undefined;
 }
 
-const callerOf = (
+const callOriginOf = (
   server: Server,
   { ctx, observation }: Request,
   menu: Menu,
   profile: string | undefined,
 ): CallOrigin => ({
-  ...readerOf(server, ctx, menu, observation),
+  ...readOriginOf(server, ctx, menu, observation),
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
@@ -232,11 +232,11 @@ function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: MenuCall, 
 async function entered(
   surface: Surface,
   { profile, refusal }: MenuCall,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
 ): Promise<ProfileRuntime & { readonly refusal?: Failure | undefined }> {
   const engine = await surface.engine();
   try {
-    return { ...(await engine.runtimeFor(profile, reader)), refusal };
+    return { ...(await engine.runtimeFor(profile, origin)), refusal };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...engine, refusal: refusal ?? error };
@@ -257,15 +257,15 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, observation } = request;
   const { tool, args, profile } = menuCall;
-  const own = callerOf(server, request, menu, profile);
-  const { calls, presentation, results, refusal } = await entered(surface, menuCall, own);
+  const origin = callOriginOf(server, request, menu, profile);
+  const { calls, presentation, results, refusal } = await entered(surface, menuCall, origin);
   const budget = budgetOf(args, presentation);
   if (budget.failure) {
     observation?.ended(budget.failure.code);
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
   const { given, tokens: maxTokens } = budget;
-  const caller: CallOrigin = { ...own, refusal, maxTokens };
+  const caller: CallOrigin = { ...origin, refusal, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {

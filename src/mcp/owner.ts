@@ -94,7 +94,12 @@ export const subscriberOf = (ctx: ServerContext): Subscriber => ({
 });
 
 /** The owner of a request, and the client's menu. */
-export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): ReadOrigin => ({
+export const readOriginOf = (
+  server: Server,
+  ctx: ServerContext,
+  menu: Menu,
+  observation?: Observation,
+): ReadOrigin => ({
   ...subscriberOf(ctx),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
   offer: menu,

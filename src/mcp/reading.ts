@@ -130,10 +130,10 @@ export async function read(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
   uri: string,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
 ): Promise<ReadResourceResult> {
   const { address, profile } = await withProtocolErrors(() => splitAddress(uri, profiles));
-  const content = await withProtocolErrors(() => readResource(libraries(profile), address, reader));
+  const content = await withProtocolErrors(() => readResource(libraries(profile), address, origin));
   if (!content && profiles && profile === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -183,7 +183,7 @@ export async function complete(
   profiles: ProfileNames | undefined,
   { prompts }: ReadingListings,
   { ref, argument, context }: CompleteRequestParams,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
 ): Promise<string[]> {
   if (profiles && argument.name === profileArgument)
     return profiles.names.filter((name) => name.startsWith(argument.value));
@@ -192,7 +192,7 @@ export async function complete(
   const library = libraries(profile instanceof Failure ? undefined : profile);
   return withProtocolErrors(() =>
     ref.type === "ref/prompt"
-      ? completePrompt((wanted) => valuesFor(library, wanted, reader), prompts, ref.name, argument.name, argument.value)
-      : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, reader, context?.arguments),
+      ? completePrompt((wanted) => valuesFor(library, wanted, origin), prompts, ref.name, argument.name, argument.value)
+      : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, origin, context?.arguments),
   );
 }

@@ -24,7 +24,7 @@ import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.j
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { receivedOf } from "./observed.js";
-import { isReadOnlyFor, lacksScopes, onlyReads, readerOf } from "./owner.js";
+import { isReadOnlyFor, lacksScopes, onlyReads, readOriginOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
@@ -161,7 +161,7 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
       resourceTemplates: (await reading()).listTemplates(readings, profiles),
     }),
     "resources/read": async ({ params }, ctx, server, observation?) =>
-      (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu, observation)),
+      (await reading()).read(libraries, profiles, params.uri, readOriginOf(server, ctx, menu, observation)),
     "resources/subscribe": async ({ params }, ctx, server) => {
       await subscribe(follows, server, menu, params.uri, ctx);
       return {};
@@ -174,8 +174,8 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
     "prompts/get": async ({ params }) =>
       (await reading()).getPrompt(readings, profiles, params.name, params.arguments ?? {}),
     "completion/complete": async ({ params }, ctx, server, observation?): Promise<CompleteResult> => {
-      const by = readerOf(server, ctx, menu, observation);
-      const values = await (await reading()).complete(libraries, profiles, readings, params, by);
+      const origin = readOriginOf(server, ctx, menu, observation);
+      const values = await (await reading()).complete(libraries, profiles, readings, params, origin);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
   } satisfies { readonly [M in RequestMethod]?: Handler<M> };

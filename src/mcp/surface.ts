@@ -34,12 +34,12 @@ export function librariesOf(surface: Surface, menu: Menu): (profile?: string) =>
     offer: menu,
     declared,
     // Not cached: a credential that could not be read may be available for the next call.
-    api: async (reader, purpose) => {
+    api: async (origin, purpose) => {
       const { runtimeFor: within } = await surface.engine();
-      const { calls, presentation, results, plan: found } = await within(profile, reader);
+      const { calls, presentation, results, plan: found } = await within(profile, origin);
       const plan = async (owner: string, id: string) => (await found(owner, id))?.plan.preview.lines;
       return {
-        invoke: (tool, args) => calls.invoke(tool, args, { ...reader, purpose }),
+        invoke: (tool, args) => calls.invoke(tool, args, { ...origin, purpose }),
         kept: results.get,
         plan,
         secrets: presentation.secrets,
