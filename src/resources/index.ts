@@ -46,7 +46,7 @@ export interface Library {
    * resource is read.
    */
   api(
-    reader: ReadOrigin,
+    origin: ReadOrigin,
     purpose: InvocationOrigin["purpose"],
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
@@ -101,14 +101,14 @@ async function readByTool(
   tool: string,
   args: Arguments,
   mimeType: string,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
 ): Promise<Content> {
-  const { invoke, secrets } = await library.api(reader, "resource");
+  const { invoke, secrets } = await library.api(origin, "resource");
   const { body = null } = await invoke(tool, args);
   return { mimeType, text: boundedText(cleanJson(body, secrets), "The result"), isPrivate: true };
 }
 
-async function readDeclared(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
+async function readDeclared(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   for (const listing of library.declared) {
     const values = valuesIn(listing.address, uri);
     const resource = values && (await resourceOf(listing));
@@ -118,7 +118,7 @@ async function readDeclared(library: Library, uri: string, reader: ReadOrigin): 
       const value = content.value(Object.values(values)[0] ?? "");
       return value === undefined ? undefined : page(mimeType, JSON.stringify(value));
     }
-    return readByTool(library, content.tool, { ...content.args, ...values }, mimeType, reader);
+    return readByTool(library, content.tool, { ...content.args, ...values }, mimeType, origin);
   }
   return undefined;
 }
@@ -126,11 +126,11 @@ async function readDeclared(library: Library, uri: string, reader: ReadOrigin): 
 const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
 
 /** Reads a whole result that was shown in part: unchanged, or its rows in another format. */
-async function readKept(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
+async function readKept(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
-  const { kept, secrets } = await library.api(reader, "resource");
-  const found = await kept(reader.owner, handle);
+  const { kept, secrets } = await library.api(origin, "resource");
+  const found = await kept(origin.owner, handle);
   if (found === undefined) return undefined;
   const { content, shows } = found;
   const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
@@ -141,11 +141,11 @@ async function readKept(library: Library, uri: string, reader: ReadOrigin): Prom
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The stored result"), isPrivate: true };
 }
 
-async function readPlan(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
+async function readPlan(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
   if (id === undefined) return undefined;
-  const { plan, secrets } = await library.api(reader, "resource");
-  const lines = await plan(reader.owner, id);
+  const { plan, secrets } = await library.api(origin, "resource");
+  const lines = await plan(origin.owner, id);
   return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
 }
 
@@ -169,11 +169,11 @@ async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Co
 }
 
 /** Reads live state. */
-async function readLive(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
+async function readLive(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
   const live = await liveAt(uri, library.catalogue);
-  return live && readByTool(library, live.tool, live.args, rowMediaTypes.json, reader);
+  return live && readByTool(library, live.tool, live.args, rowMediaTypes.json, origin);
 }
 
 /**
@@ -181,16 +181,16 @@ async function readLive(library: Library, uri: string, reader: ReadOrigin): Prom
  * @returns undefined if there is none at the URI.
  * @throws Failure if the API did not return it.
  */
-export async function readResource(library: Library, uri: string, reader: ReadOrigin): Promise<Content | undefined> {
+export async function readResource(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   if (uri.length > longestAddress) return undefined;
   try {
     return (
       (await readPage(uri, library)) ??
       (await readGuide(uri, library)) ??
-      (await readLive(library, uri, reader)) ??
-      (await readKept(library, uri, reader)) ??
-      (await readPlan(library, uri, reader)) ??
-      (await readDeclared(library, uri, reader))
+      (await readLive(library, uri, origin)) ??
+      (await readKept(library, uri, origin)) ??
+      (await readPlan(library, uri, origin)) ??
+      (await readDeclared(library, uri, origin))
     );
   } catch (error) {
     const isNone = error instanceof Failure && (error.code === "not_found" || error.code === "invalid_input");
@@ -207,14 +207,14 @@ export async function readResource(library: Library, uri: string, reader: ReadOr
 export async function valuesFor(
   library: Pick<Library, "offer" | "api">,
   wanted: LiveValues,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<readonly string[]> {
   for (const tool of [wanted.tool, wanted.per?.tool]) {
     const refusal = tool === undefined ? undefined : refusalOfTool(library.offer, tool);
     if (refusal) throw refusal;
   }
-  return liveValues({ api: () => library.api(reader, "completion") }, wanted, filledIn, library, reader.principal);
+  return liveValues({ api: () => library.api(origin, "completion") }, wanted, filledIn, library, origin.principal);
 }
 
 async function namesFor(
@@ -222,7 +222,7 @@ async function namesFor(
   template: string,
   argument: string,
   filledIn: Arguments,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
 ): Promise<readonly string[]> {
   if (template.startsWith("operation://") && argument === "tool") return [...library.offer.tools.keys()];
   if (template.startsWith("guide://") && argument === "service")
@@ -232,7 +232,7 @@ async function namesFor(
   if (!resource) return [];
   const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
   if (values === undefined) return [];
-  return "tool" in values ? valuesFor(library, values, reader, filledIn) : values;
+  return "tool" in values ? valuesFor(library, values, origin, filledIn) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
@@ -241,8 +241,8 @@ export async function completeTemplate(
   template: string,
   argument: string,
   value: string,
-  reader: ReadOrigin,
+  origin: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<string[]> {
-  return matching(await namesFor(library, template, argument, filledIn, reader), value);
+  return matching(await namesFor(library, template, argument, filledIn, origin), value);
 }
