@@ -1,7 +1,7 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
 import { type Config, checkWriters, instanceUrlOf, stateDirOf } from "../config.js";
-import { createFollows } from "../mcp/follows.js";
+import { createSubscriptions } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import { createDenied } from "../mcp/http/denied.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
@@ -118,12 +118,12 @@ export const http: Command = async (config) => {
   const surface = await createSurface(config);
   const denied = deniedIn(config, surface);
   const desk = deskOf(config, surface, approvers, { signIn, ...denied });
-  const follows = createFollows(surface);
+  const subscriptions = createSubscriptions(surface);
   const inProgress = createInProgress();
   const metrics = await openMetrics(config, surface);
   const { url, counts, close } = await serveHttp({
-    build: serverFactory(surface, undefined, follows, inProgress),
-    follows,
+    build: serverFactory(surface, undefined, subscriptions, inProgress),
+    subscriptions,
     readyChecks: checksOf(config, surface, signIn),
     ...(metrics ? { onResponse: metrics.onResponse } : {}),
     drainMs: values["drain-seconds"] * 1_000,

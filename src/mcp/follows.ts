@@ -14,47 +14,47 @@ import { type Subscriber, subscriberOf } from "./owner.js";
 import { splitAddress } from "./profiles.js";
 import { librariesOf, type Surface } from "./surface.js";
 
-export interface Follows {
+export interface Subscriptions {
   /**
    * Subscribes a client to a resource.
    * @param menu The client's menu; the server's own by default.
-   * @param tell Called when the resource has been updated; never throws.
+   * @param notify Called when the resource has been updated; never throws.
    * @returns the function that ends the subscription; undefined if the resource does not exist or never changes.
    * @throws Failure `rate_limited` if there are too many subscriptions, `not_allowed` if the menu leaves out the operation
    * that reads it, `invalid_input` for an unknown profile.
    */
-  follow(
+  subscribe(
     subscriber: Subscriber,
     menu: Menu | undefined,
     uri: string,
-    tell: () => void,
+    notify: () => void,
   ): Promise<(() => void) | undefined>;
 }
 
 /** Creates the subscriptions of a process; nothing is loaded before the first one. */
-export function createFollows(surface: Surface): Follows {
-  const own = lazily(async () => ownMenu(surface));
-  const loaded = lazily(async () => {
+export function createSubscriptions(surface: Surface): Subscriptions {
+  const defaultMenu = lazily(async () => ownMenu(surface));
+  const liveResources = lazily(async () => {
     const { createFollowing, liveAt } = await import("../resources/live.js");
     const opened = lazily(async () => createFollowing((await surface.engine()).state.instances?.count));
     return { opened, liveAt };
   });
   return {
-    async follow(subscriber, menu, uri, tell) {
-      const { opened, liveAt } = await loaded();
-      const offered = menu ?? (await own());
-      const { address, profile } = splitAddress(uri, offered.choice.profiles);
+    async subscribe(subscriber, menu, uri, notify) {
+      const { opened, liveAt } = await liveResources();
+      const clientMenu = menu ?? (await defaultMenu());
+      const { address, profile } = splitAddress(uri, clientMenu.choice.profiles);
       const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
       // Subscribers of the same resource share one poll, so a client's menu is checked before it joins.
-      const refusal = refusalOfTool(offered, live.tool);
+      const refusal = refusalOfTool(clientMenu, live.tool);
       if (refusal) throw refusal;
-      const { api } = librariesOf(surface, offered)(profile);
+      const { api } = librariesOf(surface, clientMenu)(profile);
       return (await opened()).follow(
         subscriber.owner,
         JSON.stringify([profile ?? "", live.key, subscriber.principal]),
         async (signal) => {
-          const { invoke } = await api({ ...subscriber, signal, offer: offered }, "subscription");
+          const { invoke } = await api({ ...subscriber, signal, offer: clientMenu }, "subscription");
           const answer = await invoke(live.tool, live.args);
           return {
             state: live.state(answer),
@@ -62,37 +62,37 @@ export function createFollows(surface: Surface): Follows {
             pauseSeconds: live.pauseSeconds(answer),
           };
         },
-        tell,
+        notify,
       );
     },
   };
 }
 
 /** The subscriptions of one connection, by URI. */
-export interface Followed {
+export interface ConnectionSubscriptions {
   /** @returns false if the resource does not exist or never changes. */
-  follow(uri: string): Promise<boolean>;
-  unfollow(uri: string): void;
+  subscribe(uri: string): Promise<boolean>;
+  unsubscribe(uri: string): void;
   /** Notifies the client of an updated resource, as long as it listens. */
-  tell(uri: string): void;
+  notify(uri: string): void;
   /** Ends all subscriptions, pending ones included. */
   close(): void;
 }
 
 /** Keeps the subscriptions of a connection or stream, so that they end with it. */
-export function followedBy(
-  follows: Follows,
+export function createConnectionSubscriptions(
+  all: Subscriptions,
   subscriber: Subscriber,
   menu: Menu | undefined,
-  tell: (uri: string) => void,
-): Followed {
+  notify: (uri: string) => void,
+): ConnectionSubscriptions {
   const stops = new Map<string, () => void>();
   let isClosed = false;
-  const tellOpen = (uri: string): void => {
-    if (!isClosed) tell(uri);
+  const notifyIfOpen = (uri: string): void => {
+    if (!isClosed) notify(uri);
   };
   return {
-    async follow(uri) {
+    async subscribe(uri) {
       // The earlier subscription may have ended, so a repeated one starts again.
       stops.get(uri)?.();
       // An unsubscription that arrives before the new one is ready is remembered.
@@ -100,8 +100,8 @@ export function followedBy(
       stops.set(uri, () => {
         isWanted = false;
       });
-      const stop = await follows
-        .follow(subscriber, menu, uri, () => tellOpen(uri))
+      const stop = await all
+        .subscribe(subscriber, menu, uri, () => notifyIfOpen(uri))
         .catch((error: unknown) => {
           // If it is no longer wanted, the entry is that of a later subscription.
           if (isWanted) stops.delete(uri);
@@ -112,11 +112,11 @@ export function followedBy(
       else stops.delete(uri);
       return stop !== undefined;
     },
-    unfollow(uri) {
+    unsubscribe(uri) {
       stops.get(uri)?.();
       stops.delete(uri);
     },
-    tell: tellOpen,
+    notify: notifyIfOpen,
     close() {
       isClosed = true;
       for (const stop of stops.values()) stop();
@@ -132,27 +132,27 @@ const maxAddresses = 64;
  * Subscribes to the first of the acknowledged URIs. If that fails for one, the client is notified once: reading it returns
  * the reason.
  */
-export async function followAll(stream: Followed, uris: readonly string[]): Promise<void> {
+export async function subscribeToAll(stream: ConnectionSubscriptions, uris: readonly string[]): Promise<void> {
   for (const uri of [...new Set(uris)].slice(0, maxAddresses))
-    if (!(await stream.follow(uri).catch(() => false))) stream.tell(uri);
+    if (!(await stream.subscribe(uri).catch(() => false))) stream.notify(uri);
 }
 
-const followed = new WeakMap<Server, Followed>();
+const subscriptionsOfServers = new WeakMap<Server, ConnectionSubscriptions>();
 
 /** The subscriptions of a connection, which end with it. */
-function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerContext): Followed {
-  const known = followed.get(server);
+function subscriptionsOn(server: Server, all: Subscriptions, menu: Menu, ctx: ServerContext): ConnectionSubscriptions {
+  const known = subscriptionsOfServers.get(server);
   if (known) return known;
   // A client without an open stream misses the notification and can still read.
-  const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
-  const own = followedBy(follows, subscriberOf(ctx), menu, tell);
+  const notify = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+  const subscriptions = createConnectionSubscriptions(all, subscriberOf(ctx), menu, notify);
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();
-    own.close();
+    subscriptions.close();
   };
-  followed.set(server, own);
-  return own;
+  subscriptionsOfServers.set(server, subscriptions);
+  return subscriptions;
 }
 
 /**
@@ -161,14 +161,14 @@ function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerCon
  * subscriptions.
  */
 export async function subscribe(
-  follows: Follows,
+  all: Subscriptions,
   server: Server,
   menu: Menu,
   uri: string,
   ctx: ServerContext,
 ): Promise<void> {
-  const isThere = await followedOn(server, follows, menu, ctx)
-    .follow(uri)
+  const isThere = await subscriptionsOn(server, all, menu, ctx)
+    .subscribe(uri)
     .catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.message} ${error.detail.next}`);
@@ -177,4 +177,4 @@ export async function subscribe(
 }
 
 /** Ends a subscription, if it exists. */
-export const unsubscribe = (server: Server, uri: string): void => followed.get(server)?.unfollow(uri);
+export const unsubscribe = (server: Server, uri: string): void => subscriptionsOfServers.get(server)?.unsubscribe(uri);

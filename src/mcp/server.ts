@@ -20,7 +20,7 @@ import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
 import type { Observation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
-import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
+import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { receivedOf } from "./observed.js";
@@ -119,7 +119,11 @@ type Handler<M extends RequestMethod> = (
 ) => Promise<HandlerResult<M>>;
 
 /** The handlers of all methods that the SDK does not handle itself. */
-export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follows: Follows = createFollows(surface)) {
+export function handlers(
+  surface: Surface,
+  menu: Menu = ownMenu(surface),
+  subscriptions: Subscriptions = createSubscriptions(surface),
+) {
   const entries = menu.listed;
   const reads = readsIn(entries).map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
@@ -163,7 +167,7 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
     "resources/read": async ({ params }, ctx, server, observation?) =>
       (await reading()).read(libraries, profiles, params.uri, readOriginOf(server, ctx, menu, observation)),
     "resources/subscribe": async ({ params }, ctx, server) => {
-      await subscribe(follows, server, menu, params.uri, ctx);
+      await subscribe(subscriptions, server, menu, params.uri, ctx);
       return {};
     },
     "resources/unsubscribe": async ({ params }, _, server) => {
@@ -232,19 +236,19 @@ export type BuildServer = (
  * Creates the factory of servers, one for each connection, or for each request over HTTP in the 2026 era. Such a request
  * names its method in a header that the SDK has checked, so only that method's handler is installed.
  * @param maxPending The maximum number of requests in progress over stdio.
- * @param follows The subscriptions of the process's clients.
+ * @param subscriptions The subscriptions of the process's clients.
  * @param inProgress Counts the requests that are handled, of which some outlive their client.
  */
 export function serverFactory(
   surface: Surface,
   maxPending = 256,
-  follows = createFollows(surface),
+  subscriptions = createSubscriptions(surface),
   inProgress = createInProgress(),
 ): BuildServer {
   const own = ownMenu(surface);
   const servedBy = onceFor(
     (menu: Menu) =>
-      Object.entries(handlers(surface, menu, follows)) as unknown as [RequestMethod, Handler<RequestMethod>][],
+      Object.entries(handlers(surface, menu, subscriptions)) as unknown as [RequestMethod, Handler<RequestMethod>][],
   );
   const info = serverInfo(surface);
   const { telemetry } = surface;

@@ -8,7 +8,13 @@ import {
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../language/log.js";
 import { memberAt } from "../language/member.js";
-import { createFollows, type Followed, type Follows, followAll, followedBy } from "./follows.js";
+import {
+  type ConnectionSubscriptions,
+  createConnectionSubscriptions,
+  createSubscriptions,
+  type Subscriptions,
+  subscribeToAll,
+} from "./follows.js";
 import { createLines, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
 import { serverFactory } from "./server.js";
 import type { Surface } from "./surface.js";
@@ -42,10 +48,10 @@ const isAnswer = (value: object): boolean => !("method" in value) && ("result" i
  * `subscriptions/listen` without involving the server, so they are read from the outgoing acknowledgement.
  */
 class ListeningStdio extends StdioServerTransport {
-  readonly #streams = new Map<unknown, Followed>();
+  readonly #streams = new Map<unknown, ConnectionSubscriptions>();
 
   constructor(
-    private readonly follows: Follows,
+    private readonly subscriptions: Subscriptions,
     private readonly noise: ReturnType<typeof createNoiseLog>,
   ) {
     super();
@@ -94,13 +100,13 @@ class ListeningStdio extends StdioServerTransport {
   #listen({ _meta, notifications: { resourceSubscriptions = [] } }: Acknowledgement): void {
     if (resourceSubscriptions.length === 0) return;
     const id = _meta[SUBSCRIPTION_ID_META_KEY];
-    const tell = (uri: string): void => {
+    const notify = (uri: string): void => {
       const params = { uri, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
       void super.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params }).catch(() => undefined);
     };
-    const stream = followedBy(this.follows, { owner: "local" }, undefined, tell);
+    const stream = createConnectionSubscriptions(this.subscriptions, { owner: "local" }, undefined, notify);
     this.#streams.set(id, stream);
-    void followAll(stream, resourceSubscriptions);
+    void subscribeToAll(stream, resourceSubscriptions);
   }
 }
 
@@ -109,9 +115,9 @@ class ListeningStdio extends StdioServerTransport {
  * @param release Called when the client has disconnected.
  */
 export function serveOverStdio(surface: Surface, log: Log, release: () => Promise<void>): void {
-  const follows = createFollows(surface);
-  const transport = new ListeningStdio(follows, createNoiseLog(log));
-  const handle = serveStdio(serverFactory(surface, undefined, follows), {
+  const subscriptions = createSubscriptions(surface);
+  const transport = new ListeningStdio(subscriptions, createNoiseLog(log));
+  const handle = serveStdio(serverFactory(surface, undefined, subscriptions), {
     transport,
     onerror: () => log("edgewise: a message could not be processed", "warn"),
   });

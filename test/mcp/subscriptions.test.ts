@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Failure } from "../../src/language/failure.js";
-import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
+import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../../src/mcp/follows.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { surfaceOf } from "../lab/client.js";
 import { runs } from "../lab/depth.js";
@@ -13,8 +13,8 @@ import { eventually } from "../lab/time.js";
 /** Follows whatever is asked for, except `none` and `full`, and tells when the test does. */
 function recorder() {
   const followed: { owner: string; uri: string; tell: () => void; isOver: boolean }[] = [];
-  const follows: Follows = {
-    async follow({ owner }, _, uri, tell) {
+  const follows: Subscriptions = {
+    async subscribe({ owner }, _, uri, tell) {
       if (uri === "live://none") return undefined;
       if (uri === "live://full") throw new Failure("rate_limited", "Too much is followed.", { next: "End some." });
       const one = { owner, uri, tell, isOver: false };
@@ -32,7 +32,7 @@ async function start() {
   const recorded = recorder();
   const { follows } = recorded;
   const build = serverFactory(surfaceOf({}), undefined, follows);
-  const { url, close } = await startHttp({ build, follows, clients: clientsOf("one", "two") });
+  const { url, close } = await startHttp({ build, subscriptions: follows, clients: clientsOf("one", "two") });
   return {
     ...recorded,
     close,
@@ -82,14 +82,14 @@ describe("a stream of the 2026 era", () => {
 it("a stream follows the first addresses of many, and none once closed", async () => {
   const { followed, follows, open } = recorder();
   const told: string[] = [];
-  const stream = followedBy(follows, { owner: "me" }, undefined, (uri) => told.push(uri));
+  const stream = createConnectionSubscriptions(follows, { owner: "me" }, undefined, (uri) => told.push(uri));
   const many = Array.from({ length: 10_000 }, (_, at) => `live://x?a=${at}`);
-  await followAll(stream, ["live://none", ...many]);
+  await subscribeToAll(stream, ["live://none", ...many]);
   expect(followed).toHaveLength(63);
   expect(told).toEqual(["live://none"]);
   stream.close();
   followed[0]?.tell();
-  await followAll(stream, ["live://none"]);
+  await subscribeToAll(stream, ["live://none"]);
   expect(told).toEqual(["live://none"]);
   expect(open()).toEqual([]);
 });
@@ -134,8 +134,8 @@ it("an address has one subscription, whatever comes late", async () => {
       const beginning: { resolve(stop?: () => void): void; reject(error: Error): void; isOver: boolean }[] = [];
       let held = 0;
       let last: "none" | "asked" | "held" = "none";
-      const slow: Follows = {
-        follow: () => new Promise((resolve, reject) => void beginning.push({ resolve, reject, isOver: false })),
+      const slow: Subscriptions = {
+        subscribe: () => new Promise((resolve, reject) => void beginning.push({ resolve, reject, isOver: false })),
       };
       const begin = (one: (typeof beginning)[number]) => {
         held += 1;
@@ -143,16 +143,16 @@ it("an address has one subscription, whatever comes late", async () => {
           held -= 1;
         });
       };
-      const stream = followedBy(slow, { owner: "me" }, undefined, () => undefined);
+      const stream = createConnectionSubscriptions(slow, { owner: "me" }, undefined, () => undefined);
       const settled = () => new Promise((resolve) => setImmediate(resolve));
       for (const [act, at] of given) {
         const waiting = beginning.filter(({ isOver }) => !isOver);
         const one = waiting[at % waiting.length];
         if (act === "follow") {
-          void stream.follow("live://x?a=1").catch(() => undefined);
+          void stream.subscribe("live://x?a=1").catch(() => undefined);
           last = "asked";
         } else if (act === "unfollow") {
-          stream.unfollow("live://x?a=1");
+          stream.unsubscribe("live://x?a=1");
           last = "none";
         } else if (one) {
           one.isOver = true;

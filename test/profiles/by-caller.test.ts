@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { operatorOrigin } from "../../src/calls/caller.js";
 import type { Principal } from "../../src/language/principal.js";
-import { createFollows } from "../../src/mcp/follows.js";
+import { createSubscriptions } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
@@ -33,9 +33,15 @@ beforeAll(async () => {
   };
   served = await surfaceWith(["--config", configFile({ profiles }, 0o600)]);
   const { surface } = served;
-  const follows = createFollows(surface);
+  const follows = createSubscriptions(surface);
   const http = await serveHttp({
-    ...{ build: serverFactory(surface, undefined, follows), follows, host: "127.0.0.1", port: 0, allowedHosts: [] },
+    ...{
+      build: serverFactory(surface, undefined, follows),
+      subscriptions: follows,
+      host: "127.0.0.1",
+      port: 0,
+      allowedHosts: [],
+    },
     ...{ clients: names.map((name) => ({ name, token: tokenOf(name) })), allowsWrites: true, log: () => undefined },
   });
   close = http.close;
@@ -144,10 +150,10 @@ it("two followers of one job each have it read with their credential", async () 
   const { address, id } = await purged("ann");
   followed.push(id);
   upstream.seen.splice(0);
-  const follows = createFollows(served.surface);
+  const follows = createSubscriptions(served.surface);
   const ends = ["ann", "bob"].map((subject) => {
     const who = { owner: "client:o", principal: { subject, groups: [], scopes: ["edgewise:read"] }, tokenName: "o" };
-    return follows.follow(who, undefined, address, () => undefined);
+    return follows.subscribe(who, undefined, address, () => undefined);
   });
   const tokens = () => upstream.seen.filter(({ path }) => path.includes(id)).map(({ token }) => token);
   await eventually(() => expect(new Set(tokens())).toEqual(new Set([keyOf("ann"), keyOf("bob")])));

@@ -5,7 +5,7 @@ import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelc
 import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
-import type { Follows } from "../follows.js";
+import type { Subscriptions } from "../follows.js";
 import { createNoiseLog, readMessage } from "../message.js";
 import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
 import { type Access, authenticate, endWithToken } from "./authenticate.js";
@@ -55,7 +55,7 @@ interface HttpOptions {
   /** The instances that share the state of this one, if there can be several. */
   readonly instances?: () => Promise<Peers | undefined>;
   /** The subscriptions of clients; without it there are none. */
-  readonly follows?: Follows;
+  readonly subscriptions?: Subscriptions;
   /** What the server depends on, for `/readyz`. */
   readonly readyChecks?: readonly ReadyCheck[];
   /** How long a stopping server waits for the calls in progress. */

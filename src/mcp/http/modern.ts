@@ -7,7 +7,7 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../language/log.js";
-import { type Follows, followAll, followedBy } from "../follows.js";
+import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../follows.js";
 import type { Menu } from "../menu.js";
 import { subscriberWith } from "../owner.js";
 import type { MenuAt } from "./menus.js";
@@ -44,7 +44,7 @@ interface Received {
 }
 
 /** Creates the streams of an endpoint; `build` creates the server with a client's menu. */
-function createStreams(build: McpServerFactory, follows: Follows, onerror: () => void) {
+function createStreams(build: McpServerFactory, subscriptions: Subscriptions, onerror: () => void) {
   const open = new Set<{ close(): Promise<void> }>();
   return {
     /** Opens a listening stream, or refuses it; a client only gets its own notifications. */
@@ -52,10 +52,10 @@ function createStreams(build: McpServerFactory, follows: Follows, onerror: () =>
       const bus: ServerEventBus = {
         publish: () => undefined,
         subscribe: (hear) => {
-          const tell = (uri: string): void => hear({ kind: "resource_updated", uri });
-          const stream = followedBy(follows, subscriberWith(auth), menu, tell);
+          const notify = (uri: string): void => hear({ kind: "resource_updated", uri });
+          const stream = createConnectionSubscriptions(subscriptions, subscriberWith(auth), menu, notify);
           open.add(handler);
-          void followAll(stream, addressesIn(body));
+          void subscribeToAll(stream, addressesIn(body));
           return () => {
             open.delete(handler);
             stream.close();
@@ -78,12 +78,12 @@ function createStreams(build: McpServerFactory, follows: Follows, onerror: () =>
 export function createModern({
   build,
   menuAt,
-  follows,
+  subscriptions,
   log,
 }: {
   readonly build: BuildForMenu;
   readonly menuAt?: MenuAt;
-  readonly follows?: Follows;
+  readonly subscriptions?: Subscriptions;
   readonly log: Log;
 }) {
   const onerror = () => log("edgewise: a message could not be processed", "warn");
@@ -95,7 +95,7 @@ export function createModern({
     return build(context, menu);
   };
   const handler = createMcpHandler(buildModern, { legacy: "reject", onerror });
-  const streams = follows && createStreams(buildModern, follows, onerror);
+  const streams = subscriptions && createStreams(buildModern, subscriptions, onerror);
   return {
     answer(request: Request, received: Received) {
       const { auth, menu, body } = received;
