@@ -29,7 +29,7 @@ import { scopeRejection } from "./oauth/needed-scope.js";
 import type { SignIn } from "./oauth/sign-in.js";
 import { createReadyPage, type ReadyCheck } from "./readiness.js";
 import { createRequests, type Requests, refuseNew } from "./requests.js";
-import { type BuildForMenu, createSessions, type Peers, type Place } from "./sessions.js";
+import { type BuildForMenu, createSessions, type Peers, type RequestContext } from "./sessions.js";
 
 interface HttpOptions {
   /** Creates a server for a request of the 2026 era, or for a session of a 2025-era client. */
@@ -81,11 +81,11 @@ const callsIn = (body: Message | readonly Message[] | null): number =>
   (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
 
 /** A request after the check of its token and path: its owner and its menu. */
-interface Admitted {
+interface AdmittedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly party: Party;
-  readonly place: Place;
+  readonly context: RequestContext;
 }
 
 /**
@@ -121,7 +121,7 @@ function createAdmission(
   const { calls, streams } = partyTallies(bounds);
 
   /** Reserves a request's share until its response closes; false if the request was refused, or its client has left. */
-  const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
+  const holds = (tally: typeof calls, { response, party, context }: AdmittedRequest, amount: number): boolean => {
     // It closes only once: a share that is taken later would never be given back.
     if (response.closed) return false;
     const held = tally.take(party, amount);
@@ -132,21 +132,21 @@ function createAdmission(
     response.once("close", held);
     if (tally === streams) {
       requests.listens(response);
-      endWithToken(response, place.auth, access);
+      endWithToken(response, context.auth, access);
     }
     return true;
   };
 
   /** Refuses what would begin while the server stops; false if it does not. */
-  const isTooLate = ({ request, response, place }: Admitted): boolean => {
-    if (requests.isStopping()) refuseNew(response, sessions.idOf(request, place) !== undefined);
+  const isTooLate = ({ request, response, context }: AdmittedRequest): boolean => {
+    if (requests.isStopping()) refuseNew(response, sessions.idOf(request, context) !== undefined);
     return requests.isStopping();
   };
 
   /** Whether a message may be handled; it was refused otherwise. */
-  const mayBegin = (admitted: Admitted, body: Message | null): boolean => {
-    const { request, response, party, place } = admitted;
-    const lacking = access.signIn && scopeRejection(access.signIn, request, place, body);
+  const mayBegin = (admitted: AdmittedRequest, body: Message | null): boolean => {
+    const { request, response, party, context } = admitted;
+    const lacking = access.signIn && scopeRejection(access.signIn, request, context, body);
     if (lacking) {
       refuse(response, lacking);
       return false;
@@ -164,7 +164,7 @@ function createAdmission(
   return {
     mayBegin,
     /** Whether a client may open a stream on which it only listens; it was refused otherwise. */
-    mayListen: (admitted: Admitted): boolean => !isTooLate(admitted) && holds(streams, admitted, 1),
+    mayListen: (admitted: AdmittedRequest): boolean => !isTooLate(admitted) && holds(streams, admitted, 1),
   };
 }
 
@@ -189,8 +189,8 @@ function createEndpoint(
   const noise = createNoiseLog(options.log);
 
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
-  const serveSession = async (admitted: Admitted): Promise<void> => {
-    const { request, response, place } = admitted;
+  const serveSession = async (admitted: AdmittedRequest): Promise<void> => {
+    const { request, response, context } = admitted;
     if (request.headers["mcp-session-id"] === undefined)
       return refuse(response, {
         status: 405,
@@ -198,22 +198,22 @@ function createEndpoint(
         headers: { allow: "POST" },
       });
     if (request.method === "GET" && !mayListen(admitted)) return;
-    return sessions.handle(request, response, place, undefined);
+    return sessions.handle(request, response, context, undefined);
   };
 
   /** Handles a message in its era. */
-  const answer = async (admitted: Admitted, text: string, body: Message | null): Promise<void> => {
+  const answer = async (admitted: AdmittedRequest, text: string, body: Message | null): Promise<void> => {
     if (!mayBegin(admitted, body)) return;
-    const { request, response, place } = admitted;
+    const { request, response, context } = admitted;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
-      return sessions.handle(request, response, place, { text, body });
-    const { auth, menu } = place;
+      return sessions.handle(request, response, context, { text, body });
+    const { auth, menu } = context;
     await writeResponse(await modern.answer(web, { auth, menu, body }), response);
   };
 
   /** Reads a message and answers it. */
-  const serveMessage = async (admitted: Admitted): Promise<void> => {
+  const serveMessage = async (admitted: AdmittedRequest): Promise<void> => {
     const { request, response, party } = admitted;
     const { headers } = request;
     if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
@@ -235,7 +235,7 @@ function createEndpoint(
       const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
       if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
       const party = partyOf(auth, request, sessions.idOf(request, { auth, menu }));
-      const admitted: Admitted = { request, response, party, place: { auth, menu, client: party.client } };
+      const admitted: AdmittedRequest = { request, response, party, context: { auth, menu, client: party.client } };
       return request.method === "POST" ? serveMessage(admitted) : serveSession(admitted);
     },
     async endListening(): Promise<void> {

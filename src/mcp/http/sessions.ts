@@ -36,7 +36,7 @@ interface Session {
 }
 
 /** The owner of a request and the menu of its path; undefined for the server's own menu. */
-export interface Place {
+export interface RequestContext {
   readonly auth: AuthInfo;
   readonly menu: Menu | undefined;
   /** The client to whose share a new session counts. */
@@ -51,9 +51,14 @@ interface Sent {
 
 interface Sessions {
   /** The id of a request's session; undefined if there is none, or if it belongs to another client or path. */
-  idOf(request: IncomingMessage, place: Pick<Place, "auth" | "menu">): string | undefined;
+  idOf(request: IncomingMessage, context: Pick<RequestContext, "auth" | "menu">): string | undefined;
   /** Handles a request of the 2025 era; nothing is sent with GET and DELETE. */
-  handle(request: IncomingMessage, response: ServerResponse, place: Place, sent: Sent | undefined): Promise<void>;
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    sent: Sent | undefined,
+  ): Promise<void>;
   /** Ends the listening streams of sessions; their requests continue. */
   endListening(): void;
   readonly count: () => number;
@@ -143,7 +148,7 @@ export function createSessions(
   const open = async (
     request: IncomingMessage,
     response: ServerResponse,
-    { auth, menu, client }: Place,
+    { auth, menu, client }: RequestContext,
     body: unknown,
   ): Promise<void> => {
     const uncount = await counted(client);
@@ -190,9 +195,9 @@ export function createSessions(
 
   return {
     idOf,
-    async handle(request, response, place, sent) {
+    async handle(request, response, context, sent) {
       const body = sent?.body;
-      const id = idOf(request, place);
+      const id = idOf(request, context);
       const session = id === undefined ? undefined : sessions.get(id);
       if (id !== undefined && session) {
         sessions.use(id, session, bounds.sessionMs);
@@ -202,7 +207,7 @@ export function createSessions(
             session.busy -= 1;
           });
         }
-        return session.transport.handleRequest(Object.assign(request, { auth: place.auth }), response, body);
+        return session.transport.handleRequest(Object.assign(request, { auth: context.auth }), response, body);
       }
       // A session of another client or path is treated like one that does not exist.
       const given = request.headers["mcp-session-id"];
@@ -211,7 +216,7 @@ export function createSessions(
         return refuse(response, { status: 404, message: "There is no such session. Initialize again.", code: -32_001 });
       if (!isInitializeRequest(body))
         return refuse(response, { status: 400, message: "A session id is required. Initialize first." });
-      return open(request, response, place, body);
+      return open(request, response, context, body);
     },
     endListening() {
       for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();

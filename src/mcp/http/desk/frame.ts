@@ -76,12 +76,12 @@ export interface Page {
 }
 
 /** Where a page is: the list itself, or below it. Links are relative, so that a proxy can put them below another path. */
-export type Place = "list" | "below";
+export type PageLevel = "list" | "below";
 
 /** The link from a page to a place below the list. */
-export const below = (place: Place, path: string): string => (place === "list" ? `plans/${path}` : path);
+export const below = (level: PageLevel, path: string): string => (level === "list" ? `plans/${path}` : path);
 /** The link from a page to the list. */
-export const toList = (place: Place): string => (place === "list" ? "plans" : "../plans");
+export const toList = (level: PageLevel): string => (level === "list" ? "plans" : "../plans");
 
 /** What stays up to date without a reload: the version that is shown, and the stream of newer ones. */
 interface Live {
@@ -101,15 +101,15 @@ export interface Parts {
   readonly headers?: Page["headers"] | undefined;
 }
 
-const signedIn = (place: Place, by: string): string =>
-  `<form method="post" action="${below(place, "sign-out")}"><span>Signed in as <strong>${escaped(by)}</strong></span>` +
+const signedIn = (level: PageLevel, by: string): string =>
+  `<form method="post" action="${below(level, "sign-out")}"><span>Signed in as <strong>${escaped(by)}</strong></span>` +
   "<button>Sign out</button></form>";
 
 /** A whole page. */
-export function pageOf(status: number, place: Place, { title, main, bar, by, live, headers }: Parts): Page {
+export function pageOf(status: number, level: PageLevel, { title, main, bar, by, live, headers }: Parts): Page {
   const nonce = randomBytes(16).toString("base64");
   const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["desk.svg"]()];
-  const link = ({ address }: Asset): string => below(place, address);
+  const link = ({ address }: Asset): string => below(level, address);
   const alive = live ? ` data-version="${escaped(live.version)}" data-events="${escaped(live.events)}"` : "";
   const html =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
@@ -117,7 +117,7 @@ export function pageOf(status: number, place: Place, { title, main, bar, by, liv
     `<link rel="icon" href="${link(icon)}" type="image/svg+xml">` +
     `<link rel="stylesheet" href="${link(style)}" integrity="${style.integrity}" nonce="${nonce}">` +
     `<script type="module" src="${link(script)}" integrity="${script.integrity}" nonce="${nonce}"></script></head>` +
-    `<body${alive}><header><div class="wide"><a href="${toList(place)}">Edgewise approvals</a>${by === undefined ? "" : signedIn(place, by)}</div></header>` +
+    `<body${alive}><header><div class="wide"><a href="${toList(level)}">Edgewise approvals</a>${by === undefined ? "" : signedIn(level, by)}</div></header>` +
     `<main><div class="page wide">${main}</div>${bar === undefined ? "" : `<section class="bar" aria-label="Decision"><div class="wide">${bar}</div></section>`}</main></body></html>`;
   return { status, html, headers: { ...headersWith(nonce), ...headers } };
 }

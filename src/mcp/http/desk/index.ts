@@ -4,7 +4,7 @@ import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { holderOf, refuse, type TokenHolder } from "../access.js";
 import type { Bodies } from "../bodies.js";
-import { assetHeaders, assets, type Page, type Place, redirect, toList } from "./frame.js";
+import { assetHeaders, assets, type Page, type PageLevel, redirect, toList } from "./frame.js";
 import {
   begin,
   complete,
@@ -319,10 +319,10 @@ async function formOf(
 }
 
 /** Answers with what a failure says, such as that the store or the issuer cannot be reached. */
-function pageOfFailure(error: unknown, place: Place): Page {
+function pageOfFailure(error: unknown, level: PageLevel): Page {
   if (!(error instanceof Failure)) throw error;
   const { code, message, detail } = error;
-  return messagePage(code === "network" ? 503 : 409, place, ["Not done", `${message} ${detail.next}`]);
+  return messagePage(code === "network" ? 503 : 409, level, ["Not done", `${message} ${detail.next}`]);
 }
 
 async function answered(desk: Parts, request: IncomingMessage, response: ServerResponse, path: string, bodies: Bodies) {
@@ -376,9 +376,9 @@ export async function createDesk(
     async serve(request, response, path) {
       // The links are relative, so that a proxy can serve the page at a different path.
       if (path === "/") return void response.writeHead(308, { location: "../plans" }).end();
-      const place = path === "" ? "list" : "below";
+      const level = path === "" ? "list" : "below";
       const page = await answered(desk, request, response, path, bodies).catch((error: unknown) =>
-        pageOfFailure(error, place),
+        pageOfFailure(error, level),
       );
       if (!page) return;
       const { status, html, headers } = page;

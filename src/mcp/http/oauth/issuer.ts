@@ -65,7 +65,7 @@ async function documentAt(issuer: string, url: string): Promise<unknown> {
 }
 
 /** The URLs at which an issuer may have its metadata: OpenID Connect appends to the path, RFC 8414 inserts before it. */
-function placesOf(issuer: string): readonly string[] {
+function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
   return [
@@ -79,8 +79,8 @@ function placesOf(issuer: string): readonly string[] {
  * @throws Failure `network` if it cannot be read, or is that of another issuer.
  */
 export async function discover(issuer: string): Promise<IssuerMetadata> {
-  for (const place of placesOf(issuer)) {
-    const found = await documentAt(issuer, place);
+  for (const url of metadataUrls(issuer)) {
+    const found = await documentAt(issuer, url);
     if (found === undefined) continue;
     if (!isRecord(found) || typeof found["jwks_uri"] !== "string" || !URL.canParse(found["jwks_uri"]))
       throw unusable(issuer, "Its metadata names no keys.");

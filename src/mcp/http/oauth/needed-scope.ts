@@ -7,7 +7,7 @@ import { holdsScope, scopeOf, scopes } from "../../../language/principal.js";
 import type { Menu } from "../../menu.js";
 import { authenticatedIn } from "../../owner.js";
 import type { Rejection } from "../access.js";
-import type { Place } from "../sessions.js";
+import type { RequestContext } from "../sessions.js";
 import type { SignIn } from "./sign-in.js";
 
 /** A scope that a token does not have. */
@@ -68,7 +68,7 @@ function lackedScope(message: unknown, auth: AuthInfo, menu: Menu | undefined): 
 export function scopeRejection(
   signIn: Pick<SignIn, "stepUp">,
   request: IncomingMessage,
-  { auth, menu }: Pick<Place, "auth" | "menu">,
+  { auth, menu }: Pick<RequestContext, "auth" | "menu">,
   body: unknown,
 ): Rejection | undefined {
   const lacked = (Array.isArray(body) ? body : [body])
