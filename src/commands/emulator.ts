@@ -1,13 +1,13 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
 import { createConfiguredEmulator } from "../engine/upstream.js";
-import { holderOf, readTokens, rejectionOfToken, type TokenHolder } from "../mcp/http/access.js";
+import { createHolderLookup, readTokens, rejectionOfToken, type TokenHolder } from "../mcp/http/access.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 
 /** The error for requests without a token to the controls, if tokens are required. */
 function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {
-  const known = { holder: holderOf(holders), isOpen: false };
+  const known = { holder: createHolderLookup(holders), isOpen: false };
   return (request) => rejectionOfToken(request, known);
 }
 

@@ -16,7 +16,7 @@ import type { Menu } from "./menu.js";
 export const anonymous = "anonymous";
 
 /** What is known of an authenticated request. */
-export interface Authenticated {
+export interface Authentication {
   /** The owner of plans, results and sessions: different for each principal, and each OAuth client of one. */
   readonly name: string;
   readonly principal: Principal;
@@ -29,15 +29,15 @@ export interface Authenticated {
 }
 
 /** The same in the form that the SDK passes to the handlers. The token itself is not passed on. */
-export const authInfoOf = (authenticated: Authenticated): AuthInfo => ({
+export const authInfoOf = (authentication: Authentication): AuthInfo => ({
   token: "",
-  clientId: authenticated.name,
-  scopes: [...authenticated.principal.scopes],
-  extra: { authenticated },
+  clientId: authentication.name,
+  scopes: [...authentication.principal.scopes],
+  extra: { authenticated: authentication },
 });
 
 /** What `authInfoOf` was given. */
-export const authenticatedIn = ({ extra }: AuthInfo): Authenticated => extra?.["authenticated"] as Authenticated;
+export const authenticationIn = ({ extra }: AuthInfo): Authentication => extra?.["authenticated"] as Authentication;
 
 /** The name of a request's token; undefined over stdio, where none is required. */
 const tokenNameOf = ({ http }: ServerContext): string | undefined =>
@@ -49,7 +49,7 @@ export type Subscriber = Pick<ReadOrigin, "owner" | "principal" | "tokenName">;
 /** The subscriber of a request whose token was checked. */
 export const subscriberWith = (auth: AuthInfo): Subscriber => ({
   owner: `client:${auth.clientId}`,
-  principal: authenticatedIn(auth).principal,
+  principal: authenticationIn(auth).principal,
   tokenName: auth.clientId,
 });
 
@@ -65,11 +65,11 @@ export function ownerOf(ctx: ServerContext): string {
 
 /** Whether a client can only read: over HTTP, anyone without the right to make changes. */
 export const onlyReads = (auth: AuthInfo | undefined): boolean =>
-  auth === undefined || authenticatedIn(auth).isReadOnly;
+  auth === undefined || authenticationIn(auth).isReadOnly;
 
 /** Whether the scopes of a client's token do not allow all that is listed for it. */
 export function lacksScopes(auth: AuthInfo): boolean {
-  const { principal, isReadOnly } = authenticatedIn(auth);
+  const { principal, isReadOnly } = authenticationIn(auth);
   const all = isReadOnly ? [scopes.read] : [scopes.read, scopes.write, scopes.destructive];
   return all.some((scope) => !principal.scopes.includes(scope));
 }
@@ -90,7 +90,7 @@ function clientOf(server: Server, ctx: ServerContext): ReadOrigin["client"] {
 export const subscriberOf = (ctx: ServerContext): Subscriber => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),
-  principal: ctx.http?.authInfo && authenticatedIn(ctx.http.authInfo).principal,
+  principal: ctx.http?.authInfo && authenticationIn(ctx.http.authInfo).principal,
 });
 
 /** The owner of a request, and the client's menu. */

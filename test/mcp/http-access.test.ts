@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { holderOf, parseTokens } from "../../src/mcp/http/access.js";
+import { createHolderLookup, parseTokens } from "../../src/mcp/http/access.js";
 import { createDenied, type Denied } from "../../src/mcp/http/denied.js";
 import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
@@ -136,7 +136,7 @@ describe("a token file", () => {
   });
 
   it("gives the holder of each token, and nobody for any other text", () => {
-    const holder = holderOf(clients);
+    const holder = createHolderLookup(clients);
     expect(clients.map((client) => holder(client.token))).toEqual(["alice", "bob"]);
     for (const other of ["", "x", token("alice").slice(1), `${token("alice")}x`, token("ALICE"), "alice"])
       expect([other, holder(other)]).toEqual([other, undefined]);

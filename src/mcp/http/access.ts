@@ -102,7 +102,7 @@ export function tokenIn(request: IncomingMessage): string | undefined {
 }
 
 /** Whose tokens are known. */
-export interface Holders {
+export interface KnownTokens {
   /** The name of a token's holder; undefined for an unknown token. */
   readonly holder: (token: string) => string | undefined;
   /** Whether requests without a token are accepted. */
@@ -110,7 +110,7 @@ export interface Holders {
 }
 
 /** The rejection of a request without a known token. */
-export const unknownToken = ({ isOpen }: Pick<Holders, "isOpen">): Rejection => ({
+export const unknownTokenRejection = ({ isOpen }: Pick<KnownTokens, "isOpen">): Rejection => ({
   status: 401,
   message: isOpen
     ? "That token is not known to this server: --token-file names the tokens. Without one, a client here can read."
@@ -119,10 +119,10 @@ export const unknownToken = ({ isOpen }: Pick<Holders, "isOpen">): Rejection => 
 });
 
 /** Rejects a request without a known token; undefined if it is accepted. */
-export function rejectionOfToken(request: IncomingMessage, { holder, isOpen }: Holders): Rejection | undefined {
+export function rejectionOfToken(request: IncomingMessage, { holder, isOpen }: KnownTokens): Rejection | undefined {
   if (request.headers.authorization === undefined && isOpen) return undefined;
   const token = tokenIn(request);
-  return token !== undefined && holder(token) !== undefined ? undefined : unknownToken({ isOpen });
+  return token !== undefined && holder(token) !== undefined ? undefined : unknownTokenRejection({ isOpen });
 }
 
 /** A token and the name of who holds it. */
@@ -201,7 +201,7 @@ export function parseTokens(text: string, flag: string, kind: string): readonly 
  * Creates the lookup of a token's holder, by a digest with a key of this process: no one can choose a token whose digest is
  * close to that of another, so that the timing of the lookup reveals nothing of the tokens.
  */
-export function holderOf(holders: readonly TokenHolder[]): (given: string) => string | undefined {
+export function createHolderLookup(holders: readonly TokenHolder[]): (given: string) => string | undefined {
   const key = randomBytes(32).toString("hex");
   const digest = (token: string): string => hash("sha256", key + token, "base64url");
   const known = new Map(holders.map(({ name, token }) => [digest(token), name]));

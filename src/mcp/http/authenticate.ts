@@ -2,19 +2,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { scopes } from "../../language/principal.js";
-import { type Authenticated, anonymous, authenticatedIn, authInfoOf } from "../owner.js";
-import { type Holders, type Rejection, tokenIn, unknownToken } from "./access.js";
+import { type Authentication, anonymous, authenticationIn, authInfoOf } from "../owner.js";
+import { type KnownTokens, type Rejection, tokenIn, unknownTokenRejection } from "./access.js";
 import type { IsDenied } from "./denied.js";
 import type { SignIn } from "./oauth/sign-in.js";
 
 /** What may be known at once. */
-type Answer<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
-const following = <T, R>(answer: Answer<T>, next: (value: T) => Answer<R>): Answer<R> =>
+const whenKnown = <T, R>(answer: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   answer instanceof Promise ? answer.then(next) : next(answer);
 
 /** The clients that may call the endpoint, and which of them may make changes. */
-export interface Access extends Holders {
+export interface EndpointAccess extends KnownTokens {
   /** Whether requests with a token may make changes. */
   readonly allowsWrites: boolean;
   /** The tokens of identity providers, if any are accepted. */
@@ -23,7 +23,7 @@ export interface Access extends Holders {
 }
 
 /** The principal of a token of the file, and of requests without one. */
-const named = (name: string, canWrite: boolean): Authenticated => ({
+const authenticationOf = (name: string, canWrite: boolean): Authentication => ({
   name,
   principal: {
     subject: name,
@@ -34,18 +34,18 @@ const named = (name: string, canWrite: boolean): Authenticated => ({
 });
 
 /** Who makes a request, as its token says; one of the file is looked up first. */
-function identified(
+function identify(
   request: IncomingMessage,
-  { holder, isOpen, allowsWrites, signIn }: Access,
-): Answer<Authenticated | Rejection> {
+  { holder, isOpen, allowsWrites, signIn }: EndpointAccess,
+): MaybePromise<Authentication | Rejection> {
   const { authorization, "x-edgewise-read-only": tightened } = request.headers;
-  if (authorization === undefined && isOpen) return named(anonymous, false);
+  if (authorization === undefined && isOpen) return authenticationOf(anonymous, false);
   const token = tokenIn(request);
   const name = token === undefined ? undefined : holder(token);
   // A header can remove the right to make changes, but never grant it.
   const canWrite = allowsWrites && (tightened === undefined || tightened === "false");
-  if (name !== undefined) return named(name, canWrite);
-  if (signIn === undefined) return unknownToken({ isOpen });
+  if (name !== undefined) return authenticationOf(name, canWrite);
+  if (signIn === undefined) return unknownTokenRejection({ isOpen });
   return token === undefined ? signIn.challenge(request) : signIn.verify(request, token, !canWrite);
 }
 
@@ -53,23 +53,23 @@ const deniedMessage =
   "An operator has denied this token. A new one is refused as well if it is for the same subject or client.";
 
 /** The rejection of a token that is denied. */
-const deniedBy = ({ signIn, isOpen }: Access, request: IncomingMessage): Rejection =>
+const denialRejection = ({ signIn, isOpen }: EndpointAccess, request: IncomingMessage): Rejection =>
   signIn?.challenge(request, deniedMessage) ?? {
-    ...unknownToken({ isOpen }),
+    ...unknownTokenRejection({ isOpen }),
     message: deniedMessage,
     headers: { "www-authenticate": 'Bearer realm="edgewise", error="invalid_token"' },
   };
 
 /** Who makes a request, unless their token is denied. */
-function admitted(
+function admitClient(
   request: IncomingMessage,
-  access: Access,
-  found: Authenticated | Rejection,
-): Answer<AuthInfo | Rejection> {
-  if ("status" in found) return found;
-  return following(access.isDenied(found), (denied) => {
-    if (denied === undefined) return authInfoOf(found);
-    if (denied === "denied") return deniedBy(access, request);
+  access: EndpointAccess,
+  authentication: Authentication | Rejection,
+): MaybePromise<AuthInfo | Rejection> {
+  if ("status" in authentication) return authentication;
+  return whenKnown(access.isDenied(authentication), (denied) => {
+    if (denied === undefined) return authInfoOf(authentication);
+    if (denied === "denied") return denialRejection(access, request);
     return { status: 503, message: "The store cannot say which tokens are denied.", headers: { "retry-after": "5" } };
   });
 }
@@ -78,18 +78,22 @@ function admitted(
  * Authenticates a request: who makes it in the form that the SDK passes to the handlers, or the rejection. It is a promise
  * only if an issuer or the store has to be asked: a request that is not quite HTTP has to be answered at once.
  */
-export const authenticate = (request: IncomingMessage, access: Access): Answer<AuthInfo | Rejection> =>
-  following(identified(request, access), (found) => admitted(request, access, found));
+export const authenticate = (request: IncomingMessage, access: EndpointAccess): MaybePromise<AuthInfo | Rejection> =>
+  whenKnown(identify(request, access), (authentication) => admitClient(request, access, authentication));
 
 /** How often the token of a stream is checked again. */
 const checkMs = 1_000;
 
 /** Ends a stream when its token has expired or is denied; the client opens another with a new one. */
-export function endWithToken(response: ServerResponse, auth: AuthInfo, { isDenied }: Pick<Access, "isDenied">): void {
-  const authenticated = authenticatedIn(auth);
-  const { expiresAtMs = Number.POSITIVE_INFINITY } = authenticated;
+export function endWithToken(
+  response: ServerResponse,
+  auth: AuthInfo,
+  { isDenied }: Pick<EndpointAccess, "isDenied">,
+): void {
+  const authentication = authenticationIn(auth);
+  const { expiresAtMs = Number.POSITIVE_INFINITY } = authentication;
   const timer = setInterval(async () => {
-    if (Date.now() >= expiresAtMs || (await isDenied(authenticated)) === "denied") response.destroy();
+    if (Date.now() >= expiresAtMs || (await isDenied(authentication)) === "denied") response.destroy();
   }, checkMs).unref();
   response.once("close", () => clearInterval(timer));
 }

@@ -1,7 +1,7 @@
 /** Whether a token was denied by an operator: what the store says of it, asked at most once a second. */
 import { waitFor } from "../../language/durations.js";
 import { nameKey } from "../../language/principal.js";
-import type { Authenticated } from "../owner.js";
+import type { Authentication } from "../owner.js";
 
 /** Tokens that are denied: those of a subject, those of a client, or one by its `jti`. */
 export interface Denied {
@@ -13,7 +13,7 @@ export interface Denied {
 type Verdict = "denied" | "unknown" | undefined;
 
 /** Whether the token of a request is denied; a promise if the store has to be asked. */
-export type IsDenied = (one: Pick<Authenticated, "principal" | "tokenId">) => Verdict | Promise<Verdict>;
+export type IsDenied = (one: Pick<Authentication, "principal" | "tokenId">) => Verdict | Promise<Verdict>;
 
 const keptMs = 1_000;
 

@@ -7,8 +7,16 @@ import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Subscriptions } from "../follows.js";
 import { createNoiseLog, readMessage } from "../message.js";
-import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
-import { type Access, authenticate, endWithToken } from "./authenticate.js";
+import {
+  createHolderLookup,
+  hostRejectionOf,
+  inAddress,
+  ownHosts,
+  refuse,
+  rejectionOf,
+  type TokenHolder,
+} from "./access.js";
+import { authenticate, type EndpointAccess, endWithToken } from "./authenticate.js";
 import { type Bodies, createBodies } from "./bodies.js";
 import {
   boundConnections,
@@ -103,8 +111,8 @@ function createQueue(): <T>(waited: Promise<T>) => Promise<T> {
 }
 
 /** Who is let in. */
-const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: HttpOptions): Access => ({
-  holder: holderOf(clients),
+const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: HttpOptions): EndpointAccess => ({
+  holder: createHolderLookup(clients),
   isOpen: clients.length === 0 && signIn === undefined,
   allowsWrites,
   signIn,
@@ -113,7 +121,7 @@ const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: Http
 
 /** Creates what decides whether a request may begin: its scope, a server that stops, and the share of its client. */
 function createAdmission(
-  access: Access,
+  access: EndpointAccess,
   bounds: HttpBounds,
   requests: Requests,
   sessions: Pick<ReturnType<typeof createSessions>, "idOf">,

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
-import { holderOf, refuse, type TokenHolder } from "../access.js";
+import { createHolderLookup, refuse, type TokenHolder } from "../access.js";
 import type { Bodies } from "../bodies.js";
 import { assetHeaders, assets, type Page, type PageLevel, redirect, toList } from "./frame.js";
 import {
@@ -362,7 +362,7 @@ export async function createDesk(
   const endings = createEndings(state, isDenied);
   const desk: Parts = {
     review,
-    approver: holderOf(approvers),
+    approver: createHolderLookup(approvers),
     issuer,
     ways: { hasIssuer: issuer !== undefined, hasSecrets: approvers.length > 0 },
     cookies: createCookies(now, createSeals(now, state.keys)),

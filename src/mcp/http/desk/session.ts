@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Approver } from "../../../guard/index.js";
 import { holdsScope, type Identity, type Principal, scopes } from "../../../language/principal.js";
-import type { Authenticated } from "../../owner.js";
+import type { Authentication } from "../../owner.js";
 import type { Verified } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";
 
@@ -33,7 +33,7 @@ export interface SessionState {
 }
 
 /** Whether an operator has denied a sign-in since it was made; what is not known counts as denied. */
-export type IsSignInDenied = (signIn: Pick<Authenticated, "principal" | "tokenId">) => Promise<boolean>;
+export type IsSignInDenied = (signIn: Pick<Authentication, "principal" | "tokenId">) => Promise<boolean>;
 
 /** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
 export interface Endings {

@@ -5,7 +5,7 @@ import type { ToolEntry } from "../../../engine/catalogue.js";
 import { isRecord } from "../../../language/member.js";
 import { holdsScope, scopeOf, scopes } from "../../../language/principal.js";
 import type { Menu } from "../../menu.js";
-import { authenticatedIn } from "../../owner.js";
+import { authenticationIn } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import type { RequestContext } from "../sessions.js";
 import type { SignIn } from "./sign-in.js";
@@ -49,7 +49,7 @@ function neededBy({ service, effect }: ToolEntry): { readonly anyOf: readonly st
  * @param menu Undefined for an endpoint without menus.
  */
 function lackedScope(message: unknown, auth: AuthInfo, menu: Menu | undefined): LackedScope | undefined {
-  const { principal, isReadOnly } = authenticatedIn(auth);
+  const { principal, isReadOnly } = authenticationIn(auth);
   if (principal.issuer === undefined || !isRecord(message)) return undefined;
   const { method, params } = message;
   const lacks = (anyOf: readonly string[], service: string | undefined, by: string): LackedScope | undefined =>

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { onceFor } from "../../../language/once-for.js";
 import { scopes } from "../../../language/principal.js";
-import type { Authenticated } from "../../owner.js";
+import type { Authentication } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import { challenged, metadataPath } from "./challenge.js";
 import { type Accepted, createVerifier, type TokenVerifier, type Verified } from "./verifier.js";
@@ -18,7 +18,7 @@ export interface SignIn extends Addresses {
     request: IncomingMessage,
     token: string,
     isReadOnly: boolean,
-  ): Authenticated | Promise<Authenticated | Rejection>;
+  ): Authentication | Promise<Authentication | Rejection>;
   /** Refuses a request without a token that is accepted, because there is none if there is no `problem`. */
   challenge(request: IncomingMessage, problem?: string): Rejection;
   /** Refuses a request whose token lacks a scope. */
@@ -29,7 +29,7 @@ export interface SignIn extends Addresses {
 
 /** What the owner of a request is called: no name of the token file, no path, and different for each client of a person. */
 const nameOf = onceFor(
-  ({ issuer, subject, client }: Authenticated["principal"]): string =>
+  ({ issuer, subject, client }: Authentication["principal"]): string =>
     `@${hash("sha256", JSON.stringify([issuer, subject, client ?? null])).slice(0, 32)}`,
 );
 
@@ -50,7 +50,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
     ...addresses,
     verifier,
     verify(request, token, isReadOnly) {
-      const named = (found: Verified): Authenticated => ({ ...found, name: nameOf(found.principal), isReadOnly });
+      const named = (found: Verified): Authentication => ({ ...found, name: nameOf(found.principal), isReadOnly });
       const found = verifier.verify(token, addresses.of(request));
       return found instanceof Promise ? found.then((one) => ("status" in one ? one : named(one))) : named(found);
     },
