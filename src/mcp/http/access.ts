@@ -19,7 +19,7 @@ export interface Rejection {
 }
 
 /** Rejects a request with the reason, as a JSON-RPC error. */
-export function refuse(
+export function rejectRequest(
   response: ServerResponse,
   { status, message, headers, id = null, code = -32_000 }: Rejection,
 ): void {

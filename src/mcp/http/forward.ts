@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { pipeline } from "node:stream";
-import { refuse } from "./access.js";
+import { rejectRequest } from "./access.js";
 
 /** Marks a forwarded request, which is never forwarded again. */
 export const forwardedHeader = "x-edgewise-forwarded";
@@ -55,7 +55,7 @@ export function forward(
     response.once("close", () => sent.destroy());
     sent.once("error", () => {
       if (response.headersSent) response.destroy();
-      else refuse(response, { ...gone, code: -32_001 });
+      else rejectRequest(response, { ...gone, code: -32_001 });
       resolve();
     });
     sent.end(text);

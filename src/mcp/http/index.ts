@@ -12,8 +12,8 @@ import {
   hostRejectionOf,
   inAddress,
   ownHosts,
-  refuse,
   rejectionOf,
+  rejectRequest,
   type TokenHolder,
 } from "./access.js";
 import { authenticate, type EndpointAccess, endWithToken } from "./authenticate.js";
@@ -134,7 +134,7 @@ function createAdmission(
     if (response.closed) return false;
     const held = tally.take(party, amount);
     if (typeof held !== "function") {
-      refuse(response, held);
+      rejectRequest(response, held);
       return false;
     }
     response.once("close", held);
@@ -156,7 +156,7 @@ function createAdmission(
     const { request, response, party, context } = admitted;
     const lacking = access.signIn && scopeRejection(access.signIn, request, context, body);
     if (lacking) {
-      refuse(response, lacking);
+      rejectRequest(response, lacking);
       return false;
     }
     const asked = callsIn(body);
@@ -200,7 +200,7 @@ function createEndpoint(
   const serveSession = async (admitted: AdmittedRequest): Promise<void> => {
     const { request, response, context } = admitted;
     if (request.headers["mcp-session-id"] === undefined)
-      return refuse(response, {
+      return rejectRequest(response, {
         status: 405,
         message: "Method not allowed: send messages by POST.",
         headers: { allow: "POST" },
@@ -225,12 +225,15 @@ function createEndpoint(
     const { request, response, party } = admitted;
     const { headers } = request;
     if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
-      return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
+      return rejectRequest(response, {
+        status: 415,
+        message: "Send messages as application/json, without an encoding.",
+      });
     const text = await bodies.read(request, response, party.sender);
-    if (typeof text !== "string") return text && refuse(response, text);
+    if (typeof text !== "string") return text && rejectRequest(response, text);
     const read = readMessage(text);
     noise(text, "message" in read ? read : undefined);
-    if ("message" in read) return refuse(response, { status: read.isTooLarge ? 413 : 400, ...read });
+    if ("message" in read) return rejectRequest(response, { status: read.isTooLarge ? 413 : 400, ...read });
     return answer(admitted, text, read.value);
   };
 
@@ -238,10 +241,10 @@ function createEndpoint(
     serve: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const authenticated = authenticate(request, access);
       const auth = authenticated instanceof Promise ? await inTurn(authenticated) : authenticated;
-      if ("status" in auth) return refuse(response, auth);
+      if ("status" in auth) return rejectRequest(response, auth);
       const path = pathOf(request);
       const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
-      if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
+      if (typeof menu === "string") return rejectRequest(response, { status: 404, message: menu });
       const party = partyOf(auth, request, sessions.idOf(request, { auth, menu }));
       const admitted: AdmittedRequest = { request, response, party, context: { auth, menu, client: party.client } };
       return request.method === "POST" ? serveMessage(admitted) : serveSession(admitted);
@@ -261,7 +264,7 @@ const serveHealth = (_: IncomingMessage, response: ServerResponse): void =>
   void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
 
 const serveNothing = (_: IncomingMessage, response: ServerResponse): void =>
-  refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
+  rejectRequest(response, { status: 404, message: "Not found: MCP is served at /mcp." });
 
 /**
  * Serves MCP at `/mcp` and at the paths of its menus, whether the process runs at `/healthz`, and whether it should be sent
@@ -306,7 +309,7 @@ export async function serveHttp(
     // Metadata is public, and a client in a browser reads it from the page that it is on.
     const isPublic = isMetadataPath(path);
     const rejection = (isPublic ? hostRejectionOf : rejectionOf)(request, own, options.allowedHosts);
-    if (rejection) return refuse(response, rejection);
+    if (rejection) return rejectRequest(response, rejection);
     await handlerAt(path)(request, response);
   };
 
@@ -320,7 +323,7 @@ export async function serveHttp(
         // The client disconnected before its message was complete, which is not an error.
         if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed with an internal error", "error");
-        refuse(response, { status: 500, message: "Internal server error.", code: -32_603 });
+        rejectRequest(response, { status: 500, message: "Internal server error.", code: -32_603 });
       });
     },
   );

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { Failure } from "../../language/failure.js";
 import { isLoopback, listen } from "../../system/listen.js";
 import type { Meters } from "../../telemetry/meters.js";
-import { inAddress, ownHosts, refuse, rejectionOf } from "./access.js";
+import { inAddress, ownHosts, rejectionOf, rejectRequest } from "./access.js";
 
 /** The exposition format of Prometheus. */
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
@@ -20,11 +20,11 @@ export async function serveMetrics(
   let own: ReadonlySet<string> = new Set();
   const server = createServer(async (request, response) => {
     const rejection = isLoopback(host) ? rejectionOf(request, own, []) : undefined;
-    if (rejection) return refuse(response, rejection);
+    if (rejection) return rejectRequest(response, rejection);
     if (request.url?.split("?")[0] !== "/metrics")
-      return refuse(response, { status: 404, message: "Not found: metrics are at /metrics." });
+      return rejectRequest(response, { status: 404, message: "Not found: metrics are at /metrics." });
     if (request.method !== "GET" && request.method !== "HEAD")
-      return refuse(response, { status: 405, message: "Metrics are read.", headers: { allow: "GET, HEAD" } });
+      return rejectRequest(response, { status: 405, message: "Metrics are read.", headers: { allow: "GET, HEAD" } });
     const text = await meters.text();
     response.writeHead(200, { "content-type": contentType, "content-length": Buffer.byteLength(text) });
     response.end(request.method === "HEAD" ? undefined : text);

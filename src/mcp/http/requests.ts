@@ -1,7 +1,7 @@
 /** The requests that a stopping server waits for, the streams that it ends, and the refusal of what would begin. */
 import type { ServerResponse } from "node:http";
 import { createInProgress } from "../in-progress.js";
-import { refuse } from "./access.js";
+import { rejectRequest } from "./access.js";
 
 /** When a client whose stream ends should listen again, by then on another instance. */
 const listenAgainMs = 1_000;
@@ -56,10 +56,10 @@ export function refuseNew(response: ServerResponse, isInSession: boolean): void 
   // A proxy uses another connection for the next request.
   response.setHeader("connection", "close");
   if (isInSession)
-    refuse(response, {
+    rejectRequest(response, {
       status: 404,
       message: "This server is stopping, and the session ends with it. Initialize again.",
       code: -32_001,
     });
-  else refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "1" } });
+  else rejectRequest(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "1" } });
 }

@@ -5,7 +5,7 @@ import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { Menu } from "../menu.js";
 import type { BuildServer } from "../server.js";
-import { type Rejection, refuse } from "./access.js";
+import { type Rejection, rejectRequest } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
 import { forward, forwardedHeader } from "./forward.js";
 
@@ -114,7 +114,7 @@ async function isServedElsewhere(
 ): Promise<boolean> {
   const owner = await ownerOf(request, instances).catch(() => "unknown" as const);
   if (owner === undefined) return false;
-  if (owner === "unknown") refuse(response, unknownOwner);
+  if (owner === "unknown") rejectRequest(response, unknownOwner);
   else await forward(request, response, owner.address, text);
   return true;
 }
@@ -152,7 +152,7 @@ export function createSessions(
     body: unknown,
   ): Promise<void> => {
     const uncount = await counted(client);
-    if (typeof uncount !== "function") return refuse(response, uncount);
+    if (typeof uncount !== "function") return rejectRequest(response, uncount);
     let isCounted = true;
     let peers: Peers | undefined;
     const transport = new NodeStreamableHTTPServerTransport({
@@ -213,9 +213,13 @@ export function createSessions(
       const given = request.headers["mcp-session-id"];
       if (await isServedElsewhere(request, response, sent?.text, instances)) return;
       if (given !== undefined)
-        return refuse(response, { status: 404, message: "There is no such session. Initialize again.", code: -32_001 });
+        return rejectRequest(response, {
+          status: 404,
+          message: "There is no such session. Initialize again.",
+          code: -32_001,
+        });
       if (!isInitializeRequest(body))
-        return refuse(response, { status: 400, message: "A session id is required. Initialize first." });
+        return rejectRequest(response, { status: 400, message: "A session id is required. Initialize first." });
       return open(request, response, context, body);
     },
     endListening() {

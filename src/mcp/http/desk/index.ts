@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
-import { createHolderLookup, refuse, type TokenHolder } from "../access.js";
+import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
 import type { Bodies } from "../bodies.js";
 import { assetHeaders, assets, type Page, type PageLevel, redirect, toList } from "./frame.js";
 import {
@@ -272,7 +272,7 @@ const events: Answer = async ({ watch }, { response, ...asked }) => {
   const session = await asked.session();
   if (!session) return void endStream(response);
   const rejection = watch.open(response, session);
-  return rejection && void refuse(response, rejection);
+  return rejection && void rejectRequest(response, rejection);
 };
 
 const asset =

@@ -1,6 +1,6 @@
 /** Serves the metadata of this server as a protected resource (RFC 9728), at the URLs that a client derives from its address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuse } from "../access.js";
+import { rejectRequest } from "../access.js";
 import type { MenuAt } from "../menus.js";
 import { metadataPath } from "./challenge.js";
 import type { SignIn } from "./sign-in.js";
@@ -22,10 +22,10 @@ export function serveMetadata(
 ): void {
   const about = signIn.about(request);
   const isServed = about !== undefined && (menuAt ? typeof menuAt(about.path) !== "string" : about.path === "/mcp");
-  if (!isServed) refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
+  if (!isServed) rejectRequest(response, { status: 404, message: "Not found: MCP is served at /mcp." });
   else if (request.method === "OPTIONS") response.writeHead(204, forBrowsers).end();
   else if (request.method !== "GET" && request.method !== "HEAD")
-    refuse(response, { status: 405, message: "Method not allowed: read it by GET.", headers: { allow: "GET" } });
+    rejectRequest(response, { status: 405, message: "Method not allowed: read it by GET.", headers: { allow: "GET" } });
   else {
     response.writeHead(200, { ...forBrowsers, "content-type": "application/json", "cache-control": "max-age=300" });
     response.end(JSON.stringify(signIn.metadata(about.address)));
