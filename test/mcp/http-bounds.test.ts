@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.js";
+import { type HttpBounds, ShareTally, usualBounds } from "../../src/mcp/http/bounds.js";
 import { needs } from "../lab/needs.js";
 import {
   as,
@@ -67,7 +67,7 @@ async function askOften({ url, seen }: Started, count: number, raw: () => Asked 
 }
 
 it("a tally keeps to its shares, and holds at most twice its total", () => {
-  const tally = new Tally({ client: 2, all: 3 }, "things");
+  const tally = new ShareTally({ client: 2, all: 3 }, "things");
   expect(tally.take("a", 2)).toBeTypeOf("function");
   expect(tally.take("a", 1)).toMatchObject({ status: 429 });
   expect(tally.take("b", 1)).toBeTypeOf("function");
@@ -77,7 +77,7 @@ it("a tally keeps to its shares, and holds at most twice its total", () => {
   expect(free).toBeTypeOf("function");
   expect(tally.biggest()).toBe("a");
   (free as () => void)();
-  expect(tally.of("c")).toBe(0);
+  expect(tally.heldBy("c")).toBe(0);
   const answers = [..."cdef"].map((client) => tally.take(client, 1));
   expect(answers.map((one) => (typeof one === "function" ? 0 : one.status))).toEqual([0, 0, 0, 503]);
 });

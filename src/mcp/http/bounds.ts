@@ -72,7 +72,7 @@ const tooBusy = (what: string): Rejection => ({
 const ceiling = 2;
 
 /** Counts the use of one resource by clients. */
-export class Tally {
+export class ShareTally {
   private readonly held = new Map<string, number>();
   private total = 0;
 
@@ -81,14 +81,14 @@ export class Tally {
     private readonly what: string,
   ) {}
 
-  of = (client: string): number => this.held.get(client) ?? 0;
+  heldBy = (client: string): number => this.held.get(client) ?? 0;
 
   /**
    * Why a client cannot have this much more. A client without any can have its share although the total is reached, so that
    * a few others cannot lock it out; the ceiling bounds what many clients together take that way.
    */
   refusal(client: string, more: number): Rejection | undefined {
-    const own = this.of(client);
+    const own = this.heldBy(client);
     if (more > this.share.client) return tooMuchAtOnce(this.what, this.share.client);
     if (own > 0 && own + more > this.share.client) return tooMuch(this.what);
     const most = own === 0 ? ceiling * this.share.all : this.share.all;
@@ -96,7 +96,7 @@ export class Tally {
   }
 
   add(client: string, more: number): void {
-    const own = this.of(client) + more;
+    const own = this.heldBy(client) + more;
     this.total += more;
     if (own === 0) this.held.delete(client);
     else this.held.set(client, own);
@@ -150,14 +150,14 @@ export const openingSession = ({ client, sender, connection }: Party): Party => 
 
 /** Counts the use of one resource by parties. */
 class PartyTally {
-  readonly #all: Tally;
-  readonly #unknown: Tally;
+  readonly #all: ShareTally;
+  readonly #unknown: ShareTally;
 
   constructor(share: Share, what: string) {
-    this.#all = new Tally(share, what);
+    this.#all = new ShareTally(share, what);
     // Connections are cheap to open, so all connections of one address share half of the total. The other half remains
     // for its sessions and for other addresses.
-    this.#unknown = new Tally({ client: Math.ceil(share.all / 2), all: share.all }, `${what} without a session`);
+    this.#unknown = new ShareTally({ client: Math.ceil(share.all / 2), all: share.all }, `${what} without a session`);
   }
 
   /** Reserves this much for a party until the returned function is called; or returns why it cannot. */

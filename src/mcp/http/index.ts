@@ -17,7 +17,7 @@ import {
   type TokenHolder,
 } from "./access.js";
 import { authenticate, type EndpointAccess, endWithToken } from "./authenticate.js";
-import { type Bodies, createBodies } from "./bodies.js";
+import { type BodyReader, createBodyReader } from "./bodies.js";
 import {
   boundConnections,
   type HttpBounds,
@@ -185,7 +185,7 @@ function createEndpoint(
     requests,
   }: {
     readonly bounds: HttpBounds;
-    readonly bodies: Bodies;
+    readonly bodies: BodyReader;
     readonly requests: Requests;
   },
 ) {
@@ -280,7 +280,7 @@ export async function serveHttp(
       why: "Anyone who can reach it could read the account.",
       next: "Set --token-file or --oauth-issuer, and --allowed-hosts with the name that clients use.",
     });
-  const bodies = createBodies(bounds);
+  const bodies = createBodyReader(bounds);
   const requests = createRequests();
   const endpoint = createEndpoint(options, { bounds, bodies, requests });
   const readyPage = createReadyPage(options.readyChecks ?? [], requests.isStopping);

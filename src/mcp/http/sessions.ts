@@ -6,7 +6,7 @@ import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@mode
 import type { Menu } from "../menu.js";
 import type { BuildServer } from "../server.js";
 import { type Rejection, rejectRequest } from "./access.js";
-import { type HttpBounds, Tally } from "./bounds.js";
+import { type HttpBounds, ShareTally } from "./bounds.js";
 import { forward, forwardedHeader } from "./forward.js";
 
 /** Creates the server of a connection or request, with the menu of its path. */
@@ -128,7 +128,7 @@ export function createSessions(
   bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
 ): Sessions {
   const sessions = new Opened();
-  const tally = new Tally(bounds.sessions, "sessions");
+  const tally = new ShareTally(bounds.sessions, "sessions");
 
   /**
    * Makes room for a session of a client. It is counted at once, so that a hundred that are opened at the same time do not

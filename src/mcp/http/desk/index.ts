@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
-import type { Bodies } from "../bodies.js";
+import type { BodyReader } from "../bodies.js";
 import { assetHeaders, assets, type Page, type PageLevel, redirect, toList } from "./frame.js";
 import {
   begin,
@@ -305,7 +305,7 @@ function routeOf(path: string): Route | undefined {
 /** The fields of a request's form; a page if it is not a form of the desk; undefined if its client has left. */
 async function formOf(
   { request, response }: Pick<Asked, "request" | "response">,
-  bodies: Bodies,
+  bodies: BodyReader,
 ): Promise<{ readonly fields: Fields } | Page | undefined> {
   const { headers, socket } = request;
   if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
@@ -325,7 +325,13 @@ function pageOfFailure(error: unknown, level: PageLevel): Page {
   return messagePage(code === "network" ? 503 : 409, level, ["Not done", `${message} ${detail.next}`]);
 }
 
-async function answered(desk: Parts, request: IncomingMessage, response: ServerResponse, path: string, bodies: Bodies) {
+async function answered(
+  desk: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  bodies: BodyReader,
+) {
   const route = routeOf(path);
   const session = async (): Promise<Session | undefined> => {
     const kept = desk.cookies.read("session", request);
@@ -355,7 +361,7 @@ export interface Desk {
 /** Creates what serves `/plans` and all below it. */
 export async function createDesk(
   { approvers, issuer, review, state: open, isDenied, pause }: DeskOptions,
-  bodies: Bodies,
+  bodies: BodyReader,
 ): Promise<Desk> {
   const state = await open();
   const { now } = state;

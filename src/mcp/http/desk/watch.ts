@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Rejection } from "../access.js";
-import { Tally } from "../bounds.js";
+import { ShareTally } from "../bounds.js";
 import type { PlanReview } from "./review.js";
 import type { Endings, Session } from "./session.js";
 
@@ -45,7 +45,7 @@ export function endStream(response: ServerResponse): void {
 /** @param endedOf Which of some sessions have ended. */
 export function createWatch(review: PlanReview, endedOf: Endings["of"], now: () => number): Watch {
   const streams = new Set<Stream>();
-  const tally = new Tally({ client: 32, all: 512 }, "pages");
+  const tally = new ShareTally({ client: 32, all: 512 }, "pages");
   let timer: NodeJS.Timeout | undefined;
   let isReading = false;
 
