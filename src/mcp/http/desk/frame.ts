@@ -69,7 +69,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string => onOneLine(text).replace(/[&<>"']/g, (one) => entities[one] ?? "");
 
 /** The response to a request of the desk. */
-export interface Page {
+export interface DeskPage {
   readonly status: number;
   readonly html: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -89,7 +89,7 @@ interface Live {
   readonly events: string;
 }
 
-export interface Parts {
+export interface PageParts {
   readonly title: string;
   /** The HTML of the main part. */
   readonly main: string;
@@ -98,7 +98,7 @@ export interface Parts {
   /** Who is signed in. */
   readonly by?: string | undefined;
   readonly live?: Live | undefined;
-  readonly headers?: Page["headers"] | undefined;
+  readonly headers?: DeskPage["headers"] | undefined;
 }
 
 const signedIn = (level: PageLevel, by: string): string =>
@@ -106,7 +106,7 @@ const signedIn = (level: PageLevel, by: string): string =>
   "<button>Sign out</button></form>";
 
 /** A whole page. */
-export function pageOf(status: number, level: PageLevel, { title, main, bar, by, live, headers }: Parts): Page {
+export function pageOf(status: number, level: PageLevel, { title, main, bar, by, live, headers }: PageParts): DeskPage {
   const nonce = randomBytes(16).toString("base64");
   const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["desk.svg"]()];
   const link = ({ address }: Asset): string => below(level, address);
@@ -123,7 +123,7 @@ export function pageOf(status: number, level: PageLevel, { title, main, bar, by,
 }
 
 /** A response that leads elsewhere. */
-export const redirect = (location: string, cookies: readonly string[] = []): Page => ({
+export const redirect = (location: string, cookies: readonly string[] = []): DeskPage => ({
   status: 303,
   html: "",
   headers: { location, "cache-control": "no-store", ...(cookies.length === 0 ? {} : { "set-cookie": cookies }) },

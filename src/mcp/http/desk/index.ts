@@ -4,7 +4,7 @@ import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
 import type { BodyReader } from "../bodies.js";
-import { assetHeaders, assets, type Page, type PageLevel, redirect, toList } from "./frame.js";
+import { assetHeaders, assets, type DeskPage, type PageLevel, redirect, toList } from "./frame.js";
 import {
   begin,
   complete,
@@ -16,7 +16,7 @@ import {
 } from "./issuer-sign-in.js";
 import { listPage, readList } from "./list-page.js";
 import { messagePage, signInPage, type Ways } from "./message-pages.js";
-import { planPage, type Sent } from "./plan-page.js";
+import { planPage, type RejectedDecision } from "./plan-page.js";
 import type { PlanReview, ShownRecord } from "./review.js";
 import { createSeals } from "./seal.js";
 import {
@@ -24,11 +24,11 @@ import {
   type Cookies,
   createCookies,
   createEndings,
+  type DeskSession,
+  type DeskSessionState,
   type Endings,
   type IsSignInDenied,
   mayDecide,
-  type Session,
-  type SessionState,
   sessionWithSecret,
   sessionWithToken,
 } from "./session.js";
@@ -50,9 +50,9 @@ export interface DeskOptions {
 }
 
 /** What the desk needs of the state of all instances. */
-export interface DeskState extends TicketState, SessionState {}
+export interface DeskState extends TicketState, DeskSessionState {}
 
-interface Parts {
+interface DeskParts {
   readonly review: PlanReview;
   /** The name of the approver with this secret. */
   readonly approver: (secret: string) => string | undefined;
@@ -66,20 +66,20 @@ interface Parts {
   readonly now: () => number;
 }
 
-type Fields = Readonly<Record<string, string>>;
+type FormFields = Readonly<Record<string, string>>;
 
 /** A request with what it brings. */
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The session of its cookie, if that has not ended; looked up when a page needs it. */
-  readonly session: () => Promise<Session | undefined>;
+  readonly session: () => Promise<DeskSession | undefined>;
   /** The fields of its form; none for a GET. */
-  readonly fields: Fields;
+  readonly fields: FormFields;
 }
 
 /** Answers a request with a page; undefined if it was answered, or its client has left. */
-type Answer = (desk: Parts, asked: Asked) => Promise<Page | undefined>;
+type Answer = (desk: DeskParts, asked: Asked) => Promise<DeskPage | undefined>;
 
 const maxFormBytes = 8 * 1024;
 
@@ -87,7 +87,7 @@ const maxFormBytes = 8 * 1024;
 const secretSessionMs = hourMs;
 
 /** The fields of a form; undefined if one is repeated, because it would be ambiguous. */
-function fieldsOf(text: string): Fields | undefined {
+function fieldsOf(text: string): FormFields | undefined {
   const pairs = [...new URLSearchParams(text)];
   return new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
 }
@@ -106,7 +106,7 @@ const notYours: Said = [
   "You may not decide on this plan",
   "Your sign-in approves the calls of certain services only, and this plan's is not among them.",
 ];
-const notAccepted = (status: number, text: string, headers: Page["headers"] = {}): Page =>
+const notAccepted = (status: number, text: string, headers: DeskPage["headers"] = {}): DeskPage =>
   messagePage(status, "below", ["Not accepted", text], { headers });
 
 const list: Answer = async ({ review, ways, now }, asked) => {
@@ -117,10 +117,10 @@ const list: Answer = async ({ review, ways, now }, asked) => {
 };
 
 /** A plan as it was read for a page. */
-type Found = ShownRecord & { readonly version: string };
+type FoundPlan = ShownRecord & { readonly version: string };
 
 /** A plan that a person may decide on, or has decided on; else why not. */
-async function shownTo({ review }: Parts, id: string, session: Session): Promise<Found | Page> {
+async function shownTo({ review }: DeskParts, id: string, session: DeskSession): Promise<FoundPlan | DeskPage> {
   const by = session.who.subject;
   const version = await review.version();
   const record = await review.find(id);
@@ -131,8 +131,13 @@ async function shownTo({ review }: Parts, id: string, session: Session): Promise
     : messagePage(403, "below", notYours, { by });
 }
 
-const pageOfPlan = ({ tickets, now }: Parts, { version, ...record }: Found, session: Session, sent?: Sent): Page =>
-  planPage(record, { session, ticket: tickets.issue(session, record.plan), version, nowMs: now() }, sent);
+const pageOfPlan = (
+  { tickets, now }: DeskParts,
+  { version, ...record }: FoundPlan,
+  session: DeskSession,
+  rejection?: RejectedDecision,
+): DeskPage =>
+  planPage(record, { session, ticket: tickets.issue(session, record.plan), version, nowMs: now() }, rejection);
 
 const plan =
   (id: string): Answer =>
@@ -145,11 +150,11 @@ const plan =
 
 /** Why a decision is not made; undefined if nothing is in its way. */
 function objection(
-  { tickets, now }: Parts,
+  { tickets, now }: DeskParts,
   record: ShownRecord,
-  session: Session,
-  { ticket = "", decision, target = "" }: Fields,
-): Omit<Sent, "reason"> | undefined {
+  session: DeskSession,
+  { ticket = "", decision, target = "" }: FormFields,
+): Omit<RejectedDecision, "reason"> | undefined {
   const { plan } = record;
   if (endOf(record, now())) return { status: 409 };
   if (!tickets.isFor(ticket, session, plan))
@@ -166,7 +171,12 @@ function objection(
 }
 
 /** Carries out a decision that nothing is in the way of, and shows the plan as it is then. */
-async function carryOut(desk: Parts, record: ShownRecord, session: Session, { decision, reason = "" }: Fields) {
+async function carryOut(
+  desk: DeskParts,
+  record: ShownRecord,
+  session: DeskSession,
+  { decision, reason = "" }: FormFields,
+) {
   const { review } = desk;
   const { id } = record.plan;
   const by = approverOf(session, reason === "" ? undefined : reason);
@@ -192,8 +202,8 @@ const decide =
     const found = await shownTo(desk, id, session);
     if (!("plan" in found)) return found;
     const given = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
-    const sent = objection(desk, found, session, fields);
-    if (sent) return pageOfPlan(desk, found, session, { ...sent, reason: given.reason });
+    const rejection = objection(desk, found, session, fields);
+    if (rejection) return pageOfPlan(desk, found, session, { ...rejection, reason: given.reason });
     // Nothing else runs between this check and its mark, so a double click decides only once.
     if (await desk.tickets.use(fields["ticket"] ?? "", session)) return carryOut(desk, found, session, given);
     return pageOfPlan(desk, found, session, { status: 409 });
@@ -240,7 +250,7 @@ const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => 
   const completed = await complete(issuer, request, kept);
   const forgotten = cookies.forget("sign-in", request);
   const aim = kept?.plan;
-  const unsigned = ({ status, said, isAnew }: Unsigned): Page => {
+  const unsigned = ({ status, said, isAnew }: Unsigned): DeskPage => {
     const signIn = { plan: aim, ...(isAnew === undefined ? {} : { isAnew }) };
     return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [forgotten] } });
   };
@@ -306,7 +316,7 @@ function routeOf(path: string): Route | undefined {
 async function formOf(
   { request, response }: Pick<Asked, "request" | "response">,
   bodies: BodyReader,
-): Promise<{ readonly fields: Fields } | Page | undefined> {
+): Promise<{ readonly fields: FormFields } | DeskPage | undefined> {
   const { headers, socket } = request;
   if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
     return notAccepted(403, "This form was sent by another site.");
@@ -319,21 +329,21 @@ async function formOf(
 }
 
 /** Answers with what a failure says, such as that the store or the issuer cannot be reached. */
-function pageOfFailure(error: unknown, level: PageLevel): Page {
+function pageOfFailure(error: unknown, level: PageLevel): DeskPage {
   if (!(error instanceof Failure)) throw error;
   const { code, message, detail } = error;
   return messagePage(code === "network" ? 503 : 409, level, ["Not done", `${message} ${detail.next}`]);
 }
 
 async function answered(
-  desk: Parts,
+  desk: DeskParts,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
   bodies: BodyReader,
 ) {
   const route = routeOf(path);
-  const session = async (): Promise<Session | undefined> => {
+  const session = async (): Promise<DeskSession | undefined> => {
     const kept = desk.cookies.read("session", request);
     return kept && !(await desk.endings.of([kept])).has(kept) ? kept : undefined;
   };
@@ -366,7 +376,7 @@ export async function createDesk(
   const state = await open();
   const { now } = state;
   const endings = createEndings(state, isDenied);
-  const desk: Parts = {
+  const desk: DeskParts = {
     review,
     approver: createHolderLookup(approvers),
     issuer,

@@ -1,7 +1,7 @@
 /** The page with the list: what waits for a decision, what is about to expire first, and what was decided lately. */
-import { below, escaped, expiry, type Page, pageOf, plural } from "./frame.js";
-import type { PlanReview, ShownRecord, Waiting } from "./review.js";
-import { mayDecide, type Session } from "./session.js";
+import { below, type DeskPage, escaped, expiry, pageOf, plural } from "./frame.js";
+import type { PlanReview, ShownRecord, WaitingPlans } from "./review.js";
+import { type DeskSession, mayDecide } from "./session.js";
 import {
   approvedSoFar,
   decisionsOn,
@@ -14,7 +14,7 @@ import {
 } from "./words.js";
 
 /** What the list shows. */
-interface Listed extends Waiting, Pick<PlanReview, "serviceOf"> {
+interface Listed extends WaitingPlans, Pick<PlanReview, "serviceOf"> {
   readonly decided: readonly ShownRecord[];
   /** The version of what was read, or an earlier one. */
   readonly version: string;
@@ -40,7 +40,7 @@ export async function readList(review: PlanReview): Promise<Listed> {
 }
 
 /** Approvals so far, and why this person cannot give one. */
-function stateOf(record: ShownRecord, session: Session, nowMs: number): string {
+function stateOf(record: ShownRecord, session: DeskSession, nowMs: number): string {
   const soFar = approvedSoFar(record);
   const lines = [
     ...(soFar === undefined ? [] : [`<strong>${soFar}</strong>`]),
@@ -50,7 +50,7 @@ function stateOf(record: ShownRecord, session: Session, nowMs: number): string {
   return lines.map((line) => `<p>${line}</p>`).join("");
 }
 
-function card(record: ShownRecord, session: Session, nowMs: number): string {
+function card(record: ShownRecord, session: DeskSession, nowMs: number): string {
   const { id, tool, tier, preview, expiresAtMs } = record.plan;
   const networks = networksOf(preview);
   const facts = [escaped(tool), ...(networks === "" ? [] : [`<strong>${escaped(networks)}</strong>`]), tierOf(tier)];
@@ -90,7 +90,7 @@ function notListed(count: number, others: number): string {
 }
 
 /** What is about to expire comes first, so that a new plan comes last and moves nothing. */
-export function listPage(listed: Listed, session: Session, nowMs: number): Page {
+export function listPage(listed: Listed, session: DeskSession, nowMs: number): DeskPage {
   const { records, count, decided, version, serviceOf } = listed;
   const isOwn = ({ plan }: ShownRecord): boolean => mayDecide(session, serviceOf(plan.tool));
   const own = records.filter(isOwn);

@@ -1,5 +1,5 @@
 /** The pages without a plan: signing in, and messages about what cannot be shown or done. */
-import { alert, below, escaped, type Page, type PageLevel, type Parts, pageOf, toList } from "./frame.js";
+import { alert, below, type DeskPage, escaped, type PageLevel, type PageParts, pageOf, toList } from "./frame.js";
 import type { Said } from "./words.js";
 
 /** How people sign in here. */
@@ -36,8 +36,8 @@ export const signInPage = (
   level: PageLevel,
   { hasIssuer, hasSecrets }: Ways,
   aim: Aim,
-  said: { readonly note?: string; readonly headers?: Parts["headers"] } = {},
-): Page =>
+  said: { readonly note?: string; readonly headers?: PageParts["headers"] } = {},
+): DeskPage =>
   pageOf(status, level, {
     title: "Sign in to approve",
     headers: said.headers,
@@ -54,8 +54,8 @@ export const messagePage = (
   status: number,
   level: PageLevel,
   [title, text]: Said,
-  { by, signIn, headers }: Pick<Parts, "by" | "headers"> & { readonly signIn?: Aim } = {},
-): Page =>
+  { by, signIn, headers }: Pick<PageParts, "by" | "headers"> & { readonly signIn?: Aim } = {},
+): DeskPage =>
   pageOf(status, level, {
     title,
     by,

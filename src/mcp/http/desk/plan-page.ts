@@ -1,7 +1,7 @@
 /** The page of one plan: the whole preview, who asked and why, and the decision, or what became of the plan. */
-import { alert, below, described, escaped, expiry, instant, type Page, pageOf, timeLeft } from "./frame.js";
+import { alert, below, type DeskPage, described, escaped, expiry, instant, pageOf, timeLeft } from "./frame.js";
 import type { ShownPlan, ShownRecord } from "./review.js";
-import type { Session } from "./session.js";
+import type { DeskSession } from "./session.js";
 import {
   approvedSoFar,
   decisionsOn,
@@ -82,7 +82,7 @@ function wholeOf({ preview }: ShownPlan): string {
 }
 
 /** What was sent with a form that did not decide, and why it did not. */
-export interface Sent {
+export interface RejectedDecision {
   readonly status: number;
   readonly note?: string;
   readonly reason?: string;
@@ -103,16 +103,24 @@ const targetField = (target: string, isWrong: boolean): string =>
  * The bar of the decision. Approve comes before Refuse, because Enter in the field of the target presses the first
  * button of a form; the target has been typed then.
  */
-function decisionBar(record: ShownRecord, session: Session, ticket: string, nowMs: number, sent?: Sent): string {
+function decisionBar(
+  record: ShownRecord,
+  session: DeskSession,
+  ticket: string,
+  nowMs: number,
+  rejection?: RejectedDecision,
+): string {
   const { tier, preview, expiresAtMs } = record.plan;
   const whyNot = whyNotApprove(record, session);
   const soFar = approvedSoFar(record);
   const said = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
   const approve = `<button class="yes" name="decision" value="approve">Approve</button>`;
   return (
-    `${alert(sent?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
-    reasonField(sent?.reason ?? "") +
-    (whyNot === undefined && tier === "critical" ? targetField(preview.target, sent?.isTargetWrong === true) : "") +
+    `${alert(rejection?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
+    reasonField(rejection?.reason ?? "") +
+    (whyNot === undefined && tier === "critical"
+      ? targetField(preview.target, rejection?.isTargetWrong === true)
+      : "") +
     `<div class="act"><p class="until"><span id="verdict" role="status">${said}</span> ${timeLeft(expiresAtMs, nowMs)}</p>` +
     `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></div></form>`
   );
@@ -143,7 +151,7 @@ function verdictOf(record: ShownRecord, nowMs: number): string {
 const longSentence = 280;
 
 interface Around {
-  readonly session: Session;
+  readonly session: DeskSession;
   /** For one decision on the shown preview. */
   readonly ticket: string;
   /** The version of what was read, or an earlier one. */
@@ -151,7 +159,11 @@ interface Around {
   readonly nowMs: number;
 }
 
-export function planPage(record: ShownRecord, { session, ticket, version, nowMs }: Around, sent?: Sent): Page {
+export function planPage(
+  record: ShownRecord,
+  { session, ticket, version, nowMs }: Around,
+  rejection?: RejectedDecision,
+): DeskPage {
   const { plan } = record;
   const { id, tool, tier, owner, preview, createdAtMs, expiresAtMs, why } = plan;
   const { summary, account } = preview;
@@ -159,7 +171,7 @@ export function planPage(record: ShownRecord, { session, ticket, version, nowMs 
   const from = requestedFrom(plan);
   const end = endOf(record, nowMs);
   const [verdict] = end ?? ["Approve"];
-  return pageOf(sent?.status ?? 200, "below", {
+  return pageOf(rejection?.status ?? 200, "below", {
     title: `${verdict}: ${tool}${networks === "" ? "" : ` on ${networks}`}`,
     by: session.who.subject,
     live: { version, events: below("below", "events") },
@@ -183,6 +195,6 @@ export function planPage(record: ShownRecord, { session, ticket, version, nowMs 
         ["Requested", `at ${instant(createdAtMs, nowMs)} as ${escaped(owner)}`],
       ]) +
       (end === undefined ? `<div id="decisions" data-live>${decisionsSoFar(record, nowMs)}</div>` : ""),
-    ...(end === undefined ? { bar: decisionBar(record, session, ticket, nowMs, sent) } : {}),
+    ...(end === undefined ? { bar: decisionBar(record, session, ticket, nowMs, rejection) } : {}),
   });
 }

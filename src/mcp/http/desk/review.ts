@@ -20,7 +20,7 @@ export interface ShownRecord extends Pick<PlanRecord, "status" | "approvals" | "
 }
 
 /** The waiting plans: the newest of them, and their number. */
-export interface Waiting {
+export interface WaitingPlans {
   readonly records: readonly ShownRecord[];
   readonly count: number;
 }
@@ -32,7 +32,7 @@ export interface PlanReview {
   /** A plan with what became of it; undefined if there is none. */
   find(id: string): Promise<ShownRecord | undefined>;
   /** The plans that wait for a decision, newest first, and their number. */
-  waiting(most: number): Promise<Waiting>;
+  waiting(most: number): Promise<WaitingPlans>;
   /** Differs as soon as anything has changed that the desk shows, but for the time that is left. */
   version(): Promise<string>;
   /** The plans that persons decided on, newest decision first. */

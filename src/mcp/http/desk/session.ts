@@ -10,7 +10,7 @@ import type { Authentication } from "../../owner.js";
 import type { Verified } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";
 
-export interface Session {
+export interface DeskSession {
   /** Random; tickets for decisions are bound to it. */
   readonly id: string;
   /** The person, with the issuer if there is one. */
@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /** What has to be known of a session beyond its cookie: of several at once, which have ended. */
-export interface SessionState {
+export interface DeskSessionState {
   /** The time that all instances agree on, in milliseconds. */
   readonly now: () => number;
   /** Marks a text as used until a time in milliseconds; false if it has been before. */
@@ -38,23 +38,23 @@ export type IsSignInDenied = (signIn: Pick<Authentication, "principal" | "tokenI
 /** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
 export interface Endings {
   /** Whether an operator has denied who signed in. */
-  isDenied(session: Session): Promise<boolean>;
+  isDenied(session: DeskSession): Promise<boolean>;
   /** Which of some sessions have expired, were signed out, or are denied. */
-  of(sessions: readonly Session[]): Promise<ReadonlySet<Session>>;
+  of(sessions: readonly DeskSession[]): Promise<ReadonlySet<DeskSession>>;
   /** Ends a session in all instances. */
-  end(session: Session): Promise<void>;
+  end(session: DeskSession): Promise<void>;
 }
 
-const signedOut = ({ id }: Session): string => `signed out ${id}`;
+const signedOut = ({ id }: DeskSession): string => `signed out ${id}`;
 
-export function createEndings(state: SessionState, isSignInDenied: IsSignInDenied): Endings {
-  const isDenied = ({ who, scopes: own, token }: Session): Promise<boolean> =>
+export function createEndings(state: DeskSessionState, isSignInDenied: IsSignInDenied): Endings {
+  const isDenied = ({ who, scopes: own, token }: DeskSession): Promise<boolean> =>
     isSignInDenied({ principal: { ...who, client: token?.client, groups: [], scopes: own }, tokenId: token?.id });
   return {
     isDenied,
     async of(sessions) {
       const left = await state.usedTickets(sessions.map(signedOut));
-      const ended = new Set<Session>();
+      const ended = new Set<DeskSession>();
       for (const one of sessions)
         if (one.expiresAtMs <= state.now() || left.has(signedOut(one)) || (await isDenied(one))) ended.add(one);
       return ended;
@@ -66,7 +66,7 @@ export function createEndings(state: SessionState, isSignInDenied: IsSignInDenie
 const newId = (): string => randomBytes(12).toString("base64url");
 
 /** The session of who signed in with a secret. */
-export const sessionWithSecret = (subject: string, expiresAtMs: number): Session => ({
+export const sessionWithSecret = (subject: string, expiresAtMs: number): DeskSession => ({
   id: newId(),
   who: { subject },
   scopes: [scopes.approve],
@@ -78,7 +78,7 @@ export const approvingScopes = ({ scopes: all }: Pick<Principal, "scopes">): rea
   all.filter((scope) => scope === scopes.approve || scope.startsWith(`${scopes.approve}:`));
 
 /** The session of who signed in with the identity provider; it lasts as long as the token, which is not kept. */
-export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified): Session => ({
+export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified): DeskSession => ({
   id: newId(),
   who: { subject: principal.subject, issuer: principal.issuer },
   token: { client: principal.client, id: tokenId },
@@ -90,11 +90,11 @@ export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified):
  * Whether a session may decide on the calls of a service.
  * @param service Undefined for an operation that is no longer offered.
  */
-export const mayDecide = ({ scopes: own }: Session, service: string | undefined): boolean =>
+export const mayDecide = ({ scopes: own }: DeskSession, service: string | undefined): boolean =>
   holdsScope(own, scopes.approve, service ?? "");
 
 /** A session's person as the approver of a plan. */
-export const approverOf = ({ who }: Session, reason?: string): Approver => ({
+export const approverOf = ({ who }: DeskSession, reason?: string): Approver => ({
   name: who.subject,
   ...(who.issuer === undefined ? {} : { subject: who }),
   ...(reason === undefined ? {} : { reason }),
@@ -112,7 +112,7 @@ function nameOf(kind: Kind, { headers: { host = "" } }: IncomingMessage): string
 
 export interface Cookies {
   /** The value that a request brings; undefined if there is none that this server has sealed and that is valid. */
-  read(kind: "session", request: IncomingMessage): Session | undefined;
+  read(kind: "session", request: IncomingMessage): DeskSession | undefined;
   read(kind: "sign-in", request: IncomingMessage): object | undefined;
   /**
    * The header that keeps a value. It has no path, so that browsers return it below the path of the page itself, which a
@@ -135,7 +135,7 @@ export function createCookies(now: () => number, seals: Seals): Cookies {
         const [key = "", text = ""] = pair.trim().split("=", 2);
         const found = key === name ? seals.open(kind, text) : undefined;
         // Only the server can have sealed it.
-        if (found) return found as Session;
+        if (found) return found as DeskSession;
       }
       return undefined;
     },

@@ -1,7 +1,7 @@
 /** Tickets for decisions: each is for one session and one plan as it was shown, and is used once. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ShownPlan } from "./review.js";
-import type { Session } from "./session.js";
+import type { DeskSession } from "./session.js";
 
 type Decided = Pick<ShownPlan, "id"> & { readonly preview: Pick<ShownPlan["preview"], "digest"> };
 
@@ -14,15 +14,15 @@ export interface TicketState {
 }
 
 export interface Tickets {
-  issue(session: Session, plan: Decided): string;
+  issue(session: DeskSession, plan: Decided): string;
   /** Whether a ticket was issued to this session for this plan as it is now. */
-  isFor(ticket: string, session: Session, plan: Decided): boolean;
+  isFor(ticket: string, session: DeskSession, plan: Decided): boolean;
   /** Marks a ticket as used; false if it has been used before. */
-  use(ticket: string, session: Session): Promise<boolean>;
+  use(ticket: string, session: DeskSession): Promise<boolean>;
 }
 
 export function createTickets({ keys, useTicket }: TicketState): Tickets {
-  const signed = (key: Buffer, nonce: string, session: Session, { id, preview }: Decided): string => {
+  const signed = (key: Buffer, nonce: string, session: DeskSession, { id, preview }: Decided): string => {
     const words = ["deciding", nonce, session.id, id, preview.digest];
     return `${nonce}:${createHmac("sha256", key).update(JSON.stringify(words)).digest("base64url")}`;
   };

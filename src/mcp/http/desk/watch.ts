@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import type { Rejection } from "../access.js";
 import { ShareTally } from "../bounds.js";
 import type { PlanReview } from "./review.js";
-import type { Endings, Session } from "./session.js";
+import type { DeskSession, Endings } from "./session.js";
 
 /** How often the version is looked up, in milliseconds. */
 const pollMs = 1_000;
@@ -17,7 +17,7 @@ const retryMs = 2_000;
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly session: Session;
+  readonly session: DeskSession;
   /** The version that its page was last notified of. */
   version?: string;
   writtenAtMs: number;
@@ -28,7 +28,7 @@ export interface Watch {
    * Opens the stream of a page, until its session expires; none if its browser has left.
    * @returns the rejection if this person has too many of them.
    */
-  open(response: ServerResponse, session: Session): Rejection | undefined;
+  open(response: ServerResponse, session: DeskSession): Rejection | undefined;
   /** Ends all streams; their browsers connect again. */
   close(): void;
 }

@@ -3,7 +3,7 @@ import { principalOf } from "../../../guard/plan.js";
 import { isOfRequester, isSamePerson } from "../../../guard/plans/persons.js";
 import { escaped, instant } from "./frame.js";
 import type { ShownPlan, ShownRecord } from "./review.js";
-import { approverOf, type Session } from "./session.js";
+import { approverOf, type DeskSession } from "./session.js";
 
 type Status = ShownRecord["status"];
 
@@ -68,7 +68,7 @@ export const decisionsOn = ({ approvals, refusal }: ShownRecord, nowMs: number):
 ];
 
 /** Why this person cannot approve an open plan, as the guard would refuse it; undefined if they can. */
-export function whyNotApprove({ plan, approvals }: ShownRecord, session: Session): string | undefined {
+export function whyNotApprove({ plan, approvals }: ShownRecord, session: DeskSession): string | undefined {
   if (plan.approvers === undefined) return undefined;
   const { name, subject } = approverOf(session);
   const own = { channel: "page" as const, by: name, subject };
