@@ -9,13 +9,13 @@ import {
   begin,
   complete,
   type DeskIssuer,
+  type FailedSignIn,
   inProgressOf,
   redirectUriOf,
   signInMs,
-  type Unsigned,
 } from "./issuer-sign-in.js";
 import { listPage, readList } from "./list-page.js";
-import { messagePage, signInPage, type Ways } from "./message-pages.js";
+import { messagePage, type SignInMethods, signInPage } from "./message-pages.js";
 import { planPage, type RejectedDecision } from "./plan-page.js";
 import type { PlanReview, ShownRecord } from "./review.js";
 import { createSeals } from "./seal.js";
@@ -35,7 +35,7 @@ import {
 import { createTickets, type TicketState, type Tickets } from "./tickets.js";
 import { createTurns, type Turns } from "./turns.js";
 import { createWatch, endStream, type Watch } from "./watch.js";
-import { endOf, type Said } from "./words.js";
+import { endOf, type PageMessage } from "./words.js";
 
 export interface DeskOptions {
   /** The approvers with a secret, which is not a client's token. */
@@ -57,7 +57,7 @@ interface DeskParts {
   /** The name of the approver with this secret. */
   readonly approver: (secret: string) => string | undefined;
   readonly issuer: DeskIssuer | undefined;
-  readonly ways: Ways;
+  readonly signInMethods: SignInMethods;
   readonly cookies: Cookies;
   readonly tickets: Tickets;
   readonly turns: Turns;
@@ -97,23 +97,23 @@ const isForm = (type: string | undefined): boolean => /^application\/x-www-form-
 const planIn = (text: string | undefined): string | undefined =>
   text !== undefined && /^plan_[\w-]{1,64}$/.test(text) ? text : undefined;
 
-const noSuchPlan: Said = [
+const noSuchPlan: PageMessage = [
   "No such plan",
   "There is no plan with this id. Plans are removed some time after they end; if the change is still wanted, have the assistant preview it again.",
 ];
-const notApprovedHere: Said = ["Not approved here", "This plan is approved in the client that requested it."];
-const notYours: Said = [
+const notApprovedHere: PageMessage = ["Not approved here", "This plan is approved in the client that requested it."];
+const notYours: PageMessage = [
   "You may not decide on this plan",
   "Your sign-in approves the calls of certain services only, and this plan's is not among them.",
 ];
 const notAccepted = (status: number, text: string, headers: DeskPage["headers"] = {}): DeskPage =>
   messagePage(status, "below", ["Not accepted", text], { headers });
 
-const list: Answer = async ({ review, ways, now }, asked) => {
+const list: Answer = async ({ review, signInMethods, now }, asked) => {
   const session = await asked.session();
   return session
     ? listPage(await readList(review), session, now())
-    : signInPage(200, "list", ways, { plan: undefined });
+    : signInPage(200, "list", signInMethods, { plan: undefined });
 };
 
 /** A plan as it was read for a page. */
@@ -143,7 +143,7 @@ const plan =
   (id: string): Answer =>
   async (desk, asked) => {
     const session = await asked.session();
-    if (!session) return signInPage(200, "below", desk.ways, { plan: id });
+    if (!session) return signInPage(200, "below", desk.signInMethods, { plan: id });
     const found = await shownTo(desk, id, session);
     return "plan" in found ? pageOfPlan(desk, found, session) : found;
   };
@@ -198,7 +198,7 @@ const decide =
   (id: string): Answer =>
   async (desk, { fields, ...asked }) => {
     const session = await asked.session();
-    if (!session) return signInPage(403, "below", desk.ways, { plan: id }, { note: expired });
+    if (!session) return signInPage(403, "below", desk.signInMethods, { plan: id }, { note: expired });
     const found = await shownTo(desk, id, session);
     if (!("plan" in found)) return found;
     const given = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
@@ -210,27 +210,27 @@ const decide =
   };
 
 /** Where a sign-in leads, from a path below the list. */
-const afterSignIn = (aim: string | undefined): string => planIn(aim) ?? toList("below");
+const afterSignIn = (destination: string | undefined): string => planIn(destination) ?? toList("below");
 
-const denied: Said = ["You are not signed in", "An operator has denied this sign-in."];
+const denied: PageMessage = ["You are not signed in", "An operator has denied this sign-in."];
 
 const withSecret: Answer = async (desk, { request, response, fields }) => {
-  const { turns, approver, cookies, ways, now, endings } = desk;
+  const { turns, approver, cookies, signInMethods, now, endings } = desk;
   const address = request.socket.remoteAddress ?? "";
   const hasLeft = (): boolean => response.destroyed;
   await turns.turn(address, hasLeft);
   if (hasLeft()) return undefined;
-  const { secret = "", plan: aim } = fields;
+  const { secret = "", plan: destination } = fields;
   const subject = approver(secret);
   if (subject === undefined) {
     turns.failed(address);
     const note = "That is not an approver's secret. A client's token is not accepted here.";
-    return signInPage(403, "below", ways, { plan: planIn(aim) }, { note });
+    return signInPage(403, "below", signInMethods, { plan: planIn(destination) }, { note });
   }
   const session = sessionWithSecret(subject, now() + secretSessionMs);
   if (await endings.isDenied(session)) return messagePage(403, "below", denied);
   const isSecure = request.headers.origin?.startsWith("https:") === true;
-  return redirect(afterSignIn(aim), [
+  return redirect(afterSignIn(destination), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
   ]);
 };
@@ -238,8 +238,8 @@ const withSecret: Answer = async (desk, { request, response, fields }) => {
 const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
   if (!issuer) return redirect(toList("below"));
   const { searchParams } = new URL(request.url ?? "", "http://desk.invalid");
-  const aim = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
-  const { location, kept } = await begin(issuer, request, aim);
+  const destination = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
+  const { location, kept } = await begin(issuer, request, destination);
   const until = { atMs: now() + signInMs, isSecure: kept.address.startsWith("https:") };
   return redirect(location, [cookies.keep("sign-in", request, kept, until)]);
 };
@@ -249,16 +249,16 @@ const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => 
   const kept = inProgressOf(cookies.read("sign-in", request));
   const completed = await complete(issuer, request, kept);
   const forgotten = cookies.forget("sign-in", request);
-  const aim = kept?.plan;
-  const unsigned = ({ status, said, isAnew }: Unsigned): DeskPage => {
-    const signIn = { plan: aim, ...(isAnew === undefined ? {} : { isAnew }) };
+  const destination = kept?.plan;
+  const failurePage = ({ status, said, isAnew }: FailedSignIn): DeskPage => {
+    const signIn = { plan: destination, ...(isAnew === undefined ? {} : { isAnew }) };
     return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [forgotten] } });
   };
-  if ("said" in completed) return unsigned(completed);
+  if ("said" in completed) return failurePage(completed);
   const session = sessionWithToken(completed);
-  if (await endings.isDenied(session)) return unsigned({ status: 403, said: denied });
+  if (await endings.isDenied(session)) return failurePage({ status: 403, said: denied });
   const isSecure = kept !== undefined && redirectUriOf(kept.address).startsWith("https:");
-  return redirect(afterSignIn(aim), [
+  return redirect(afterSignIn(destination), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
     forgotten,
   ]);
@@ -380,7 +380,7 @@ export async function createDesk(
     review,
     approver: createHolderLookup(approvers),
     issuer,
-    ways: { hasIssuer: issuer !== undefined, hasSecrets: approvers.length > 0 },
+    signInMethods: { hasIssuer: issuer !== undefined, hasSecrets: approvers.length > 0 },
     cookies: createCookies(now, createSeals(now, state.keys)),
     tickets: createTickets(state),
     turns: createTurns(now, pause),

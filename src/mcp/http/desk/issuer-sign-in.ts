@@ -13,7 +13,7 @@ import type { IssuerMetadata } from "../oauth/issuer.js";
 import { isProtected } from "../oauth/protected-url.js";
 import type { TokenVerifier, Verified } from "../oauth/verifier.js";
 import { approvingScopes } from "./session.js";
-import type { Said } from "./words.js";
+import type { PageMessage } from "./words.js";
 
 /** The identity provider of the desk, and the desk's registration with it. */
 export interface DeskIssuer {
@@ -39,9 +39,9 @@ interface InProgress {
 }
 
 /** A sign-in that did not succeed. */
-export interface Unsigned {
+export interface FailedSignIn {
   readonly status: number;
-  readonly said: Said;
+  readonly said: PageMessage;
   /** Whether someone else could succeed, so that the person has to be asked who they are. */
   readonly isAnew?: boolean;
 }
@@ -65,8 +65,8 @@ function endpointIn(metadata: IssuerMetadata, name: "authorization_endpoint" | "
   });
 }
 
-const failed = (text: string): Unsigned => ({ status: 502, said: ["You are not signed in", text] });
-const notAccepted = (text: string): Unsigned => ({ status: 403, said: ["You are not signed in", text] });
+const failed = (text: string): FailedSignIn => ({ status: 502, said: ["You are not signed in", text] });
+const notAccepted = (text: string): FailedSignIn => ({ status: 403, said: ["You are not signed in", text] });
 
 /** The sign-in in what the browser kept. */
 export const inProgressOf = (kept: object | undefined): InProgress | undefined => kept as InProgress | undefined;
@@ -163,7 +163,7 @@ function mismatch(
   returned: (name: string) => string | undefined,
   { state }: InProgress,
   { issuer, authorization_response_iss_parameter_supported: sendsIssuer }: IssuerMetadata,
-): Unsigned | undefined {
+): FailedSignIn | undefined {
   if (returned("state") !== state)
     return notAccepted("This sign-in was not begun in this browser, or is an older one.");
   const from = returned("iss");
@@ -182,7 +182,7 @@ export async function complete(
   issuer: DeskIssuer,
   request: IncomingMessage,
   kept: InProgress | undefined,
-): Promise<Verified | Unsigned> {
+): Promise<Verified | FailedSignIn> {
   if (kept === undefined) return notAccepted("This sign-in was not begun in this browser, or took too long.");
   const metadata = await issuer.discover(issuer.issuer);
   const returned = returnedIn(request);

@@ -1,9 +1,9 @@
 /** The pages without a plan: signing in, and messages about what cannot be shown or done. */
 import { alert, below, type DeskPage, escaped, type PageLevel, type PageParts, pageOf, toList } from "./frame.js";
-import type { Said } from "./words.js";
+import type { PageMessage } from "./words.js";
 
 /** How people sign in here. */
-export interface Ways {
+export interface SignInMethods {
   /** With the identity provider. */
   readonly hasIssuer: boolean;
   /** With an approver's secret. */
@@ -11,20 +11,20 @@ export interface Ways {
 }
 
 /** Where a sign-in leads, and whether the person should be asked who they are again. */
-export interface Aim {
+export interface SignInDestination {
   readonly plan: string | undefined;
   readonly isAnew?: boolean;
 }
 
-const signInLink = (level: PageLevel, { plan, isAnew = false }: Aim): string => {
+const signInLink = (level: PageLevel, { plan, isAnew = false }: SignInDestination): string => {
   const query = new URLSearchParams({ ...(plan === undefined ? {} : { plan }), ...(isAnew ? { as: "anyone" } : {}) });
   return escaped(`${below(level, "sign-in")}${query.size === 0 ? "" : `?${query}`}`);
 };
 
-const withIssuer = (level: PageLevel, aim: Aim): string =>
-  `<p><a class="button go" href="${signInLink(level, aim)}">Sign in</a></p>`;
+const withIssuer = (level: PageLevel, destination: SignInDestination): string =>
+  `<p><a class="button go" href="${signInLink(level, destination)}">Sign in</a></p>`;
 
-const withSecret = (level: PageLevel, { plan }: Aim): string =>
+const withSecret = (level: PageLevel, { plan }: SignInDestination): string =>
   `<form method="post" action="${below(level, "sign-in")}" class="secret">` +
   (plan === undefined ? "" : `<input type="hidden" name="plan" value="${escaped(plan)}">`) +
   `<label for="secret">Your approver's secret</label><input type="password" id="secret" name="secret" required` +
@@ -34,8 +34,8 @@ const withSecret = (level: PageLevel, { plan }: Aim): string =>
 export const signInPage = (
   status: number,
   level: PageLevel,
-  { hasIssuer, hasSecrets }: Ways,
-  aim: Aim,
+  { hasIssuer, hasSecrets }: SignInMethods,
+  destination: SignInDestination,
   said: { readonly note?: string; readonly headers?: PageParts["headers"] } = {},
 ): DeskPage =>
   pageOf(status, level, {
@@ -44,17 +44,17 @@ export const signInPage = (
     main:
       `<h1>Sign in to approve</h1>${alert(said.note)}` +
       "<p>Approvers see the changes that assistants request, and decide on them.</p>" +
-      (hasIssuer ? withIssuer(level, aim) : "") +
+      (hasIssuer ? withIssuer(level, destination) : "") +
       (hasIssuer && hasSecrets ? "<h2>Or with a secret</h2>" : "") +
-      (hasSecrets ? withSecret(level, aim) : ""),
+      (hasSecrets ? withSecret(level, destination) : ""),
   });
 
 /** A page with a message and no decision, and the way to the list or to a sign-in. */
 export const messagePage = (
   status: number,
   level: PageLevel,
-  [title, text]: Said,
-  { by, signIn, headers }: Pick<PageParts, "by" | "headers"> & { readonly signIn?: Aim } = {},
+  [title, text]: PageMessage,
+  { by, signIn, headers }: Pick<PageParts, "by" | "headers"> & { readonly signIn?: SignInDestination } = {},
 ): DeskPage =>
   pageOf(status, level, {
     title,

@@ -8,12 +8,12 @@ import { approverOf, type DeskSession } from "./session.js";
 type Status = ShownRecord["status"];
 
 /** A heading, and a text about what happened and what happens next. */
-export type Said = readonly [title: string, text: string];
+export type PageMessage = readonly [title: string, text: string];
 
 const askAgain = "If it is still wanted, have the assistant preview it again.";
 
 /** What became of plans that are no longer open. */
-const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
+const ended: Readonly<Record<Exclude<Status, "open">, PageMessage>> = {
   approved: [
     "Approved",
     "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
@@ -30,7 +30,7 @@ const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
 };
 
 /** What became of a plan; undefined while it waits. */
-export function endOf({ plan, status }: ShownRecord, nowMs: number): Said | undefined {
+export function endOf({ plan, status }: ShownRecord, nowMs: number): PageMessage | undefined {
   if (status !== "open") return ended[status];
   return plan.expiresAtMs <= nowMs ? ended.expired : undefined;
 }
