@@ -66,7 +66,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** A value as escaped text on one line, safe in elements and quoted attributes. */
-export const escaped = (text: string): string => onOneLine(text).replace(/[&<>"']/g, (one) => entities[one] ?? "");
+export const escapeHtml = (text: string): string => onOneLine(text).replace(/[&<>"']/g, (one) => entities[one] ?? "");
 
 /** The response to a request of the desk. */
 export interface DeskPage {
@@ -79,9 +79,9 @@ export interface DeskPage {
 export type PageLevel = "list" | "below";
 
 /** The link from a page to a place below the list. */
-export const below = (level: PageLevel, path: string): string => (level === "list" ? `plans/${path}` : path);
+export const linkBelow = (level: PageLevel, path: string): string => (level === "list" ? `plans/${path}` : path);
 /** The link from a page to the list. */
-export const toList = (level: PageLevel): string => (level === "list" ? "plans" : "../plans");
+export const linkToList = (level: PageLevel): string => (level === "list" ? "plans" : "../plans");
 
 /** What stays up to date without a reload: the version that is shown, and the stream of newer ones. */
 interface Live {
@@ -102,22 +102,22 @@ export interface PageParts {
 }
 
 const signedIn = (level: PageLevel, by: string): string =>
-  `<form method="post" action="${below(level, "sign-out")}"><span>Signed in as <strong>${escaped(by)}</strong></span>` +
+  `<form method="post" action="${linkBelow(level, "sign-out")}"><span>Signed in as <strong>${escapeHtml(by)}</strong></span>` +
   "<button>Sign out</button></form>";
 
 /** A whole page. */
 export function pageOf(status: number, level: PageLevel, { title, main, bar, by, live, headers }: PageParts): DeskPage {
   const nonce = randomBytes(16).toString("base64");
   const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["desk.svg"]()];
-  const link = ({ address }: Asset): string => below(level, address);
-  const alive = live ? ` data-version="${escaped(live.version)}" data-events="${escaped(live.events)}"` : "";
+  const link = ({ address }: Asset): string => linkBelow(level, address);
+  const alive = live ? ` data-version="${escapeHtml(live.version)}" data-events="${escapeHtml(live.events)}"` : "";
   const html =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>` +
+    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>` +
     `<link rel="icon" href="${link(icon)}" type="image/svg+xml">` +
     `<link rel="stylesheet" href="${link(style)}" integrity="${style.integrity}" nonce="${nonce}">` +
     `<script type="module" src="${link(script)}" integrity="${script.integrity}" nonce="${nonce}"></script></head>` +
-    `<body${alive}><header><div class="wide"><a href="${toList(level)}">Edgewise approvals</a>${by === undefined ? "" : signedIn(level, by)}</div></header>` +
+    `<body${alive}><header><div class="wide"><a href="${linkToList(level)}">Edgewise approvals</a>${by === undefined ? "" : signedIn(level, by)}</div></header>` +
     `<main><div class="page wide">${main}</div>${bar === undefined ? "" : `<section class="bar" aria-label="Decision"><div class="wide">${bar}</div></section>`}</main></body></html>`;
   return { status, html, headers: { ...headersWith(nonce), ...headers } };
 }
@@ -137,27 +137,27 @@ function inTime(seconds: number): string {
 }
 
 /** A time, with its date unless that is today. */
-export function instant(atMs: number, nowMs: number): string {
+export function timeHtml(atMs: number, nowMs: number): string {
   const [day = "", time = ""] = new Date(atMs).toISOString().split(/T|\./);
   const today = new Date(nowMs).toISOString().startsWith(day);
   return `<time datetime="${day}T${time}Z">${today ? "" : `${day} `}${time} UTC</time>`;
 }
 
 /** The time left until something expires: `expires in 4 min 20 s`. */
-export function timeLeft(expiresAtMs: number, nowMs: number): string {
+export function timeLeftHtml(expiresAtMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000));
   return `<span data-left="${seconds}">${seconds > 0 ? `expires in ${inTime(seconds)}` : "expired"}</span>`;
 }
 
 /** When something expires, relative to now and as a time. */
-export const expiry = (expiresAtMs: number, nowMs: number): string =>
-  `${timeLeft(expiresAtMs, nowMs)} (at ${instant(expiresAtMs, nowMs)})`;
+export const expiryHtml = (expiresAtMs: number, nowMs: number): string =>
+  `${timeLeftHtml(expiresAtMs, nowMs)} (at ${timeHtml(expiresAtMs, nowMs)})`;
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A list of names and values; the values are HTML. */
-export const described = (names: readonly (readonly [string, string])[]): string =>
+export const definitionList = (names: readonly (readonly [string, string])[]): string =>
   `<dl>${names.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
 
-export const alert = (note: string | undefined): string =>
-  note === undefined ? "" : `<p class="alert" role="alert" id="note">${escaped(note)}</p>`;
+export const alertHtml = (note: string | undefined): string =>
+  note === undefined ? "" : `<p class="alert" role="alert" id="note">${escapeHtml(note)}</p>`;

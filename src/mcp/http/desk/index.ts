@@ -4,7 +4,7 @@ import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
 import type { BodyReader } from "../bodies.js";
-import { assetHeaders, assets, type DeskPage, type PageLevel, redirect, toList } from "./frame.js";
+import { assetHeaders, assets, type DeskPage, linkToList, type PageLevel, redirect } from "./frame.js";
 import {
   begin,
   complete,
@@ -35,7 +35,7 @@ import {
 import { createTickets, type TicketState, type Tickets } from "./tickets.js";
 import { createTurns, type Turns } from "./turns.js";
 import { createWatch, endStream, type Watch } from "./watch.js";
-import { endOf, type PageMessage } from "./words.js";
+import { endMessage, type PageMessage } from "./words.js";
 
 export interface DeskOptions {
   /** The approvers with a secret, which is not a client's token. */
@@ -156,7 +156,7 @@ function objection(
   { ticket = "", decision, target = "" }: FormFields,
 ): Omit<RejectedDecision, "reason"> | undefined {
   const { plan } = record;
-  if (endOf(record, now())) return { status: 409 };
+  if (endMessage(record, now())) return { status: 409 };
   if (!tickets.isFor(ticket, session, plan))
     return { status: 403, note: "This page was made for another sign-in, so nothing was decided. Decide again." };
   if (decision !== "approve" && decision !== "refuse")
@@ -210,7 +210,7 @@ const decide =
   };
 
 /** Where a sign-in leads, from a path below the list. */
-const afterSignIn = (destination: string | undefined): string => planIn(destination) ?? toList("below");
+const afterSignIn = (destination: string | undefined): string => planIn(destination) ?? linkToList("below");
 
 const denied: PageMessage = ["You are not signed in", "An operator has denied this sign-in."];
 
@@ -236,7 +236,7 @@ const withSecret: Answer = async (desk, { request, response, fields }) => {
 };
 
 const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
-  if (!issuer) return redirect(toList("below"));
+  if (!issuer) return redirect(linkToList("below"));
   const { searchParams } = new URL(request.url ?? "", "http://desk.invalid");
   const destination = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
   const { location, kept } = await begin(issuer, request, destination);
@@ -245,7 +245,7 @@ const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
 };
 
 const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => {
-  if (!issuer) return redirect(toList("below"));
+  if (!issuer) return redirect(linkToList("below"));
   const kept = inProgressOf(cookies.read("sign-in", request));
   const completed = await complete(issuer, request, kept);
   const forgotten = cookies.forget("sign-in", request);

@@ -1,16 +1,16 @@
 /** The page with the list: what waits for a decision, what is about to expire first, and what was decided lately. */
-import { below, type DeskPage, escaped, expiry, pageOf, plural } from "./frame.js";
+import { type DeskPage, escapeHtml, expiryHtml, linkBelow, pageOf, plural } from "./frame.js";
 import type { PlanReview, ShownRecord, WaitingPlans } from "./review.js";
 import { type DeskSession, mayDecide } from "./session.js";
 import {
+  approvalObstacle,
   approvedSoFar,
-  decisionsOn,
-  endOf,
-  networksOf,
-  requestedBy,
-  requestedFrom,
-  tierOf,
-  whyNotApprove,
+  decisionItems,
+  endMessage,
+  networkNames,
+  requesterHtml,
+  requestSourceHtml,
+  tierHtml,
 } from "./words.js";
 
 /** What the list shows. */
@@ -44,37 +44,41 @@ function stateOf(record: ShownRecord, session: DeskSession, nowMs: number): stri
   const soFar = approvedSoFar(record);
   const lines = [
     ...(soFar === undefined ? [] : [`<strong>${soFar}</strong>`]),
-    ...decisionsOn(record, nowMs),
-    ...[whyNotApprove(record, session) ?? []].flat(),
+    ...decisionItems(record, nowMs),
+    ...[approvalObstacle(record, session) ?? []].flat(),
   ];
   return lines.map((line) => `<p>${line}</p>`).join("");
 }
 
 function card(record: ShownRecord, session: DeskSession, nowMs: number): string {
   const { id, tool, tier, preview, expiresAtMs } = record.plan;
-  const networks = networksOf(preview);
-  const facts = [escaped(tool), ...(networks === "" ? [] : [`<strong>${escaped(networks)}</strong>`]), tierOf(tier)];
-  const from = requestedFrom(record.plan);
-  const plan = escaped(id);
+  const networks = networkNames(preview);
+  const facts = [
+    escapeHtml(tool),
+    ...(networks === "" ? [] : [`<strong>${escapeHtml(networks)}</strong>`]),
+    tierHtml(tier),
+  ];
+  const from = requestSourceHtml(record.plan);
+  const plan = escapeHtml(id);
   return (
-    `<li id="${plan}" data-plan><article aria-labelledby="of-${plan}"><div><h2 id="of-${plan}">${escaped(preview.summary)}</h2>` +
-    `<p>${facts.join(" · ")}</p><p>${escaped(preview.account)}</p>` +
-    `<p>Requested by <strong>${requestedBy(record.plan)}</strong>${from === undefined ? "" : ` with ${from}`}</p>` +
-    `<p class="until">${expiry(expiresAtMs, nowMs)}</p><div class="state" id="state-${plan}" data-live>${stateOf(record, session, nowMs)}</div></div>` +
-    `<a class="button go" href="${below("list", encodeURIComponent(id))}" aria-describedby="of-${plan}">Review</a></article></li>`
+    `<li id="${plan}" data-plan><article aria-labelledby="of-${plan}"><div><h2 id="of-${plan}">${escapeHtml(preview.summary)}</h2>` +
+    `<p>${facts.join(" · ")}</p><p>${escapeHtml(preview.account)}</p>` +
+    `<p>Requested by <strong>${requesterHtml(record.plan)}</strong>${from === undefined ? "" : ` with ${from}`}</p>` +
+    `<p class="until">${expiryHtml(expiresAtMs, nowMs)}</p><div class="state" id="state-${plan}" data-live>${stateOf(record, session, nowMs)}</div></div>` +
+    `<a class="button go" href="${linkBelow("list", encodeURIComponent(id))}" aria-describedby="of-${plan}">Review</a></article></li>`
   );
 }
 
 /** One decision: what, by whom and why, and what became of it. */
 function decidedItem(record: ShownRecord, nowMs: number): string {
   const { plan, status, outcome } = record;
-  const [verdict] = endOf(record, nowMs) ?? [approvedSoFar(record) ?? "Waiting"];
-  const became = outcome === undefined || status === "refused" ? [] : [escaped(`Outcome: ${outcome}.`)];
-  const said = [...decisionsOn(record, nowMs), ...became].map((line) => `<p class="said">${line}</p>`).join("");
+  const [verdict] = endMessage(record, nowMs) ?? [approvedSoFar(record) ?? "Waiting"];
+  const became = outcome === undefined || status === "refused" ? [] : [escapeHtml(`Outcome: ${outcome}.`)];
+  const said = [...decisionItems(record, nowMs), ...became].map((line) => `<p class="said">${line}</p>`).join("");
   return (
-    `<li data-decided="${escaped(plan.id)}"><p><span class="verdict ${escaped(status)}">${verdict}</span> ` +
-    `<a href="${below("list", encodeURIComponent(plan.id))}">${escaped(plan.preview.summary)}</a></p><div>${said}` +
-    `<p>${escaped(plan.tool)}, requested by ${requestedBy(plan)}</p></div></li>`
+    `<li data-decided="${escapeHtml(plan.id)}"><p><span class="verdict ${escapeHtml(status)}">${verdict}</span> ` +
+    `<a href="${linkBelow("list", encodeURIComponent(plan.id))}">${escapeHtml(plan.preview.summary)}</a></p><div>${said}` +
+    `<p>${escapeHtml(plan.tool)}, requested by ${requesterHtml(plan)}</p></div></li>`
   );
 }
 
@@ -101,7 +105,7 @@ export function listPage(listed: Listed, session: DeskSession, nowMs: number): D
   return pageOf(200, "list", {
     title,
     by: session.who.subject,
-    live: { version, events: below("list", "events") },
+    live: { version, events: linkBelow("list", "events") },
     main:
       `<h1 id="count" data-live>${title}</h1>` +
       `<p class="live"><span id="live" role="status">Changes that an assistant requests and a person has to approve are listed here.</span> <a href="">Reload</a></p>` +

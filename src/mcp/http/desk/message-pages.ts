@@ -1,5 +1,14 @@
 /** The pages without a plan: signing in, and messages about what cannot be shown or done. */
-import { alert, below, type DeskPage, escaped, type PageLevel, type PageParts, pageOf, toList } from "./frame.js";
+import {
+  alertHtml,
+  type DeskPage,
+  escapeHtml,
+  linkBelow,
+  linkToList,
+  type PageLevel,
+  type PageParts,
+  pageOf,
+} from "./frame.js";
 import type { PageMessage } from "./words.js";
 
 /** How people sign in here. */
@@ -18,15 +27,15 @@ export interface SignInDestination {
 
 const signInLink = (level: PageLevel, { plan, isAnew = false }: SignInDestination): string => {
   const query = new URLSearchParams({ ...(plan === undefined ? {} : { plan }), ...(isAnew ? { as: "anyone" } : {}) });
-  return escaped(`${below(level, "sign-in")}${query.size === 0 ? "" : `?${query}`}`);
+  return escapeHtml(`${linkBelow(level, "sign-in")}${query.size === 0 ? "" : `?${query}`}`);
 };
 
 const withIssuer = (level: PageLevel, destination: SignInDestination): string =>
   `<p><a class="button go" href="${signInLink(level, destination)}">Sign in</a></p>`;
 
 const withSecret = (level: PageLevel, { plan }: SignInDestination): string =>
-  `<form method="post" action="${below(level, "sign-in")}" class="secret">` +
-  (plan === undefined ? "" : `<input type="hidden" name="plan" value="${escaped(plan)}">`) +
+  `<form method="post" action="${linkBelow(level, "sign-in")}" class="secret">` +
+  (plan === undefined ? "" : `<input type="hidden" name="plan" value="${escapeHtml(plan)}">`) +
   `<label for="secret">Your approver's secret</label><input type="password" id="secret" name="secret" required` +
   ` autocomplete="off" autofocus><button class="go">Sign in</button></form>`;
 
@@ -42,7 +51,7 @@ export const signInPage = (
     title: "Sign in to approve",
     headers: said.headers,
     main:
-      `<h1>Sign in to approve</h1>${alert(said.note)}` +
+      `<h1>Sign in to approve</h1>${alertHtml(said.note)}` +
       "<p>Approvers see the changes that assistants request, and decide on them.</p>" +
       (hasIssuer ? withIssuer(level, destination) : "") +
       (hasIssuer && hasSecrets ? "<h2>Or with a secret</h2>" : "") +
@@ -61,8 +70,8 @@ export const messagePage = (
     by,
     headers,
     main:
-      `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>` +
+      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>` +
       (signIn === undefined
-        ? `<p class="back"><a href="${toList(level)}">All waiting plans</a></p>`
+        ? `<p class="back"><a href="${linkToList(level)}">All waiting plans</a></p>`
         : `<p><a class="button go" href="${signInLink(level, signIn)}">Sign in again</a></p>`),
   });

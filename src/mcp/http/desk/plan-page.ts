@@ -1,16 +1,26 @@
 /** The page of one plan: the whole preview, who asked and why, and the decision, or what became of the plan. */
-import { alert, below, type DeskPage, described, escaped, expiry, instant, pageOf, timeLeft } from "./frame.js";
+import {
+  alertHtml,
+  type DeskPage,
+  definitionList,
+  escapeHtml,
+  expiryHtml,
+  linkBelow,
+  pageOf,
+  timeHtml,
+  timeLeftHtml,
+} from "./frame.js";
 import type { ShownPlan, ShownRecord } from "./review.js";
 import type { DeskSession } from "./session.js";
 import {
+  approvalObstacle,
   approvedSoFar,
-  decisionsOn,
-  endOf,
-  networksOf,
-  requestedBy,
-  requestedFrom,
-  tierOf,
-  whyNotApprove,
+  decisionItems,
+  endMessage,
+  networkNames,
+  requesterHtml,
+  requestSourceHtml,
+  tierHtml,
 } from "./words.js";
 
 type Kind = NonNullable<ShownPlan["preview"]["outline"]>[number]["is"];
@@ -44,16 +54,16 @@ const sections: Partial<Readonly<Record<Kind, string>>> = {
 function changedValue(line: string): string {
   const [, name = "", before = "", after] = /^(.*?: )?(.*?) → (.*)$/s.exec(line) ?? [];
   return after === undefined || after.includes(" → ")
-    ? escaped(line)
-    : `${escaped(name)}<del>${escaped(before)}</del> → <ins>${escaped(after)}</ins>`;
+    ? escapeHtml(line)
+    : `${escapeHtml(name)}<del>${escapeHtml(before)}</del> → <ins>${escapeHtml(after)}</ins>`;
 }
 
 /** A line of a difference: removals and additions have a sign in their text, changes get one. */
 function changeLine(is: Kind | undefined, line: string): string {
   const text = line.trim();
-  if (is === "removed") return `<li class="removed"><del>${escaped(text)}</del></li>`;
-  if (is === "added") return `<li class="added"><ins>${escaped(text)}</ins></li>`;
-  return is === "changed" ? `<li class="changed">~ ${changedValue(text)}</li>` : `<li>${escaped(text)}</li>`;
+  if (is === "removed") return `<li class="removed"><del>${escapeHtml(text)}</del></li>`;
+  if (is === "added") return `<li class="added"><ins>${escapeHtml(text)}</ins></li>`;
+  return is === "changed" ? `<li class="changed">~ ${changedValue(text)}</li>` : `<li>${escapeHtml(text)}</li>`;
 }
 
 /** The heading of a part of a preview; undefined if it needs none. */
@@ -62,9 +72,9 @@ const headingOf = ({ is }: Part): string | undefined => (is === undefined ? "The
 /** A part of a preview without a heading. */
 const partAlone = ({ is, lines }: Part): string =>
   is === "warning"
-    ? `<ul class="warnings">${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`
+    ? `<ul class="warnings">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`
     : lines
-        .map((line) => (is === "call" ? `<h2 class="call">${escaped(line)}</h2>` : `<p>${escaped(line)}</p>`))
+        .map((line) => (is === "call" ? `<h2 class="call">${escapeHtml(line)}</h2>` : `<p>${escapeHtml(line)}</p>`))
         .join("");
 
 /** The lines of a preview in order, without the summary and the account, which are above them. */
@@ -93,10 +103,10 @@ const maxReasonLength = 500;
 
 const reasonField = (reason: string): string =>
   `<div class="field"><label for="reason">Reason, for the record (optional)</label>` +
-  `<textarea id="reason" name="reason" rows="1" maxlength="${maxReasonLength}">${escaped(reason)}</textarea></div>`;
+  `<textarea id="reason" name="reason" rows="1" maxlength="${maxReasonLength}">${escapeHtml(reason)}</textarea></div>`;
 
 const targetField = (target: string, isWrong: boolean): string =>
-  `<div class="field"><label for="target">This call is critical. To approve it, type <strong>${escaped(target)}</strong></label>` +
+  `<div class="field"><label for="target">This call is critical. To approve it, type <strong>${escapeHtml(target)}</strong></label>` +
   `<input id="target" name="target" required autocomplete="off" autocapitalize="off" spellcheck="false"${isWrong ? ' aria-invalid="true" aria-describedby="note" autofocus' : ""}></div>`;
 
 /**
@@ -111,24 +121,24 @@ function decisionBar(
   rejection?: RejectedDecision,
 ): string {
   const { tier, preview, expiresAtMs } = record.plan;
-  const whyNot = whyNotApprove(record, session);
+  const whyNot = approvalObstacle(record, session);
   const soFar = approvedSoFar(record);
   const said = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
   const approve = `<button class="yes" name="decision" value="approve">Approve</button>`;
   return (
-    `${alert(rejection?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
+    `${alertHtml(rejection?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
     reasonField(rejection?.reason ?? "") +
     (whyNot === undefined && tier === "critical"
       ? targetField(preview.target, rejection?.isTargetWrong === true)
       : "") +
-    `<div class="act"><p class="until"><span id="verdict" role="status">${said}</span> ${timeLeft(expiresAtMs, nowMs)}</p>` +
+    `<div class="act"><p class="until"><span id="verdict" role="status">${said}</span> ${timeLeftHtml(expiresAtMs, nowMs)}</p>` +
     `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></div></form>`
   );
 }
 
 /** The decisions on a plan that still waits; there may be none. */
 function decisionsSoFar(record: ShownRecord, nowMs: number): string {
-  const lines = decisionsOn(record, nowMs);
+  const lines = decisionItems(record, nowMs);
   return lines.length === 0
     ? ""
     : `<h2>Decisions so far</h2><ul>${lines.map((line) => `<li>${line}</li>`).join("")}</ul>`;
@@ -136,16 +146,16 @@ function decisionsSoFar(record: ShownRecord, nowMs: number): string {
 
 /** What became of a plan, above its preview. */
 function verdictOf(record: ShownRecord, nowMs: number): string {
-  const end = endOf(record, nowMs);
+  const end = endMessage(record, nowMs);
   if (end === undefined) return "";
   const [title, text] = end;
   const { status, outcome } = record;
   const isSettled = status === "done" || status === "failed";
   const lines = [
-    escaped(isSettled && outcome !== undefined ? `${text} The outcome: ${outcome}.` : text),
-    ...decisionsOn(record, nowMs),
+    escapeHtml(isSettled && outcome !== undefined ? `${text} The outcome: ${outcome}.` : text),
+    ...decisionItems(record, nowMs),
   ];
-  return `<div class="end ${escaped(status)}"><h2 id="end">${title}</h2>${lines.map((line) => `<p>${line}</p>`).join("")}</div>`;
+  return `<div class="end ${escapeHtml(status)}"><h2 id="end">${title}</h2>${lines.map((line) => `<p>${line}</p>`).join("")}</div>`;
 }
 
 const longSentence = 280;
@@ -167,32 +177,32 @@ export function planPage(
   const { plan } = record;
   const { id, tool, tier, owner, preview, createdAtMs, expiresAtMs, why } = plan;
   const { summary, account } = preview;
-  const networks = networksOf(preview);
-  const from = requestedFrom(plan);
-  const end = endOf(record, nowMs);
+  const networks = networkNames(preview);
+  const from = requestSourceHtml(plan);
+  const end = endMessage(record, nowMs);
   const [verdict] = end ?? ["Approve"];
   return pageOf(rejection?.status ?? 200, "below", {
     title: `${verdict}: ${tool}${networks === "" ? "" : ` on ${networks}`}`,
     by: session.who.subject,
-    live: { version, events: below("below", "events") },
+    live: { version, events: linkBelow("below", "events") },
     main:
       `<p class="back"><a href="../plans">All waiting plans</a></p>` +
-      `<h1${summary.length > longSentence ? ' class="long"' : ""}>${escaped(summary)}</h1>${verdictOf(record, nowMs)}` +
-      described([
-        ["Account", escaped(account)],
-        ...(networks === "" ? [] : [["Network", `<strong>${escaped(networks)}</strong>`] as const]),
-        ["Requested by", requestedBy(plan)],
+      `<h1${summary.length > longSentence ? ' class="long"' : ""}>${escapeHtml(summary)}</h1>${verdictOf(record, nowMs)}` +
+      definitionList([
+        ["Account", escapeHtml(account)],
+        ...(networks === "" ? [] : [["Network", `<strong>${escapeHtml(networks)}</strong>`] as const]),
+        ["Requested by", requesterHtml(plan)],
         ...(from === undefined ? [] : [["With", from] as const]),
-        ...(end === undefined ? [["Valid", expiry(expiresAtMs, nowMs)] as const] : []),
+        ...(end === undefined ? [["Valid", expiryHtml(expiresAtMs, nowMs)] as const] : []),
       ]) +
-      (why === undefined ? "" : described([["Why it needs an approval", escaped(why)]])) +
+      (why === undefined ? "" : definitionList([["Why it needs an approval", escapeHtml(why)]])) +
       wholeOf(plan) +
       `<h2>About this plan</h2>` +
-      described([
-        ["Tool", escaped(tool)],
-        ["Tier", tierOf(tier)],
-        ["Plan", escaped(id)],
-        ["Requested", `at ${instant(createdAtMs, nowMs)} as ${escaped(owner)}`],
+      definitionList([
+        ["Tool", escapeHtml(tool)],
+        ["Tier", tierHtml(tier)],
+        ["Plan", escapeHtml(id)],
+        ["Requested", `at ${timeHtml(createdAtMs, nowMs)} as ${escapeHtml(owner)}`],
       ]) +
       (end === undefined ? `<div id="decisions" data-live>${decisionsSoFar(record, nowMs)}</div>` : ""),
     ...(end === undefined ? { bar: decisionBar(record, session, ticket, nowMs, rejection) } : {}),

@@ -1,7 +1,7 @@
 /** What the desk says of a plan in words: who asked and from where, who decided and why, and what became of it. */
 import { principalOf } from "../../../guard/plan.js";
 import { isOfRequester, isSamePerson } from "../../../guard/plans/persons.js";
-import { escaped, instant } from "./frame.js";
+import { escapeHtml, timeHtml } from "./frame.js";
 import type { ShownPlan, ShownRecord } from "./review.js";
 import { approverOf, type DeskSession } from "./session.js";
 
@@ -13,7 +13,7 @@ export type PageMessage = readonly [title: string, text: string];
 const askAgain = "If it is still wanted, have the assistant preview it again.";
 
 /** What became of plans that are no longer open. */
-const ended: Readonly<Record<Exclude<Status, "open">, PageMessage>> = {
+const endMessages: Readonly<Record<Exclude<Status, "open">, PageMessage>> = {
   approved: [
     "Approved",
     "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
@@ -30,22 +30,22 @@ const ended: Readonly<Record<Exclude<Status, "open">, PageMessage>> = {
 };
 
 /** What became of a plan; undefined while it waits. */
-export function endOf({ plan, status }: ShownRecord, nowMs: number): PageMessage | undefined {
-  if (status !== "open") return ended[status];
-  return plan.expiresAtMs <= nowMs ? ended.expired : undefined;
+export function endMessage({ plan, status }: ShownRecord, nowMs: number): PageMessage | undefined {
+  if (status !== "open") return endMessages[status];
+  return plan.expiresAtMs <= nowMs ? endMessages.expired : undefined;
 }
 
 const local = "the local user";
 
 /** Who asked for a change, as HTML. */
-export const requestedBy = ({ owner, requester }: ShownPlan): string =>
-  escaped(requester?.subject ?? (owner === "local" ? local : principalOf(owner)));
+export const requesterHtml = ({ owner, requester }: ShownPlan): string =>
+  escapeHtml(requester?.subject ?? (owner === "local" ? local : principalOf(owner)));
 
 /** The program and the OAuth client that a request came from, as HTML; undefined if neither is known. */
-export function requestedFrom({ requester }: ShownPlan): string | undefined {
+export function requestSourceHtml({ requester }: ShownPlan): string | undefined {
   const { software, client } = requester ?? {};
   const parts = [...(software === undefined ? [] : [software]), ...(client === undefined ? [] : [`client ${client}`])];
-  return parts.length === 0 ? undefined : escaped(parts.join(", "));
+  return parts.length === 0 ? undefined : escapeHtml(parts.join(", "));
 }
 
 const places: Readonly<Record<string, string>> = { terminal: " at a terminal", elicitation: " in the client" };
@@ -53,22 +53,22 @@ const places: Readonly<Record<string, string>> = { terminal: " at a terminal", e
 type Decision = ShownRecord["approvals"][number] | NonNullable<ShownRecord["refusal"]>;
 
 /** Who decided, where, when and why, as HTML: `by dave at 12:00:00 UTC: “reason”`. */
-const decidedBy = ({ by, channel = "page", atMs, reason }: Decision, nowMs: number): string =>
-  `by ${by === undefined ? "a person" : `<strong>${escaped(by)}</strong>`}${places[channel] ?? ""} at ${instant(atMs, nowMs)}` +
-  (reason === undefined ? "" : `: <q>${escaped(reason)}</q>`);
+const decisionHtml = ({ by, channel = "page", atMs, reason }: Decision, nowMs: number): string =>
+  `by ${by === undefined ? "a person" : `<strong>${escapeHtml(by)}</strong>`}${places[channel] ?? ""} at ${timeHtml(atMs, nowMs)}` +
+  (reason === undefined ? "" : `: <q>${escapeHtml(reason)}</q>`);
 
 /** How many of the approvals that a plan needs it has; undefined if one is enough. */
 export const approvedSoFar = ({ plan, approvals }: ShownRecord): string | undefined =>
   plan.approvers === undefined ? undefined : `${approvals.length} of ${plan.approvers} approved`;
 
 /** Every decision on a plan, as the items of a list. */
-export const decisionsOn = ({ approvals, refusal }: ShownRecord, nowMs: number): readonly string[] => [
-  ...approvals.map((one) => `Approved ${decidedBy(one, nowMs)}`),
-  ...(refusal === undefined ? [] : [`Refused ${decidedBy(refusal, nowMs)}`]),
+export const decisionItems = ({ approvals, refusal }: ShownRecord, nowMs: number): readonly string[] => [
+  ...approvals.map((one) => `Approved ${decisionHtml(one, nowMs)}`),
+  ...(refusal === undefined ? [] : [`Refused ${decisionHtml(refusal, nowMs)}`]),
 ];
 
 /** Why this person cannot approve an open plan, as the guard would refuse it; undefined if they can. */
-export function whyNotApprove({ plan, approvals }: ShownRecord, session: DeskSession): string | undefined {
+export function approvalObstacle({ plan, approvals }: ShownRecord, session: DeskSession): string | undefined {
   if (plan.approvers === undefined) return undefined;
   const { name, subject } = approverOf(session);
   const own = { channel: "page" as const, by: name, subject };
@@ -79,8 +79,8 @@ export function whyNotApprove({ plan, approvals }: ShownRecord, session: DeskSes
 }
 
 /** The networks that a plan acts on. */
-export const networksOf = ({ actsOn, network }: ShownPlan["preview"]): string =>
+export const networkNames = ({ actsOn, network }: ShownPlan["preview"]): string =>
   (actsOn ?? (network === undefined ? [] : [network])).map((one) => one.toUpperCase()).join(" and ");
 
-export const tierOf = (tier: string): string =>
-  `<span class="${tier === "critical" ? "tier critical" : "tier"}">${escaped(tier)}</span>`;
+export const tierHtml = (tier: string): string =>
+  `<span class="${tier === "critical" ? "tier critical" : "tier"}">${escapeHtml(tier)}</span>`;
