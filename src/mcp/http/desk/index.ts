@@ -6,13 +6,13 @@ import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.j
 import type { BodyReader } from "../bodies.js";
 import { assetHeaders, assets, type DeskPage, linkToList, type PageLevel, redirect } from "./frame.js";
 import {
-  begin,
-  complete,
+  beginSignIn,
+  completeSignIn,
   type DeskIssuer,
   type FailedSignIn,
-  inProgressOf,
   redirectUriOf,
   signInMs,
+  signInProgressOf,
 } from "./issuer-sign-in.js";
 import { listPage, readList } from "./list-page.js";
 import { messagePage, type SignInMethods, signInPage } from "./message-pages.js";
@@ -239,28 +239,28 @@ const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
   if (!issuer) return redirect(linkToList("below"));
   const { searchParams } = new URL(request.url ?? "", "http://desk.invalid");
   const destination = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
-  const { location, kept } = await begin(issuer, request, destination);
-  const until = { atMs: now() + signInMs, isSecure: kept.address.startsWith("https:") };
-  return redirect(location, [cookies.keep("sign-in", request, kept, until)]);
+  const { location, progress } = await beginSignIn(issuer, request, destination);
+  const until = { atMs: now() + signInMs, isSecure: progress.address.startsWith("https:") };
+  return redirect(location, [cookies.keep("sign-in", request, progress, until)]);
 };
 
 const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => {
   if (!issuer) return redirect(linkToList("below"));
-  const kept = inProgressOf(cookies.read("sign-in", request));
-  const completed = await complete(issuer, request, kept);
-  const forgotten = cookies.forget("sign-in", request);
-  const destination = kept?.plan;
+  const progress = signInProgressOf(cookies.read("sign-in", request));
+  const completed = await completeSignIn(issuer, request, progress);
+  const removedCookie = cookies.forget("sign-in", request);
+  const destination = progress?.plan;
   const failurePage = ({ status, said, isAnew }: FailedSignIn): DeskPage => {
     const signIn = { plan: destination, ...(isAnew === undefined ? {} : { isAnew }) };
-    return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [forgotten] } });
+    return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [removedCookie] } });
   };
   if ("said" in completed) return failurePage(completed);
   const session = sessionWithToken(completed);
   if (await endings.isDenied(session)) return failurePage({ status: 403, said: denied });
-  const isSecure = kept !== undefined && redirectUriOf(kept.address).startsWith("https:");
+  const isSecure = progress !== undefined && redirectUriOf(progress.address).startsWith("https:");
   return redirect(afterSignIn(destination), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
-    forgotten,
+    removedCookie,
   ]);
 };
 

@@ -30,7 +30,7 @@ export interface DeskIssuer {
 }
 
 /** What a sign-in in progress has to remember until the browser comes back. */
-interface InProgress {
+interface SignInProgress {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -65,21 +65,22 @@ function endpointIn(metadata: IssuerMetadata, name: "authorization_endpoint" | "
   });
 }
 
-const failed = (text: string): FailedSignIn => ({ status: 502, said: ["You are not signed in", text] });
-const notAccepted = (text: string): FailedSignIn => ({ status: 403, said: ["You are not signed in", text] });
+const issuerFailure = (text: string): FailedSignIn => ({ status: 502, said: ["You are not signed in", text] });
+const signInRefusal = (text: string): FailedSignIn => ({ status: 403, said: ["You are not signed in", text] });
 
 /** The sign-in in what the browser kept. */
-export const inProgressOf = (kept: object | undefined): InProgress | undefined => kept as InProgress | undefined;
+export const signInProgressOf = (progress: object | undefined): SignInProgress | undefined =>
+  progress as SignInProgress | undefined;
 
 /** Begins a sign-in: where the browser goes, and what it keeps until it comes back. */
-export async function begin(
+export async function beginSignIn(
   { issuer, clientId, scope, namesResource, addressOf, discover }: DeskIssuer,
   request: IncomingMessage,
   { plan, isAnew }: { readonly plan: string | undefined; readonly isAnew: boolean },
-): Promise<{ readonly location: string; readonly kept: InProgress }> {
+): Promise<{ readonly location: string; readonly progress: SignInProgress }> {
   const endpoint = endpointIn(await discover(issuer), "authorization_endpoint");
   const address = addressOf(request);
-  const kept = {
+  const progress = {
     state: random(),
     nonce: random(),
     verifier: random(),
@@ -92,15 +93,15 @@ export async function begin(
     client_id: clientId,
     redirect_uri: redirectUriOf(address),
     scope: `openid ${scope}`,
-    state: kept.state,
-    nonce: kept.nonce,
-    code_challenge: createHash("sha256").update(kept.verifier).digest("base64url"),
+    state: progress.state,
+    nonce: progress.nonce,
+    code_challenge: createHash("sha256").update(progress.verifier).digest("base64url"),
     code_challenge_method: "S256",
     ...(namesResource ? { resource: address } : {}),
     ...(isAnew ? { prompt: "login" } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return { location: url.href, kept };
+  return { location: url.href, progress };
 }
 
 interface Tokens {
@@ -113,7 +114,7 @@ async function exchange(
   { issuer, clientId, namesResource }: DeskIssuer,
   endpoint: string,
   code: string,
-  { verifier, address }: InProgress,
+  { verifier, address }: SignInProgress,
 ): Promise<Tokens | undefined> {
   const body = new URLSearchParams({
     grant_type: "authorization_code",
@@ -140,7 +141,7 @@ async function exchange(
  * Whether an ID token answers this very sign-in. Its signature is not checked, because it came from the issuer itself
  * over a protected connection (OpenID Connect Core, section 3.1.3.7).
  */
-function isOfSignIn(id: string, { issuer, clientId }: DeskIssuer, { nonce }: InProgress): boolean {
+function isOfSignIn(id: string, { issuer, clientId }: DeskIssuer, { nonce }: SignInProgress): boolean {
   try {
     const claims = decodeJwt(id);
     return claims.iss === issuer && [claims.aud].flat().includes(clientId) && claims["nonce"] === nonce;
@@ -161,37 +162,37 @@ function returnedIn({ url = "" }: IncomingMessage): (name: string) => string | u
 /** Why what came back is not the answer to this sign-in; undefined if it is. */
 function mismatch(
   returned: (name: string) => string | undefined,
-  { state }: InProgress,
+  { state }: SignInProgress,
   { issuer, authorization_response_iss_parameter_supported: sendsIssuer }: IssuerMetadata,
 ): FailedSignIn | undefined {
   if (returned("state") !== state)
-    return notAccepted("This sign-in was not begun in this browser, or is an older one.");
+    return signInRefusal("This sign-in was not begun in this browser, or is an older one.");
   const from = returned("iss");
   // Without this, another issuer could have its code exchanged here (RFC 9207).
   if (from === undefined ? sendsIssuer === true : from !== issuer)
-    return notAccepted("The answer is not from the issuer that was asked.");
+    return signInRefusal("The answer is not from the issuer that was asked.");
   const error = returned("error");
-  if (error === "access_denied") return notAccepted("The issuer says that access was denied.");
+  if (error === "access_denied") return signInRefusal("The issuer says that access was denied.");
   return error === undefined
     ? undefined
-    : failed(`The issuer answered with the error ${/^\w{1,40}$/.test(error) ? error : "of another form"}.`);
+    : issuerFailure(`The issuer answered with the error ${/^\w{1,40}$/.test(error) ? error : "of another form"}.`);
 }
 
 /** Completes a sign-in with what came back: the verified token's principal, which may approve, or why not. */
-export async function complete(
+export async function completeSignIn(
   issuer: DeskIssuer,
   request: IncomingMessage,
-  kept: InProgress | undefined,
+  progress: SignInProgress | undefined,
 ): Promise<Verified | FailedSignIn> {
-  if (kept === undefined) return notAccepted("This sign-in was not begun in this browser, or took too long.");
+  if (progress === undefined) return signInRefusal("This sign-in was not begun in this browser, or took too long.");
   const metadata = await issuer.discover(issuer.issuer);
   const returned = returnedIn(request);
-  const wrong = mismatch(returned, kept, metadata);
+  const wrong = mismatch(returned, progress, metadata);
   if (wrong) return wrong;
-  const tokens = await exchange(issuer, endpointIn(metadata, "token_endpoint"), returned("code") ?? "", kept);
-  if (tokens === undefined || !isOfSignIn(tokens.id, issuer, kept))
-    return failed("The issuer gave no tokens for this sign-in.");
-  const verified = await issuer.verify(tokens.access, kept.address);
+  const tokens = await exchange(issuer, endpointIn(metadata, "token_endpoint"), returned("code") ?? "", progress);
+  if (tokens === undefined || !isOfSignIn(tokens.id, issuer, progress))
+    return issuerFailure("The issuer gave no tokens for this sign-in.");
+  const verified = await issuer.verify(tokens.access, progress.address);
   if ("status" in verified) {
     const { status, message } = verified;
     return { status: status === 503 ? 503 : 403, said: ["You are not signed in", message] };
