@@ -35,8 +35,8 @@ export interface Subscriptions {
 export function createSubscriptions(surface: Surface): Subscriptions {
   const defaultMenu = lazily(async () => ownMenu(surface));
   const liveResources = lazily(async () => {
-    const { createFollowing, liveAt } = await import("../resources/live.js");
-    const opened = lazily(async () => createFollowing((await surface.engine()).state.instances?.count));
+    const { createLivePolling, liveAt } = await import("../resources/live.js");
+    const opened = lazily(async () => createLivePolling((await surface.engine()).state.instances?.count));
     return { opened, liveAt };
   });
   return {
@@ -50,7 +50,7 @@ export function createSubscriptions(surface: Surface): Subscriptions {
       const refusal = refusalOfTool(clientMenu, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, clientMenu)(profile);
-      return (await opened()).follow(
+      return (await opened()).subscribe(
         subscriber.owner,
         JSON.stringify([profile ?? "", live.key, subscriber.principal]),
         async (signal) => {

@@ -17,11 +17,11 @@ import { Failure } from "../language/failure.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
 import {
   completeTemplate,
+  completionValues,
   isTemplate,
-  type Library,
+  type ResourceLibrary,
   type ResourceListing,
   readResource,
-  valuesFor,
 } from "../resources/index.js";
 import { inEachProfile, promptInProfile, saidOfProfile, splitAddress, withoutQuery, withQuery } from "./profiles.js";
 
@@ -120,7 +120,7 @@ async function withProtocolErrors<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-type Libraries = (profile?: string) => Library;
+type Libraries = (profile?: string) => ResourceLibrary;
 
 /**
  * Reads a resource.
@@ -192,7 +192,13 @@ export async function complete(
   const library = libraries(profile instanceof Failure ? undefined : profile);
   return withProtocolErrors(() =>
     ref.type === "ref/prompt"
-      ? completePrompt((wanted) => valuesFor(library, wanted, origin), prompts, ref.name, argument.name, argument.value)
+      ? completePrompt(
+          (wanted) => completionValues(library, wanted, origin),
+          prompts,
+          ref.name,
+          argument.name,
+          argument.value,
+        )
       : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, origin, context?.arguments),
   );
 }

@@ -1,7 +1,7 @@
 /** The dependencies of the protocol's handlers: the generated catalogue, and the engine, which the first call creates. */
 import type { Catalogue, ReadingListings } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
-import type { Library } from "../resources/index.js";
+import type { ResourceLibrary } from "../resources/index.js";
 import type { Telemetry } from "../telemetry/index.js";
 import { type Menu, type MenuChoice, readingsFor } from "./menu.js";
 
@@ -24,12 +24,12 @@ export interface Surface {
  * pages of its tools, and the services' resources. Resources are listed even if the tool that reads them is left out,
  * because reading them returns the reason.
  */
-export function librariesOf(surface: Surface, menu: Menu): (profile?: string) => Library {
-  const made = new Map<string | undefined, Library>();
+export function librariesOf(surface: Surface, menu: Menu): (profile?: string) => ResourceLibrary {
+  const libraries = new Map<string | undefined, ResourceLibrary>();
   const { resources } = surface.readings;
   const offered = new Set(readingsFor(surface.readings, menu).resources);
   const declared = resources.filter((one) => one.tool !== undefined || offered.has(one));
-  const libraryIn = (profile: string | undefined): Library => ({
+  const libraryIn = (profile: string | undefined): ResourceLibrary => ({
     catalogue: surface.catalogue,
     offer: menu,
     declared,
@@ -40,15 +40,15 @@ export function librariesOf(surface: Surface, menu: Menu): (profile?: string) =>
       const plan = async (owner: string, id: string) => (await found(owner, id))?.plan.preview.lines;
       return {
         invoke: (tool, args) => calls.invoke(tool, args, { ...origin, purpose }),
-        kept: results.get,
+        storedResult: results.get,
         plan,
         secrets: presentation.secrets,
       };
     },
   });
   return (profile) => {
-    const library = made.get(profile) ?? libraryIn(profile);
-    made.set(profile, library);
+    const library = libraries.get(profile) ?? libraryIn(profile);
+    libraries.set(profile, library);
     return library;
   };
 }

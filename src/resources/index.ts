@@ -34,7 +34,7 @@ interface Content {
   readonly isPrivate: boolean;
 }
 
-export interface Library {
+export interface ResourceLibrary {
   /** Every tool's name and service, whether or not it is offered. */
   readonly catalogue: ReadonlyMap<string, { readonly service: string }>;
   /** The callable tools, the only ones with pages and guides. */
@@ -51,7 +51,7 @@ export interface Library {
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
     /** The result with a handle for an owner. */
-    kept(owner: string, handle: string): Promise<Kept | undefined>;
+    storedResult(owner: string, handle: string): Promise<Kept | undefined>;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
@@ -97,7 +97,7 @@ function boundedText(text: string, what: string): string {
 }
 
 async function readByTool(
-  library: Library,
+  library: ResourceLibrary,
   tool: string,
   args: Arguments,
   mimeType: string,
@@ -108,7 +108,7 @@ async function readByTool(
   return { mimeType, text: boundedText(cleanJson(body, secrets), "The result"), isPrivate: true };
 }
 
-async function readDeclared(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
+async function readDeclared(library: ResourceLibrary, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   for (const listing of library.declared) {
     const values = valuesIn(listing.address, uri);
     const resource = values && (await resourceOf(listing));
@@ -126,11 +126,15 @@ async function readDeclared(library: Library, uri: string, origin: ReadOrigin): 
 const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
 
 /** Reads a whole result that was shown in part: unchanged, or its rows in another format. */
-async function readKept(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
+async function readStoredResult(
+  library: ResourceLibrary,
+  uri: string,
+  origin: ReadOrigin,
+): Promise<Content | undefined> {
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
-  const { kept, secrets } = await library.api(origin, "resource");
-  const found = await kept(origin.owner, handle);
+  const { storedResult, secrets } = await library.api(origin, "resource");
+  const found = await storedResult(origin.owner, handle);
   if (found === undefined) return undefined;
   const { content, shows } = found;
   const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
@@ -141,7 +145,7 @@ async function readKept(library: Library, uri: string, origin: ReadOrigin): Prom
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The stored result"), isPrivate: true };
 }
 
-async function readPlan(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
+async function readPlan(library: ResourceLibrary, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
   if (id === undefined) return undefined;
   const { plan, secrets } = await library.api(origin, "resource");
@@ -149,7 +153,7 @@ async function readPlan(library: Library, uri: string, origin: ReadOrigin): Prom
   return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
 }
 
-async function readPage(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
+async function readPage(uri: string, { offer: { tools } }: ResourceLibrary): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json|\/answers)?$/.exec(uri) ?? [];
   const found = await toolPage(tool, { tools, workflows: workflowsFor(tools) });
   if (!found) return undefined;
@@ -161,7 +165,7 @@ async function readPage(uri: string, { offer: { tools } }: Library): Promise<Con
 /** Loaded when a guide is requested, because nothing else needs it. */
 const guidePages = lazily(() => import("../pages/guide-page.js"));
 
-async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
+async function readGuide(uri: string, { offer: { tools } }: ResourceLibrary): Promise<Content | undefined> {
   const [, service] = /^guide:\/\/([a-z0-9-]+)$/.exec(uri) ?? [];
   if (service === undefined) return undefined;
   const text = await (await guidePages()).guidePage(service, tools);
@@ -169,7 +173,7 @@ async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Co
 }
 
 /** Reads live state. */
-async function readLive(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
+async function readLive(library: ResourceLibrary, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
   const live = await liveAt(uri, library.catalogue);
@@ -181,14 +185,18 @@ async function readLive(library: Library, uri: string, origin: ReadOrigin): Prom
  * @returns undefined if there is none at the URI.
  * @throws Failure if the API did not return it.
  */
-export async function readResource(library: Library, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
+export async function readResource(
+  library: ResourceLibrary,
+  uri: string,
+  origin: ReadOrigin,
+): Promise<Content | undefined> {
   if (uri.length > longestAddress) return undefined;
   try {
     return (
       (await readPage(uri, library)) ??
       (await readGuide(uri, library)) ??
       (await readLive(library, uri, origin)) ??
-      (await readKept(library, uri, origin)) ??
+      (await readStoredResult(library, uri, origin)) ??
       (await readPlan(library, uri, origin)) ??
       (await readDeclared(library, uri, origin))
     );
@@ -204,8 +212,8 @@ export async function readResource(library: Library, uri: string, origin: ReadOr
  * @throws Failure `not_allowed` if they are read by a tool that is left out, which would otherwise look like an empty
  * list.
  */
-export async function valuesFor(
-  library: Pick<Library, "offer" | "api">,
+export async function completionValues(
+  library: Pick<ResourceLibrary, "offer" | "api">,
   wanted: LiveValues,
   origin: ReadOrigin,
   filledIn: Arguments = {},
@@ -218,7 +226,7 @@ export async function valuesFor(
 }
 
 async function namesFor(
-  library: Library,
+  library: ResourceLibrary,
   template: string,
   argument: string,
   filledIn: Arguments,
@@ -232,12 +240,12 @@ async function namesFor(
   if (!resource) return [];
   const values = isLive(resource.content) ? resource.content.values?.[argument] : resource.content.values;
   if (values === undefined) return [];
-  return "tool" in values ? valuesFor(library, values, origin, filledIn) : values;
+  return "tool" in values ? completionValues(library, values, origin, filledIn) : values;
 }
 
 /** The names that complete an argument of a template: those that begin with the value, then those that contain it. */
 export async function completeTemplate(
-  library: Library,
+  library: ResourceLibrary,
   template: string,
   argument: string,
   value: string,

@@ -10,7 +10,7 @@ import { withMember } from "../language/member.js";
 import { operation } from "../tools/index.js";
 
 /** Live state, as named by a URI. */
-interface Live {
+interface LiveState {
   /** Equal for all URIs of it. */
   readonly key: string;
   /** The operation that reads the state, and its arguments. */
@@ -40,15 +40,19 @@ function valuesIn(query: string): ReadonlyMap<string, string> | undefined {
 }
 
 /** A value as the functions of a declaration compare it: a numeral is the number that a caller would have given. */
-const given = (text: string): unknown => (/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
+const argumentValue = (text: string): unknown => (/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
 
 /** A launch, which is followed with the operation that its declaration names. */
-function launched(awaits: Awaits, values: ReadonlyMap<string, string>, status: AnyOperation): Omit<Live, "key"> {
+function launchedState(
+  awaits: Awaits,
+  values: ReadonlyMap<string, string>,
+  status: AnyOperation,
+): Omit<LiveState, "key"> {
   const known = Object.keys(argumentsSchema(status).shape);
   const launch = (awaits.reads ?? []).reduce<unknown>(
     (args, path) => {
       const value = values.get(path);
-      return value === undefined ? args : withMember(args, path.split("."), given(value));
+      return value === undefined ? args : withMember(args, path.split("."), argumentValue(value));
     },
     { body: {} },
   ) as Arguments;
@@ -66,7 +70,7 @@ function launched(awaits: Awaits, values: ReadonlyMap<string, string>, status: A
  * @param tools The callable tools by name.
  * @returns undefined for a different URI, an unknown tool, or one without live state.
  */
-export async function liveAt(uri: string, tools: Tools): Promise<Live | undefined> {
+export async function liveAt(uri: string, tools: Tools): Promise<LiveState | undefined> {
   const [, tool = "", query = ""] = (uri.length <= maxAddress && grammar.exec(uri)) || [];
   const values = valuesIn(query);
   const declared = await operationOf(tool, tools);
@@ -76,7 +80,7 @@ export async function liveAt(uri: string, tools: Tools): Promise<Live | undefine
   const key = JSON.stringify([tool, ...[...values].sort()]);
   if (awaits.status !== undefined) {
     const status = await operationOf(awaits.status, tools);
-    return status && { key, ...launched(awaits, values, status) };
+    return status && { key, ...launchedState(awaits, values, status) };
   }
   const args = Object.fromEntries(values);
   return {
@@ -87,7 +91,7 @@ export async function liveAt(uri: string, tools: Tools): Promise<Live | undefine
 }
 
 /** The result of one poll. */
-export interface Look {
+export interface PollResult {
   /** A text that differs whenever the state has changed. */
   readonly state: string;
   /** Whether the state is final. */
@@ -96,7 +100,7 @@ export interface Look {
   readonly pauseSeconds: number | undefined;
 }
 
-export interface FollowingBounds {
+export interface PollingBounds {
   /** The most subscriptions of one owner. */
   readonly perOwner: number;
   /** The most subscriptions of all owners, which the instances of a server divide. */
@@ -105,20 +109,25 @@ export interface FollowingBounds {
   readonly lastsMs: number;
 }
 
-const usualFollowing: FollowingBounds = { perOwner: 16, all: 256, lastsMs: 2 * hourMs };
+const usualPollingBounds: PollingBounds = { perOwner: 16, all: 256, lastsMs: 2 * hourMs };
 
 /** Ends a subscription for one of its subscribers. */
 type Stop = () => void;
 
-interface Following {
+interface LivePolling {
   /**
    * Subscribes an owner to live state until it is final.
    * @param key Equal for all URIs of the same state.
-   * @param tell Called when the state has changed, when it is final, once when it cannot be read, and when the
+   * @param notify Called when the state has changed, when it is final, once when it cannot be read, and when the
    * subscription ends.
    * @throws Failure `rate_limited` if there are too many.
    */
-  follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Promise<Stop>;
+  subscribe(
+    owner: string,
+    key: string,
+    poll: (signal: AbortSignal) => Promise<PollResult>,
+    notify: () => void,
+  ): Promise<Stop>;
 }
 
 const shortestPauseMs = 500;
@@ -137,7 +146,7 @@ const lasting: readonly FailureCode[] = [
 
 interface Watch {
   readonly owner: string;
-  readonly tellers: Set<() => void>;
+  readonly listeners: Set<() => void>;
   readonly controller: AbortController;
 }
 
@@ -164,7 +173,7 @@ interface Step extends Known {
   readonly advisedMs?: number | undefined;
 }
 
-function afterLook(before: Known, { state, isOver, pauseSeconds }: Look): Step {
+function afterPoll(before: Known, { state, isOver, pauseSeconds }: PollResult): Step {
   const hasMoved = before.isFailing || (before.state !== undefined && state !== before.state);
   const restingMs =
     hasMoved || before.state === undefined ? usualPauseMs : Math.min(longestPauseMs, before.restingMs * 1.5);
@@ -184,13 +193,13 @@ const pauseAfter = ({ advisedMs, restingMs }: Step): number =>
 
 /** Polls until the state is final, or the time is up. */
 async function watch(
-  { tellers, controller: { signal } }: Watch,
-  look: (signal: AbortSignal) => Promise<Look>,
+  { listeners, controller: { signal } }: Watch,
+  poll: (signal: AbortSignal) => Promise<PollResult>,
   { rest, setRest, lastsMs }: { readonly rest: Rest | undefined; setRest(rest: Rest): void; readonly lastsMs: number },
 ): Promise<void> {
   const endMs = performance.now() + lastsMs;
-  const tell = (): void => {
-    for (const teller of tellers) teller();
+  const notify = (): void => {
+    for (const listener of listeners) listener();
   };
   const restFor = (ms: number, { state }: Known): void => setRest({ untilMs: performance.now() + ms, state });
   if (rest) await waitFor(rest.untilMs - performance.now(), signal, true);
@@ -199,16 +208,16 @@ async function watch(
     restFor(known.restingMs, known);
     let step: Step;
     try {
-      step = afterLook(known, await look(signal));
+      step = afterPoll(known, await poll(signal));
     } catch (error) {
       step = afterFailure(known, error);
     }
     if (signal.aborted) return;
-    if (step.isNews) tell();
+    if (step.isNews) notify();
     const pauseMs = pauseAfter(step);
     restFor(pauseMs, step);
     if (step.isEnded) return;
-    if (performance.now() + pauseMs > endMs) return tell();
+    if (performance.now() + pauseMs > endMs) return notify();
     known = step;
     await waitFor(pauseMs, signal, true);
   }
@@ -224,10 +233,10 @@ const tooMany = (held: number, where: string): Failure =>
  * Creates the subscriptions of a process.
  * @param instances How many instances the server has at the moment.
  */
-export function createFollowing(
+export function createLivePolling(
   instances: () => number = () => 1,
-  { perOwner, all, lastsMs }: FollowingBounds = usualFollowing,
-): Following {
+  { perOwner, all, lastsMs }: PollingBounds = usualPollingBounds,
+): LivePolling {
   const watches = new Map<string, Watch>();
   // A subscriber who leaves and returns must not cause earlier polls than one who stays.
   const rests = new Map<string, Rest>();
@@ -238,28 +247,28 @@ export function createFollowing(
     if (watches.size >= Math.floor(all / instances())) throw tooMany(watches.size, "on this server");
   };
 
-  const begin = (id: string, owner: string, look: (signal: AbortSignal) => Promise<Look>): Watch => {
+  const begin = (id: string, owner: string, poll: (signal: AbortSignal) => Promise<PollResult>): Watch => {
     checkRoom(owner);
     for (const [rested, { untilMs }] of rests) if (untilMs <= performance.now()) rests.delete(rested);
-    const begun: Watch = { owner, tellers: new Set(), controller: new AbortController() };
+    const begun: Watch = { owner, listeners: new Set(), controller: new AbortController() };
     watches.set(id, begun);
     // The first subscriber is added before the first poll has a result.
-    void watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }).finally(() => {
+    void watch(begun, poll, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }).finally(() => {
       if (watches.get(id) === begun) watches.delete(id);
     });
     return begun;
   };
 
   return {
-    async follow(owner, key, look, tell) {
+    async subscribe(owner, key, poll, notify) {
       const id = JSON.stringify([owner, key]);
-      const { tellers, controller } = watches.get(id) ?? begin(id, owner, look);
+      const { listeners, controller } = watches.get(id) ?? begin(id, owner, poll);
       // The same function could subscribe twice.
-      const teller = (): void => tell();
-      tellers.add(teller);
+      const listener = (): void => notify();
+      listeners.add(listener);
       return () => {
-        tellers.delete(teller);
-        if (tellers.size > 0) return;
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
         controller.abort();
         if (watches.get(id)?.controller === controller) watches.delete(id);
       };

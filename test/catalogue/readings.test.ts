@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
+import { completeTemplate, type ResourceLibrary, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -10,7 +10,7 @@ import { offeringAll, reader } from "../lab/options.js";
 
 const declared = (await readingsOf(await allServices("documents"))).resources;
 let world: ControlledWorld;
-let library: Library;
+let library: ResourceLibrary;
 let asked: string[];
 beforeEach(() => {
   world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
@@ -24,7 +24,7 @@ beforeEach(() => {
         asked.push(tool);
         return calls.invoke(tool, args);
       },
-      kept: async () => undefined,
+      storedResult: async () => undefined,
       plan: async () => undefined,
       secrets: [],
     }),

@@ -1,7 +1,7 @@
 /** Following: one look for all, never faster than advised, bounded in number and time, and over when nobody follows. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
-import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/live.js";
+import { createLivePolling, type PollingBounds, type PollResult } from "../../src/resources/live.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,20 +11,20 @@ afterEach(() => {
 });
 
 const secondMs = 1_000;
-const bounds: FollowingBounds = { perOwner: 2, all: 3, lastsMs: 3_600 * secondMs };
+const bounds: PollingBounds = { perOwner: 2, all: 3, lastsMs: 3_600 * secondMs };
 
-const begin = (own: Partial<FollowingBounds> = {}, instances?: () => number) =>
-  createFollowing(instances, { ...bounds, ...own });
+const begin = (own: Partial<PollingBounds> = {}, instances?: () => number) =>
+  createLivePolling(instances, { ...bounds, ...own });
 
 /** Something whose state a test sets, and how often it was looked at. */
 function thing(pauseSeconds?: number) {
   const it = {
     looks: 0,
-    now: { state: "a", isOver: false, pauseSeconds } as Look,
+    now: { state: "a", isOver: false, pauseSeconds } as PollResult,
     error: undefined as Failure | undefined,
     signal: undefined as AbortSignal | undefined,
     told: 0,
-    look: async (signal: AbortSignal): Promise<Look> => {
+    look: async (signal: AbortSignal): Promise<PollResult> => {
       it.looks += 1;
       it.signal = signal;
       if (it.error) throw it.error;
@@ -39,7 +39,7 @@ function thing(pauseSeconds?: number) {
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs);
 
 it("following: one look for all, and each learns of a change", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(10);
   let other = 0;
   await follow("me", "x", one.look, one.tell);
@@ -54,7 +54,7 @@ it("following: one look for all, and each learns of a change", async () => {
 });
 
 it("following: each owner's looks are separate", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const [mine, yours] = [thing(10), thing(10)];
   await follow("me", "x", mine.look, mine.tell);
   await follow("you", "x", yours.look, yours.tell);
@@ -66,7 +66,7 @@ it("following: each owner's looks are separate", async () => {
 });
 
 it("following: the API's pause, and half a second at least", async () => {
-  const { follow } = begin({ perOwner: 3 });
+  const { subscribe: follow } = begin({ perOwner: 3 });
   const [slow, eager] = [thing(30), thing(0)];
   await follow("me", "slow", slow.look, slow.tell);
   await follow("me", "eager", eager.look, eager.tell);
@@ -78,7 +78,7 @@ it("following: the API's pause, and half a second at least", async () => {
 });
 
 it("following: without advice, looks become rarer until a change", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing();
   await follow("me", "x", one.look, one.tell);
   await pass(600);
@@ -94,7 +94,7 @@ it("following: without advice, looks become rarer until a change", async () => {
 });
 
 it("following: the end is told, also of what was over at first", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const [ends, over] = [thing(1), thing(1)];
   over.now = { ...over.now, isOver: true };
   await follow("me", "ends", ends.look, ends.tell);
@@ -110,7 +110,7 @@ it("following: the end is told, also of what was over at first", async () => {
 });
 
 it("following: no look when the last follower has left", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(1);
   const [stop, another] = await Promise.all([
     follow("me", "x", one.look, one.tell),
@@ -130,7 +130,7 @@ it("following: no look when the last follower has left", async () => {
 });
 
 it("following: an error is told once, and the next reading", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(1);
   await follow("me", "x", one.look, one.tell);
   await pass(1);
@@ -148,7 +148,7 @@ it.each<[FailureCode, number | undefined, number]>([
   ),
   ["not_allowed", 30, 2],
 ])("following ends at the error %s, unless there is a time to wait (%s)", async (code, retryAfterSeconds, looks) => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(1);
   one.error = new Failure(code, "It was refused.", { next: "Wait.", ...(retryAfterSeconds && { retryAfterSeconds }) });
   await follow("me", "x", one.look, one.tell);
@@ -157,7 +157,7 @@ it.each<[FailureCode, number | undefined, number]>([
 });
 
 it("following ends after its time, which is told once", async () => {
-  const { follow } = begin({ lastsMs: 60 * secondMs });
+  const { subscribe: follow } = begin({ lastsMs: 60 * secondMs });
   const one = thing(10);
   await follow("me", "x", one.look, one.tell);
   await pass(600);
@@ -165,7 +165,7 @@ it("following ends after its time, which is told once", async () => {
 });
 
 it("following: limits of an owner and of all", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(1);
   const stop = await follow("me", "1", one.look, one.tell);
   await follow("me", "2", one.look, one.tell);
@@ -185,7 +185,7 @@ it("following: limits of an owner and of all", async () => {
 
 it("following: instances divide the limit of all, and not that of an owner", async () => {
   let instances = 2;
-  const { follow } = begin({ all: 5 }, () => instances);
+  const { subscribe: follow } = begin({ all: 5 }, () => instances);
   const one = thing(1);
   await follow("me", "1", one.look, one.tell);
   await follow("me", "2", one.look, one.tell);
@@ -197,7 +197,7 @@ it("following: instances divide the limit of all, and not that of an owner", asy
 });
 
 it("following: coming back brings no earlier look", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   const one = thing(30);
   for (let times = 0; times < 20; times += 1) {
     const stop = await follow("me", "x", one.look, one.tell);
@@ -212,10 +212,10 @@ it("following: coming back brings no earlier look", async () => {
 });
 
 it("following: leaving during a look brings no earlier one", async () => {
-  const { follow } = begin();
+  const { subscribe: follow } = begin();
   let looks = 0;
   const never = (signal: AbortSignal) =>
-    new Promise<Look>((_, reject) => {
+    new Promise<PollResult>((_, reject) => {
       looks += 1;
       signal.addEventListener("abort", () => reject(new Error("aborted")));
     });

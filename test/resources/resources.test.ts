@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
+import { completeTemplate, type ResourceLibrary, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { offeringAll, reader } from "../lab/options.js";
 
@@ -16,7 +16,7 @@ const kept = new Map<string, unknown>([
 ]);
 const stranger = { ...reader, owner: "someone else" };
 
-function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
+function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: ResourceLibrary } {
   const asked: object[] = [];
   const invoke = async (_: string, args: object) => {
     asked.push(args);
@@ -29,7 +29,7 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
       declared,
       api: async () => ({
         invoke,
-        kept: async (owner, handle) => {
+        storedResult: async (owner, handle) => {
           const content = kept.get(`${owner} ${handle}`);
           return content === undefined ? undefined : { content };
         },

@@ -30,7 +30,7 @@ describe("reading in parts", () => {
     const library = {
       ...offeringAll(tools),
       declared: (await readingsOf(await allServices("documents"))).resources,
-      api: async () => ({ invoke, kept: async () => undefined, plan: async () => undefined, secrets: [] }),
+      api: async () => ({ invoke, storedResult: async () => undefined, plan: async () => undefined, secrets: [] }),
     };
     const content = await readResource(library, address, reader);
     expect(JSON.parse(content?.text ?? "")).toMatchObject({ rules: (await tree()).rules });

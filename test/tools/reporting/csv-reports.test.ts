@@ -141,7 +141,7 @@ describe("the rows of a long report", () => {
       declared: [],
       api: async () => ({
         invoke: all.calls.invoke,
-        kept: (owner: string, name: string) => all.store.get(owner, "a", name),
+        storedResult: (owner: string, name: string) => all.store.get(owner, "a", name),
         plan: async () => undefined,
         secrets: all.secrets,
       }),
