@@ -1,5 +1,5 @@
 /** The tables on coverage: every system, what of it is covered, and what the vendor still runs. */
-import { type Counts, countsInWords, type OperationRow, operationRows } from "../src/commands/operations.js";
+import { type CatalogueCounts, countsInWords, type OperationRow, operationRows } from "../src/commands/operations.js";
 import { type Standing, standingInWords } from "../src/language/hint.js";
 import type { Service } from "../src/language/service.js";
 
@@ -11,7 +11,7 @@ const countOf = (rows: readonly OperationRow[], state: Standing["state"]): numbe
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 
 /** The tables in Markdown; an operation that is gone while its service lives is counted by its own state. */
-export function coverageTables(services: readonly Service[], counts: Counts): string {
+export function coverageTables(services: readonly Service[], counts: CatalogueCounts): string {
   const rows = operationRows(services);
   const known = states.filter((state) => state !== "unknown");
   const totals = known.map((state) => `${countOf(rows, state)} ${state}`).join(", ");

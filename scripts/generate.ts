@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commandList } from "../src/commands/help.js";
-import { type Counts, countsOf } from "../src/commands/operations.js";
+import { type CatalogueCounts, catalogueCounts } from "../src/commands/operations.js";
 import type { Apis } from "../src/language/service.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
 import { promptOf } from "../src/tools/guides.js";
@@ -74,7 +74,7 @@ function menuTable(costs: ReturnType<typeof menuCosts>): string {
 }
 
 /** What the lists of several servers cost, ours first. */
-function comparison({ operations, guardedOperations }: Counts, costs: ReturnType<typeof menuCosts>): string {
+function comparison({ operations, guardedOperations }: CatalogueCounts, costs: ReturnType<typeof menuCosts>): string {
   const guard = `a preview, and an approval that is good for one call: ${guardedOperations} operations`;
   const reached = { all: "", core: ", most by the call tools", catalogue: ", by the call tools" };
   const own = costs.map(({ surface, each, sent }) => ({
@@ -127,7 +127,7 @@ if (faults.length > 0) {
 }
 rmSync("docs/reference", { recursive: true, force: true });
 mkdirSync("docs/reference", { recursive: true });
-const counts = countsOf(services, whole);
+const counts = catalogueCounts(services, whole);
 const runs = startRuns(whole, "documents");
 const runsOfToday = startRuns(wholeOfToday, "today");
 for (const service of all) {

@@ -8,7 +8,7 @@ import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
-import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
+import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
 const noCalls = (dir: string): void => print(`No call has been recorded in ${dir}.`);
@@ -79,7 +79,7 @@ async function verify(config: Config, path: string | undefined, from: string | u
   const { files, lines, faults, notes } = found;
   faultTexts(found).forEach(print);
   for (const note of notes) print(`Note: ${note}`);
-  print(`${counted(lines, "line")} in ${counted(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
+  print(`${quantity(lines, "line")} in ${quantity(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
   return faults.length === 0 ? 0 : 1;
 }
 
@@ -154,7 +154,7 @@ async function show(config: Config, tool: string | undefined, since: string | un
     (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
   const { calls, unreadable } = await readCalls(source, isKept);
   if (unreadable > 0)
-    log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` names them`);
+    log(`edgewise: ${quantity(unreadable, "line")} left out because of damage; \`edgewise audit verify\` names them`);
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {

@@ -8,7 +8,7 @@ import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
 import { flagsOf } from "./arguments.js";
-import type { Entry, Positional, Usage } from "./command.js";
+import type { CommandEntry, Positional, Usage } from "./command.js";
 import { bareWords } from "./command-line.js";
 import { clients } from "./setup/clients.js";
 import { commands } from "./table.js";
@@ -76,7 +76,7 @@ const namesOf = (all: Readonly<Record<string, { readonly does: string }>>): Cand
   Object.entries(all).map(([word, { does }]) => ({ word, about: does }));
 
 /** The usage selected by the words before the cursor; undefined if there is none. */
-function usageAt(entry: Entry | undefined, [, action]: readonly string[]): Usage | undefined {
+function usageAt(entry: CommandEntry | undefined, [, action]: readonly string[]): Usage | undefined {
   if (!entry?.actions) return entry;
   return action !== undefined && Object.hasOwn(entry.actions, action) ? entry.actions[action] : undefined;
 }

@@ -3,13 +3,13 @@ import { settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
-import { type Entry, flagForms, refuse, searchFor, type Usage } from "./command.js";
+import { type CommandEntry, flagForms, refuse, searchFor, type Usage } from "./command.js";
 import { commands } from "./table.js";
 
 /** A command without actions, or an action; else a command without the required action. */
-type Named =
-  | { readonly entry: Entry; readonly name: string; readonly usage: Usage }
-  | { readonly entry: Entry; readonly does: string; readonly actions: Readonly<Record<string, Usage>> };
+type FoundCommand =
+  | { readonly entry: CommandEntry; readonly name: string; readonly usage: Usage }
+  | { readonly entry: CommandEntry; readonly does: string; readonly actions: Readonly<Record<string, Usage>> };
 
 const isIn = (all: object, name: string): boolean => Object.hasOwn(all, name);
 
@@ -32,7 +32,7 @@ function noCommand(name: string, catalogue: () => Catalogue): Failure {
  * The command and action that the first words name.
  * @throws Failure `bad_configuration` if there is no such command or action.
  */
-export function namedBy(name: string, word: string | undefined, catalogue: () => Catalogue): Named {
+export function findCommand(name: string, word: string | undefined, catalogue: () => Catalogue): FoundCommand {
   const entry = isIn(commands, name) ? commands[name] : undefined;
   if (!entry) throw noCommand(name, catalogue);
   if (!entry.actions) return { entry, name, usage: entry };

@@ -31,7 +31,7 @@ export interface Positional {
 }
 
 /** A flag that is not a setting. */
-export interface OwnFlag {
+export interface CommandFlag {
   readonly about: string;
   /** The placeholder in capitals for its value; a switch has none. */
   readonly takes?: string;
@@ -47,7 +47,7 @@ export interface Usage {
   readonly more?: string;
   readonly positionals?: readonly Positional[];
   /** Its flags by name, in addition to the settings, which every command takes. */
-  readonly flags?: Readonly<Record<string, OwnFlag>>;
+  readonly flags?: Readonly<Record<string, CommandFlag>>;
   /** The settings that are most relevant. */
   readonly settings?: readonly SettingName[];
   /** Example command lines, without the name of the program. */
@@ -57,13 +57,13 @@ export interface Usage {
 }
 
 /** A command, as the table of commands declares it: with or without actions, which its first word chooses. */
-export type Entry = { load(): Promise<Command> } & (
+export type CommandEntry = { load(): Promise<Command> } & (
   | (Usage & { readonly actions?: never })
   | { readonly does: string; readonly actions: Readonly<Record<string, Usage>> }
 );
 
 /** The flags of a command and its actions for parsing: a name, followed by `=` if it takes a value. */
-export const flagForms = (entry: Entry): string[] => {
+export const flagForms = (entry: CommandEntry): string[] => {
   const usages = entry.actions ? Object.values(entry.actions) : [entry];
   const forms = usages.flatMap(({ flags = {} }) =>
     Object.entries(flags).map(([name, { takes }]) => (takes === undefined ? name : `${name}=`)),
@@ -113,7 +113,7 @@ const jsonLine: (...entry: Parameters<Log>) => string = (message, level = "info"
 export const log: Log = (...entry) => void process.stderr.write(`${isJson ? jsonLine(...entry) : entry[0]}\n`);
 
 /** A count with its noun. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const quantity = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** A failure as a person at a shell reads it. */
 export const failureAtShell = ({ code, message, detail: { atShell, ...detail } }: Failure): Failure =>
@@ -137,27 +137,29 @@ export function refuse(what: string, next: string, why?: string): never {
 }
 
 /** The exit code for invalid input or configuration, so that nothing was done; as in sysexits. */
-export const unusable = 78;
+export const misuseExitCode = 78;
 
 /**
  * The exit code for a failure. Arguments that Edgewise refused are part of the typed line, and so is the name of a
  * tool; an upstream's response is not.
  */
 export const exitCodeOf = ({ code, detail }: Failure): number =>
-  ["bad_configuration", "invalid_input", "unknown_tool"].includes(code) && detail.status === undefined ? unusable : 1;
+  ["bad_configuration", "invalid_input", "unknown_tool"].includes(code) && detail.status === undefined
+    ? misuseExitCode
+    : 1;
 
 export const outputs = ["table", "json", "csv", "ndjson"] as const;
 /** How much of a preview a terminal shows at once: every change and what fits, or all of it. */
 export const previews = ["short", "full"] as const;
 
-export const preview: OwnFlag = {
+export const preview: CommandFlag = {
   takes: "FORM",
   values: previews,
   about:
     "How much of a preview is shown at once: short, the default, shows every change and what else fits; full shows all of it.",
 };
 /** The flags for the form of a result, and its file. */
-export const resultFlags: Readonly<Record<string, OwnFlag>> = {
+export const resultFlags: Readonly<Record<string, CommandFlag>> = {
   "--output": {
     takes: "FORM",
     values: outputs,
@@ -169,7 +171,7 @@ export const resultFlags: Readonly<Record<string, OwnFlag>> = {
   "--list": { takes: "NAME", about: "The list of the result of which CSV or NDJSON has the rows; a note names them." },
 };
 /** The flags of `edgewise call`. */
-export const callFlags: Readonly<Record<string, OwnFlag>> = { ...resultFlags, "--preview": preview };
+export const callFlags: Readonly<Record<string, CommandFlag>> = { ...resultFlags, "--preview": preview };
 
 const mostWords = 8;
 

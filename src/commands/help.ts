@@ -2,8 +2,8 @@
 import { type SettingName, settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import { boxedCatalogue } from "../engine/imported.js";
-import { type OwnFlag, type Positional, type Usage, unusable } from "./command.js";
-import { namedBy } from "./command-line.js";
+import { type CommandFlag, misuseExitCode, type Positional, type Usage } from "./command.js";
+import { findCommand } from "./command-line.js";
 import { commands } from "./table.js";
 import { alignedLines, helpLines } from "./terminal.js";
 
@@ -70,7 +70,7 @@ function placeOf({ name, isRepeated, isOptional }: Positional): string {
   return isOptional ? `[${word}]` : word;
 }
 
-const flagWord = ([flag, { takes }]: readonly [string, OwnFlag]): string =>
+const flagWord = ([flag, { takes }]: readonly [string, CommandFlag]): string =>
   takes === undefined ? flag : `${flag} ${takes}`;
 
 /** The usage of a command or action, such as `audit verify [PATH] [--head FILE]`. */
@@ -96,7 +96,7 @@ export function commandList(): string[] {
 const exits = {
   0: "success, or a server was asked to stop",
   1: "failed: a call failed or was not approved, nothing was found, a check found a problem, or Edgewise itself failed",
-  [unusable]: "nothing was done: a command, an argument, a flag or the configuration is invalid",
+  [misuseExitCode]: "nothing was done: a command, an argument, a flag or the configuration is invalid",
 } as const;
 
 const general = (): string =>
@@ -171,7 +171,7 @@ export async function help(
   const isTool = !Object.hasOwn(commands, name) && catalogue().has(name);
   const tool = isTool ? name : name === "call" ? about : undefined;
   if (tool !== undefined) return (await import("./tool-help.js")).toolHelp(tool, catalogue());
-  const found = namedBy(name, about, catalogue);
+  const found = findCommand(name, about, catalogue);
   return "usage" in found ? helpOfUsage(found.name, found.usage) : helpOfActions(name, found.does, found.actions);
 }
 

@@ -21,7 +21,7 @@ import { type DeclaredRoutes, summaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../language/marks.js";
 import { allServices } from "../tools/index.js";
-import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
+import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
 import { operationRows } from "./operations.js";
 import { alignedLines } from "./terminal.js";
 
@@ -60,7 +60,7 @@ const mostFindings = 40;
 
 function reportFindings(findings: ReturnType<typeof importDefinitions>["findings"]): void {
   for (const { at, why } of findings.slice(0, mostFindings)) log(onOneLine(`${at}: ${why}`));
-  if (findings.length > mostFindings) log(`and ${counted(findings.length - mostFindings, "finding")} more`);
+  if (findings.length > mostFindings) log(`and ${quantity(findings.length - mostFindings, "finding")} more`);
 }
 
 const lines = (difference: Difference): string[] => [
@@ -128,7 +128,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
   });
   const count = definitions.reduce((sum, { operations }) => sum + Object.keys(operations).length, 0);
   print(
-    `Imported ${counted(count, "operation")} of ${counted(definitions.length, "API")} into ${folder}, digest ${digest}`,
+    `Imported ${quantity(count, "operation")} of ${quantity(definitions.length, "API")} into ${folder}, digest ${digest}`,
   );
   const lowered = Object.keys(readOverrides(folder));
   const known = new Set(

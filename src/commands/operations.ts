@@ -66,7 +66,7 @@ export const operationRows = (all: readonly Service[]) =>
 export type OperationRow = ReturnType<typeof rowsOf>[number];
 
 /** The numbers of operations and of tools, by kind. */
-export function countsOf(services: readonly Service[], catalogue: Catalogue) {
+export function catalogueCounts(services: readonly Service[], catalogue: Catalogue) {
   const rows = operationRows(services);
   const guarded = rows.filter(({ guard }) => guard !== null);
   const toolsOf = (some: readonly OperationRow[]) => new Set(some.map(({ tool }) => tool)).size;
@@ -86,10 +86,10 @@ export function countsOf(services: readonly Service[], catalogue: Catalogue) {
   };
 }
 
-export type Counts = ReturnType<typeof countsOf>;
+export type CatalogueCounts = ReturnType<typeof catalogueCounts>;
 
 /** Sentences that explain how the number of tools follows from that of operations, and the same for guarded ones. */
-export function countsInWords(counts: Counts): string {
+export function countsInWords(counts: CatalogueCounts): string {
   const { services, operations, guardedOperations, tools, guardedTools, operationTools } = counts;
   return [
     `${tools} tools cover ${operations} operations of ${services} services.`,
@@ -153,7 +153,7 @@ export const operations: Command = async (config, line) => {
   const isOne = listed.length === 1;
   log(
     isWhole
-      ? countsInWords(countsOf(services, catalogue))
+      ? countsInWords(catalogueCounts(services, catalogue))
       : `${listed.length} of ${catalogue.size} tools ${isOne ? "is" : "are"} listed.`,
   );
   return 0;

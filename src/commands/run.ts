@@ -3,8 +3,18 @@ import { apisOfLine, type Config, readConfig } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
-import { type Entry, flagForms, log, logAs, logFailure, print, refuse, type Usage, unusable } from "./command.js";
-import { allFlagForms, bareWords, namedBy, splitCall, wordsWithValues } from "./command-line.js";
+import {
+  type CommandEntry,
+  flagForms,
+  log,
+  logAs,
+  logFailure,
+  misuseExitCode,
+  print,
+  refuse,
+  type Usage,
+} from "./command.js";
+import { allFlagForms, bareWords, findCommand, splitCall, wordsWithValues } from "./command-line.js";
 import { commands } from "./table.js";
 
 /** The form in which a command declares a flag: its name, followed by `=` if it takes a value. */
@@ -39,8 +49,8 @@ function commandOf(
   positionals: readonly string[],
   flags: readonly string[],
   catalogue: () => Catalogue,
-): Entry {
-  const found = namedBy(name, positionals[0], catalogue);
+): CommandEntry {
+  const found = findCommand(name, positionals[0], catalogue);
   if (!("usage" in found))
     return refuse(
       `${name} takes one of ${Object.keys(found.actions).join(", ")}.`,
@@ -65,12 +75,12 @@ function commandOf(
 export function commandLine(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
+): { readonly entry: CommandEntry; readonly config: Config; readonly words: readonly string[] } {
   const { flags, others } = takeFlags(args);
   const catalogue = () => loadCatalogue(apisOfLine(args, environment));
   const [first] = bareWords(args);
   // Before the flags, because those of an unknown command mean nothing.
-  const named = first !== undefined && first === args[0] ? namedBy(first, undefined, catalogue).entry : undefined;
+  const named = first !== undefined && first === args[0] ? findCommand(first, undefined, catalogue).entry : undefined;
   const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
   const config = readConfig(others, environment, ownFlags);
   const [name = "stdio", ...positionals] = config.positionals;
@@ -122,6 +132,6 @@ export async function run(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     logFailure(error);
-    return unusable;
+    return misuseExitCode;
   }
 }

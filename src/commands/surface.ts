@@ -10,7 +10,7 @@ import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import type { Telemetry } from "../telemetry/index.js";
 import { isTraced } from "../telemetry/traced.js";
-import { counted, log } from "./command.js";
+import { log, quantity } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
 export const emulatedBecause = ({ values }: Config): string =>
@@ -93,6 +93,6 @@ export async function createSurface(config: Config, write: Log = log, further?: 
   const notice =
     lowered === 0
       ? `${where}; ${which}`
-      : `${where}; ${which}; overrides.json lowers ${counted(lowered, "guard")} of imported operations`;
+      : `${where}; ${which}; overrides.json lowers ${quantity(lowered, "guard")} of imported operations`;
   return Object.assign(surface, { notice, close: async () => (await engine.kept())?.close() });
 }

@@ -1,14 +1,14 @@
 /** The table of all commands: description, usage, and the module to load when it runs. */
-import { callFlags, type Entry, type OwnFlag, type Positional, preview, resultFlags } from "./command.js";
+import { type CommandEntry, type CommandFlag, callFlags, type Positional, preview, resultFlags } from "./command.js";
 
-const json: OwnFlag = { about: "Write JSON." };
+const json: CommandFlag = { about: "Write JSON." };
 const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
 
 /** Settings for the account and the destination of calls. */
 const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
 /** Settings for the offered tools. */
 const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
-const whoseTokens: Readonly<Record<string, OwnFlag>> = {
+const whoseTokens: Readonly<Record<string, CommandFlag>> = {
   "--subject": { takes: "NAME", about: "All tokens of a person or program." },
   "--client": { takes: "ID", about: "All tokens that were issued to an OAuth client." },
   "--jti": { takes: "ID", about: "The token with this claim jti." },
@@ -19,7 +19,7 @@ const auditPath: Positional = {
   about: "A directory of audit files other than the one in the state directory.",
 };
 
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   stdio: {
     load: async () => (await import("./stdio.js")).stdio,
     does: "serve MCP over stdin and stdout; this is the default command",

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { countsOf } from "../../src/commands/operations.js";
+import { catalogueCounts } from "../../src/commands/operations.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -390,6 +390,6 @@ it("demo: the incident, the purge and the refusal", async () => {
     "Written: 204",
   ])
     expect(stdout).toContain(words);
-  const counts = countsOf(services, catalogueOf(services, await allWorkflows()));
+  const counts = catalogueCounts(services, catalogueOf(services, await allWorkflows()));
   expect(stdout).toContain(`${counts.tools} tools, ${counts.guardedTools} of them guarded`);
 });

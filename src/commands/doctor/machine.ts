@@ -24,7 +24,7 @@ import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
 import { createQueries } from "../../query/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
-import { counted } from "../command.js";
+import { quantity } from "../command.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
 
 /** The settings that name files whose permissions matter. */
@@ -141,7 +141,7 @@ export async function policy(config: Config, tools: ToolsOnDemand): Promise<Find
     return notSet("Policy", "None: reads and ordinary changes are made immediately, all others need an approval.");
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
   const limits = lists.length === 0 ? "" : `, limits for ${lists.join(" and ")}`;
-  return ok("Policy", `${path}: ${counted(rules.length, "rule")}, ${counted(quotas.length, "quota")}${limits}.`);
+  return ok("Policy", `${path}: ${quantity(rules.length, "rule")}, ${quantity(quotas.length, "quota")}${limits}.`);
 }
 
 /** Which APIs are offered, and how many tools of the documents today's lack. */
@@ -149,8 +149,8 @@ export function apis(config: Config, tools: ToolsOnDemand): Finding {
   const { apis: which, because } = apisOf(config);
   const gone = [...tools("today").values()].filter((entry) => entry.retired !== undefined).length;
   return which === "today"
-    ? ok("APIs", `Those of today, because ${because}: ${counted(gone, "tool")} of the documents' are left out.`)
-    : ok("APIs", `All of the documents', because ${because}; --apis today leaves out ${counted(gone, "tool")}.`);
+    ? ok("APIs", `Those of today, because ${because}: ${quantity(gone, "tool")} of the documents' are left out.`)
+    : ok("APIs", `All of the documents', because ${because}; --apis today leaves out ${quantity(gone, "tool")}.`);
 }
 
 /** The imported operations, and the guards of theirs that are lowered. */
@@ -164,12 +164,12 @@ export async function imports(config: Config): Promise<Finding> {
   const { library, overrides = {} } = openImported(config) ?? {};
   const apis = library?.summaries() ?? [];
   const routes = apis.flatMap(({ operations }) => Object.values(operations));
-  const offered = `${counted(routes.length, "operation")} of ${counted(apis.length, "imported API")}`;
+  const offered = `${quantity(routes.length, "operation")} of ${quantity(apis.length, "imported API")}`;
   const lowered = Object.keys(overrides);
   if (lowered.length === 0) return ok("Imports", `${offered}; every change of theirs needs an approval.`);
   return warning(
     "Imports",
-    `${offered}; overrides.json lowers ${counted(lowered.length, "guard")}: ${lowered.map(onOneLine).join(", ")}.`,
+    `${offered}; overrides.json lowers ${quantity(lowered.length, "guard")}: ${lowered.map(onOneLine).join(", ")}.`,
     "Check that each of them only reads, or can be changed back.",
   );
 }
@@ -252,5 +252,5 @@ export async function record(config: Config): Promise<Finding> {
   const where = first && (first.line === 0 ? first.file : `${first.file}, line ${first.line}`);
   return first
     ? fail("Record", `${dir} is BROKEN: ${where} ${first.what}.`, "edgewise audit verify reports all of it.")
-    : ok("Record", `${counted(lines, "audit line")} in ${counted(files.length, "file")} of ${dir}, unbroken.`);
+    : ok("Record", `${quantity(lines, "audit line")} in ${quantity(files.length, "file")} of ${dir}, unbroken.`);
 }

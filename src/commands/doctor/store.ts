@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import { sharedKeys } from "../../engine/state.js";
 import { nameOfDatabase } from "../../state/postgres/database.js";
 import { inspectDatabase } from "../../state/postgres/inspect.js";
-import { counted } from "../command.js";
+import { quantity } from "../command.js";
 import { type Finding, fail, ok, warning } from "./finding.js";
 
 const subject = "Store";
@@ -25,7 +25,7 @@ export async function store(config: Config): Promise<readonly Finding[]> {
       ? ok(subject, `${name}, version ${version}, can be used; the first instance creates the schema.`)
       : ok(
           subject,
-          `${name}, version ${version}: ${counted(instances, "instance")}, ${counted(waitingPlans, "plan")} waiting, schema ${schema}.`,
+          `${name}, version ${version}: ${quantity(instances, "instance")}, ${quantity(waitingPlans, "plan")} waiting, schema ${schema}.`,
         ),
   ];
   if (schema !== undefined && schema < ownSchema)
@@ -40,7 +40,7 @@ export async function store(config: Config): Promise<readonly Finding[]> {
     findings.push(
       warning(
         subject,
-        `${counted(found.asynchronousStandbys, "standby")} may lack the last commits: a failover could lose outcomes, audit lines and counts of quotas.`,
+        `${quantity(found.asynchronousStandbys, "standby")} may lack the last commits: a failover could lose outcomes, audit lines and counts of quotas.`,
         "Have the primary wait for a standby: set synchronous_standby_names.",
       ),
     );

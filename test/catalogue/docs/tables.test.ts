@@ -1,7 +1,7 @@
 /** The numbers and tables that people read are those of the declarations. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { countsOf } from "../../../src/commands/operations.js";
+import { catalogueCounts } from "../../../src/commands/operations.js";
 import { guardOf } from "../../../src/language/effect.js";
 import type { RateLimit } from "../../../src/language/rate-limit.js";
 import { catalogueOf } from "../../../src/mcp/tool.js";
@@ -41,7 +41,7 @@ it("counts: of the table of operations, the declarations and the hints", async (
   const catalogue = catalogueOf(services, workflows);
   const declared = services.flatMap(({ operations }) => Object.values(operations));
   const serving = workflows.filter(([, { servesAllTools }]) => servesAllTools).length;
-  expect(countsOf(services, catalogue)).toEqual({
+  expect(catalogueCounts(services, catalogue)).toEqual({
     services: new Set(operationTable.map((row) => row.service)).size,
     operations: operationTable.length,
     guardedOperations: declared.filter(({ spec }) => guardOf({ spec }) !== undefined).length,
