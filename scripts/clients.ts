@@ -1,6 +1,6 @@
 /** The clients for the pages: which there are, and what to copy into each, from the table that `edgewise setup` writes from. */
 import { shellWords } from "../src/commands/paste-line.js";
-import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
+import { entryName, type SetupClient, setupClients } from "../src/commands/setup/clients.js";
 import { entryFields, stdioLaunch, tokenVariable } from "../src/commands/setup/launch.js";
 import { asFile } from "../src/commands/setup/merge.js";
 import { readConfig } from "../src/config.js";
@@ -11,7 +11,7 @@ const config = readConfig([], {});
 const baseNames = { home: "~", config: "~/.config", appData: "%APPDATA%", codex: "~/.codex", project: "" } as const;
 
 /** The file of a client as a person writes its path, each path once. */
-function filesOf({ file }: Client): string {
+function filesOf({ file }: SetupClient): string {
   const paths = Object.values(file ?? {}).map(([base, ...below]) =>
     [baseNames[base], ...below].filter((part) => part !== "").join("/"),
   );
@@ -23,7 +23,7 @@ const overHttp = `\`${entryName} setup http --write\` makes a file with a token,
 those with a token make changes. Give the client this, with the token from the file in place of \`\${${tokenVariable}}\`; or
 set that variable, if the client replaces variables in headers:`;
 
-function section(name: string, client: Client): string {
+function section(name: string, client: SetupClient): string {
   const launch = stdioLaunch(config, client, { command: entryName, args: [] });
   const words = shellWords([launch.command, ...launch.args]);
   const ways = [
@@ -40,7 +40,7 @@ function section(name: string, client: Client): string {
   ].join("\n\n");
 }
 
-const all: readonly (readonly [name: string, client: Client])[] = Object.entries(clients);
+const all: readonly (readonly [name: string, client: SetupClient])[] = Object.entries(setupClients);
 
 /** The table of clients: the command, how many tools each takes, the surface that suits it, and why. */
 export function clientsTable(): string {

@@ -10,7 +10,7 @@ import type { Apis } from "../language/service.js";
 import { flagsOf } from "./arguments.js";
 import type { CommandEntry, Positional, Usage } from "./command.js";
 import { bareWords } from "./command-line.js";
-import { clients } from "./setup/clients.js";
+import { setupClients } from "./setup/clients.js";
 import { commands } from "./table.js";
 
 interface Candidate {
@@ -67,7 +67,7 @@ const addresses = (catalogue: Catalogue, apis: Apis): Candidate[] => [
 function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue, apis: Apis): Candidate[] {
   if (kind === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
   if (kind === "address") return addresses(catalogue, apis);
-  if (kind === "client") return Object.entries(clients).map(([word, { title }]) => ({ word, about: title }));
+  if (kind === "client") return Object.entries(setupClients).map(([word, { title }]) => ({ word, about: title }));
   return typeof kind === "object" ? kind.map((word) => ({ word })) : [];
 }
 

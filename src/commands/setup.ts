@@ -5,7 +5,7 @@ import { loadCatalogue } from "../engine/catalogue.js";
 import { didYouMean } from "../language/nearest.js";
 import { type Command, log, print, refuse } from "./command.js";
 import { shellWords } from "./paste-line.js";
-import { type Client, clientNamed, clients, type Launch, pathHere } from "./setup/clients.js";
+import { clientFileHere, clientNamed, type Launch, type SetupClient, setupClients } from "./setup/clients.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
 import {
   entryFields,
@@ -16,7 +16,7 @@ import {
   stdioLaunch,
   tokenLaunch,
 } from "./setup/launch.js";
-import { asFile, difference, edited, entryIn, type Fields, merge } from "./setup/merge.js";
+import { asFile, difference, type EntryFields, edited, entryIn, merge } from "./setup/merge.js";
 
 /** This program with absolute paths, because clients with a graphical interface do not have a shell's PATH. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -25,7 +25,7 @@ const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSyn
  * Refuses to break a working entry; an entry that is already broken can be repaired in part.
  * @throws Failure `bad_configuration` if the given flags conflict with those of the entry.
  */
-async function checkStart(path: string, before: Fields, after: Fields): Promise<void> {
+async function checkStart(path: string, before: EntryFields, after: EntryFields): Promise<void> {
   const fault = await startFault(after, loadCatalogue);
   if (!fault) return;
   if (await startFault(before, loadCatalogue))
@@ -38,7 +38,7 @@ async function checkStart(path: string, before: Fields, after: Fields): Promise<
     );
 }
 
-async function write(path: string, client: Client, config: Config, isFresh: boolean): Promise<void> {
+async function write(path: string, client: SetupClient, config: Config, isFresh: boolean): Promise<void> {
   const file = readClientFile(path);
   // A byte order mark is not part of the syntax.
   const mark = file.text.startsWith("\ufeff") ? "\ufeff" : "";
@@ -60,7 +60,7 @@ async function write(path: string, client: Client, config: Config, isFresh: bool
 }
 
 /** Further information for the user, next to the configuration. */
-function explained(client: Client, config: Config, launch: Launch, path: string | undefined): string {
+function explained(client: SetupClient, config: Config, launch: Launch, path: string | undefined): string {
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
   const words = shellWords([launch.command, ...launch.args]);
@@ -81,7 +81,7 @@ function explained(client: Client, config: Config, launch: Launch, path: string 
 export const setup: Command = async (config, words) => {
   const name = words.find((word) => !word.startsWith("--"));
   const client = name === undefined ? undefined : clientNamed(name);
-  const names = Object.keys(clients);
+  const names = Object.keys(setupClients);
   if (!client)
     refuse(
       name === undefined
@@ -89,7 +89,7 @@ export const setup: Command = async (config, words) => {
         : `There is no client ${JSON.stringify(name)}${didYouMean(name, names)}.`,
       `Write: edgewise setup CLIENT, which is ${names.join(", ")}.`,
     );
-  const path = pathHere(client, config.placeVariables);
+  const path = clientFileHere(client, config.placeVariables);
   const isWritten = words.includes("--write");
   if (words.includes("--fresh") && !(isWritten && path !== undefined))
     refuse(

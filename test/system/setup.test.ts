@@ -14,7 +14,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { expect, it } from "vitest";
-import { clients } from "../../src/commands/setup/clients.js";
+import { setupClients } from "../../src/commands/setup/clients.js";
 import { tokenVariable } from "../../src/commands/setup/launch.js";
 import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
@@ -45,7 +45,7 @@ const cursorFile = (home: string, text?: string | Buffer, mode = 0o600): string 
 };
 const entry = { command: process.execPath, args: [server, "--surface", "catalogue"] };
 
-it.each(Object.keys(clients))("setup %s prints what starts this program, and no secret", async (name) => {
+it.each(Object.keys(setupClients))("setup %s prints what starts this program, and no secret", async (name) => {
   const home = newHome();
   const secrets = { AKAMAI_HOST: "akab-x.luna.akamaiapis.net", AKAMAI_CLIENT_SECRET: "a-secret-of-the-environment" };
   const { stdout, stderr, status } = await setup(home, [name, "--edgerc", "mine", "--section", "prod"], secrets);

@@ -4,11 +4,10 @@ import { isAbsolute, win32 } from "node:path";
 import type { Config } from "../../config.js";
 import { Failure } from "../../language/failure.js";
 import { shellWords } from "../paste-line.js";
-import { type Client, clients, pathHere } from "../setup/clients.js";
+import { clientFileHere, type SetupClient, setupClients } from "../setup/clients.js";
 import { readClientFile } from "../setup/file.js";
-import { type Started, settingsIn, startedBy, startFault } from "../setup/launch.js";
-import type { Fields } from "../setup/merge.js";
-import { addresses, entryIn } from "../setup/merge.js";
+import { type EntryStart, entryStartOf, settingsIn, startFault } from "../setup/launch.js";
+import { addresses, type EntryFields, entryIn } from "../setup/merge.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
 import type { ToolsOnDemand } from "./machine.js";
 
@@ -16,7 +15,7 @@ const subject = "Client";
 const isPath = (word: string): boolean => isAbsolute(word) || win32.isAbsolute(word);
 
 /** The entry of a client as text, with settings only: other words, and `env`, may contain secrets. */
-const startText = ({ program, command, words }: Started): string =>
+const startText = ({ program, command, words }: EntryStart): string =>
   shellWords([program ?? command ?? "", ...settingsIn(words)]);
 
 /** The finding for an entry that connects to a server elsewhere, which is only asked whether it runs. */
@@ -35,8 +34,8 @@ async function atAddress(address: string, where: string): Promise<Finding> {
 }
 
 /** The finding for an entry that starts this program. */
-async function started(entry: Fields, where: string, renew: string, tools: ToolsOnDemand): Promise<Finding> {
-  const parts = startedBy(entry);
+async function started(entry: EntryFields, where: string, renew: string, tools: ToolsOnDemand): Promise<Finding> {
+  const parts = entryStartOf(entry);
   const { command, program } = parts;
   if (command === undefined) return fail(subject, `${where} starts nothing.`, renew);
   const gone = [command, program].find((one) => one !== undefined && isPath(one) && !existsSync(one));
@@ -54,8 +53,13 @@ async function started(entry: Fields, where: string, renew: string, tools: Tools
 }
 
 /** The finding for one client; none if its file has no entry for this server. */
-async function inClient(name: string, client: Client, path: string, tools: ToolsOnDemand): Promise<readonly Finding[]> {
-  let entry: Fields | undefined;
+async function inClient(
+  name: string,
+  client: SetupClient,
+  path: string,
+  tools: ToolsOnDemand,
+): Promise<readonly Finding[]> {
+  let entry: EntryFields | undefined;
   try {
     entry = entryIn(readClientFile(path).text.replace(/^\ufeff/, ""), client, path);
   } catch (error) {
@@ -83,8 +87,8 @@ export async function configuredClients(
   { placeVariables: variables }: Config,
   tools: ToolsOnDemand,
 ): Promise<readonly Finding[]> {
-  const withFiles = Object.entries<Client>(clients).flatMap(([name, client]) => {
-    const path = pathHere(client, variables);
+  const withFiles = Object.entries<SetupClient>(setupClients).flatMap(([name, client]) => {
+    const path = clientFileHere(client, variables);
     return path === undefined ? [] : [{ name, client, path }];
   });
   const found = await Promise.all(withFiles.map(({ name, client, path }) => inClient(name, client, path, tools)));

@@ -9,7 +9,7 @@ import type { settings } from "../../config.js";
 export type Platform = "darwin" | "linux" | "win32";
 
 /** The location of a client's file: a directory that `pathOf` resolves, and the path below it. */
-type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
+type ClientFilePlace = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
 
 /** How a client starts the server. */
 export interface Launch {
@@ -17,10 +17,10 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-export interface Client {
+export interface SetupClient {
   readonly title: string;
   /** Its file on each platform; clients of plain HTTP have no common one. */
-  readonly file?: Readonly<Record<Platform, Place>>;
+  readonly file?: Readonly<Record<Platform, ClientFilePlace>>;
   readonly syntax: "jsonc" | "toml";
   /** The field of the file that has the servers by name. */
   readonly key: string;
@@ -39,7 +39,7 @@ export interface Client {
   readonly reload: string;
 }
 
-const everywhere = (...place: Place): Readonly<Record<Platform, Place>> => ({
+const everywhere = (...place: ClientFilePlace): Readonly<Record<Platform, ClientFilePlace>> => ({
   darwin: place,
   linux: place,
   win32: place,
@@ -54,7 +54,7 @@ const startOf = ({ command, args }: Launch): Launch => ({ command, args });
 export const entryName = "edgewise";
 
 // The files and their keys follow each client's documentation; the limits are reported by users.
-export const clients = {
+export const setupClients = {
   "claude-code": {
     title: "Claude Code",
     // The client rewrites its user file while it runs; the project file is meant to be edited by others.
@@ -162,11 +162,11 @@ export const clients = {
     reason: "the URL selects the surface, and this one suits the limits of most clients.",
     reload: "Start the server first; then connect the client.",
   },
-} as const satisfies Readonly<Record<string, Client>>;
+} as const satisfies Readonly<Record<string, SetupClient>>;
 
 /** A client by the name that `edgewise setup` takes. */
-export const clientNamed = (name: string): Client | undefined =>
-  Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;
+export const clientNamed = (name: string): SetupClient | undefined =>
+  Object.hasOwn(setupClients, name) ? setupClients[name as keyof typeof setupClients] : undefined;
 
 /** The environment on which the paths of a platform depend. */
 interface Surroundings {
@@ -182,14 +182,17 @@ interface Surroundings {
 export const platformOf = (name: NodeJS.Platform): Platform => (name === "darwin" || name === "win32" ? name : "linux");
 
 /** @returns The absolute path of a place. */
-export function pathOf([base, ...below]: Place, { platform, home, project, variables }: Surroundings): string {
+export function clientFilePath(
+  [base, ...below]: ClientFilePlace,
+  { platform, home, project, variables }: Surroundings,
+): string {
   const path = platform === "win32" ? win32 : posix;
   // The XDG Base Directory specification has relative paths ignored; other relative paths would depend on the caller.
   const variable = (name: string, usual: string): string => {
     const value = variables[name];
     return value !== undefined && path.isAbsolute(value) ? value : usual;
   };
-  const bases: Readonly<Record<Place[0], string>> = {
+  const bases: Readonly<Record<ClientFilePlace[0], string>> = {
     home,
     project,
     config: variable("XDG_CONFIG_HOME", path.join(home, ".config")),
@@ -200,7 +203,7 @@ export function pathOf([base, ...below]: Place, { platform, home, project, varia
 }
 
 /** The path of a client's file on this machine; undefined for a client without one. */
-export function pathHere({ file }: Client, variables: Surroundings["variables"]): string | undefined {
+export function clientFileHere({ file }: SetupClient, variables: Surroundings["variables"]): string | undefined {
   const platform = platformOf(process.platform);
-  return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
+  return file && clientFilePath(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
 }

@@ -24,8 +24,8 @@ import { loadPolicy } from "../../policy/file.js";
 import { configuredProfiles } from "../../profiles/index.js";
 import { refuse } from "../command.js";
 import { givenSettings, givenWords, ofHttp } from "../paste-line.js";
-import type { Client, Launch } from "./clients.js";
-import type { Fields } from "./merge.js";
+import type { Launch, SetupClient } from "./clients.js";
+import type { EntryFields } from "./merge.js";
 
 /** The token file: the given one, or one next to the `.edgerc`. */
 const tokenFileOf = ({ values }: Config): string =>
@@ -78,13 +78,13 @@ export function httpSteps(config: Config, starts: string, makes: string): readon
   ];
 }
 
-interface Renewed extends Launch {
+interface RenewedLaunch extends Launch {
   /** The words of the entry that are kept in addition to the given ones. */
   readonly kept: readonly string[];
 }
 
 /** The parts of an entry that starts a server. */
-export interface Started {
+export interface EntryStart {
   readonly command: string | undefined;
   /** The program that the command runs; undefined if the command is the program. */
   readonly program: string | undefined;
@@ -101,7 +101,7 @@ const isSetting = (name: string): name is SettingName => Object.hasOwn(settings,
 const isWord = (value: unknown): value is string => typeof value === "string";
 
 /** The parts of an entry; a list with anything but text is ignored. */
-export function startedBy({ command, args }: Fields): Started {
+export function entryStartOf({ command, args }: EntryFields): EntryStart {
   const words = Array.isArray(args) && args.every(isWord) ? args : [];
   const name = isWord(command) ? command : undefined;
   if (name !== undefined && isOurs(name)) return { command: name, program: undefined, nodeOptions: [], words };
@@ -142,11 +142,11 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean => 
  * Why a server would not start with an entry; undefined if there is no known reason.
  * @param tools The tools, which a policy can name.
  */
-export async function startFault(entry: Fields, tools: (apis: Apis) => Catalogue): Promise<Failure | undefined> {
+export async function startFault(entry: EntryFields, tools: (apis: Apis) => Catalogue): Promise<Failure | undefined> {
   const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
   try {
     const config = readConfig(
-      startedBy(entry).words,
+      entryStartOf(entry).words,
       Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
     );
     const { values } = config;
@@ -165,9 +165,14 @@ export async function startFault(entry: Fields, tools: (apis: Apis) => Catalogue
  * @param own This program.
  * @param entry The client's existing entry, whose other flags are kept; the given ones replace them.
  */
-export function stdioLaunch(config: Config, { surface }: Client, own: Launch, entry: Fields = {}): Renewed {
+export function stdioLaunch(
+  config: Config,
+  { surface }: SetupClient,
+  own: Launch,
+  entry: EntryFields = {},
+): RenewedLaunch {
   const given = givenSettings(config, (name) => ofHttp.includes(name));
-  const { nodeOptions, words } = startedBy(entry);
+  const { nodeOptions, words } = entryStartOf(entry);
   const parts = partsOf(words);
   const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
   const inPlace = parts.flatMap((part) => {
@@ -205,13 +210,13 @@ export const tokenLaunch = (config: Config, { command, args }: Launch): Launch =
 });
 
 /** The URL at which a client reaches that server; without `--surface`, the URL selects the surface. */
-function addressOf({ values, given }: Config, { surface }: Client): string {
+function addressOf({ values, given }: Config, { surface }: SetupClient): string {
   const host = values.host.includes(":") ? `[${values.host}]` : values.host;
   return `http://${host}:${values.port}/mcp${given.has("surface") ? "" : `/${surface}`}`;
 }
 
 /** The fields of our entry in a client's file. */
-export const entryFields = (config: Config, client: Client, launch: Launch): Readonly<Record<string, unknown>> =>
+export const entryFields = (config: Config, client: SetupClient, launch: Launch): Readonly<Record<string, unknown>> =>
   client.file === undefined
     ? {
         ...client.fields,

@@ -15,7 +15,7 @@ import {
 import * as smolToml from "smol-toml";
 import { isRecord } from "../../language/member.js";
 import { refuse } from "../command.js";
-import { type Client, entryName } from "./clients.js";
+import { entryName, type SetupClient } from "./clients.js";
 
 interface Edit {
   /** In UTF-16 units from the start of the text, as `length`. */
@@ -30,10 +30,10 @@ interface Syntax {
   /**
    * The edits that set fields of the entry at `[key, name]`; undefined if the text has a form that they do not support.
    */
-  edits(text: string, key: string, name: string, fields: Fields): readonly Edit[] | undefined;
+  edits(text: string, key: string, name: string, fields: EntryFields): readonly Edit[] | undefined;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type EntryFields = Readonly<Record<string, unknown>>;
 
 /** The line ending of a text: that of its first line. */
 const lineEnding = (text: string): string => (/^[^\n]*\r\n/.test(text) ? "\r\n" : "\n");
@@ -73,7 +73,7 @@ const laidOut = (text: string, value: unknown, indent: string): string =>
   JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
 
 /** Adds members at the end of an object, and a comma before them if it is missing. */
-function added(text: string, object: Node, fields: Fields): readonly Edit[] {
+function added(text: string, object: Node, fields: EntryFields): readonly Edit[] {
   const eol = lineEnding(text);
   const close = object.offset + object.length - 1;
   // The value of the last member: the library includes the text up to the next sign.
@@ -110,7 +110,7 @@ function added(text: string, object: Node, fields: Fields): readonly Edit[] {
 }
 
 /** Sets fields of an existing entry, except those that already have the value. */
-function set(text: string, entry: Node, fields: Fields): readonly Edit[] {
+function set(text: string, entry: Node, fields: EntryFields): readonly Edit[] {
   const missing = Object.entries(fields).filter(([name]) => !findNodeAtLocation(entry, [name]));
   const replaced = Object.entries(fields).flatMap(([name, value]): Edit[] => {
     const node = findNodeAtLocation(entry, [name]);
@@ -190,7 +190,7 @@ function replaced(text: string, { start, end }: Range, name: string, value: unkn
   return isDeepStrictEqual(before, value) ? [] : [{ offset, length, text: written(value) }];
 }
 
-function appended(text: string, key: string, name: string, fields: Fields): Edit {
+function appended(text: string, key: string, name: string, fields: EntryFields): Edit {
   const eol = lineEnding(text);
   const table = [`[${key}.${name}]`, ...Object.entries(fields).map((field) => assignment(...field)), ""].join(eol);
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
@@ -212,7 +212,7 @@ const toml: Syntax = {
   },
 };
 
-const syntaxes: Readonly<Record<Client["syntax"], { readonly syntax: Syntax; readonly name: string }>> = {
+const syntaxes: Readonly<Record<SetupClient["syntax"], { readonly syntax: Syntax; readonly name: string }>> = {
   jsonc: { syntax: jsonc, name: "JSON" },
   toml: { syntax: toml, name: "TOML" },
 };
@@ -223,12 +223,12 @@ export const addresses = ["url", "serverUrl", "httpUrl"];
 const byHand = "Add the printed entry by hand, or move the file away and run this again.";
 
 /** The configuration as the text of a file with nothing else. */
-export function asFile({ syntax, key }: Client, fields: Fields): string {
+export function asFile({ syntax, key }: SetupClient, fields: EntryFields): string {
   return edited("", syntaxes[syntax].syntax.edits("", key, entryName, fields) ?? []);
 }
 
 /** The content of a client's file: all of it, the servers in it, and our entry; empty if it has none yet. */
-function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
+function contentOf(text: string, { key, syntax: kind }: SetupClient, where: string) {
   const { syntax, name } = syntaxes[kind];
   const whole = syntax.parse(text);
   if (!isRecord(whole))
@@ -248,7 +248,7 @@ function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
  * @param where The name of the file for errors.
  * @throws Failure `bad_configuration` if the text is broken.
  */
-export function entryIn(text: string, client: Client, where: string): Fields | undefined {
+export function entryIn(text: string, client: SetupClient, where: string): EntryFields | undefined {
   const { servers, entry } = contentOf(text, client, where);
   return Object.hasOwn(servers, entryName) ? entry : undefined;
 }
@@ -259,7 +259,7 @@ export function entryIn(text: string, client: Client, where: string): Fields | u
  * @returns The edits, in order; empty if the file is already up to date.
  * @throws Failure `bad_configuration` if the text is broken or has a form that cannot be edited safely.
  */
-export function merge(text: string, client: Client, fields: Fields, where: string): readonly Edit[] {
+export function merge(text: string, client: SetupClient, fields: EntryFields, where: string): readonly Edit[] {
   const { syntax, whole, servers, entry } = contentOf(text, client, where);
   const address = addresses.find((field) => Object.hasOwn(entry, field) && !Object.hasOwn(fields, field));
   if (address !== undefined)

@@ -1,6 +1,6 @@
 /** The table of clients: where the file of each is on a platform, and that the surface it is given fits its limit. */
 import { expect, it } from "vitest";
-import { type Client, clients, pathOf, platformOf } from "../../../src/commands/setup/clients.js";
+import { clientFilePath, platformOf, type SetupClient, setupClients } from "../../../src/commands/setup/clients.js";
 import { menuOf } from "../../../src/mcp/menu.js";
 import { catalogueOfProject } from "../../lab/project.js";
 
@@ -14,7 +14,7 @@ const [support, config, roaming] = ["/u/Library/Application Support", "/u/.confi
 const [desktop, windsurf, ofGemini] = ["claude_desktop_config.json", "windsurf/mcp_config.json", "settings.json"];
 
 // From the documentation of each client: on macOS, Linux and Windows.
-it.each<[keyof typeof clients, ...(string | undefined)[]]>([
+it.each<[keyof typeof setupClients, ...(string | undefined)[]]>([
   ["claude-code", "/site/.mcp.json", "/site/.mcp.json", "C:\\site\\.mcp.json"],
   ["claude-desktop", `${support}/Claude/${desktop}`, `${config}/Claude/${desktop}`, `${roaming}\\Claude\\${desktop}`],
   ["vscode", `${support}/Code/User/mcp.json`, `${config}/Code/User/mcp.json`, `${roaming}\\Code\\User\\mcp.json`],
@@ -25,23 +25,26 @@ it.each<[keyof typeof clients, ...(string | undefined)[]]>([
   ["zed", "/u/.config/zed/settings.json", "/u/.config/zed/settings.json", `${roaming}\\Zed\\settings.json`],
   ["http", undefined, undefined, undefined],
 ])("setup: the file of %s on each platform", (name, ...paths) => {
-  const { file }: Client = clients[name];
+  const { file }: SetupClient = setupClients[name];
   const platforms = ["darwin", "linux", "win32"] as const;
-  expect(platforms.map((platform) => file && pathOf(file[platform], surroundings[platform]))).toEqual(paths);
+  expect(platforms.map((platform) => file && clientFilePath(file[platform], surroundings[platform]))).toEqual(paths);
 });
 
 it("setup: every client's surface is within its limit of tools", async () => {
   const catalogue = await catalogueOfProject();
-  for (const [name, { surface, mostTools = catalogue.size }] of Object.entries<Client>(clients))
+  for (const [name, { surface, mostTools = catalogue.size }] of Object.entries<SetupClient>(setupClients))
     expect(menuOf(catalogue, { surface }).listed.length, name).toBeLessThanOrEqual(mostTools);
 });
 
 it("setup: a path follows the variables of a platform, unless relative", () => {
   const { linux } = surroundings;
-  const zed = (value: string) => pathOf(clients.zed.file.linux, { ...linux, variables: { XDG_CONFIG_HOME: value } });
+  const zed = (value: string) =>
+    clientFilePath(setupClients.zed.file.linux, { ...linux, variables: { XDG_CONFIG_HOME: value } });
   expect(zed("/cfg")).toBe("/cfg/zed/settings.json");
   expect(zed("cfg")).toBe("/u/.config/zed/settings.json");
-  expect(pathOf(clients.codex.file.linux, { ...linux, variables: { CODEX_HOME: "/c" } })).toBe("/c/config.toml");
+  expect(clientFilePath(setupClients.codex.file.linux, { ...linux, variables: { CODEX_HOME: "/c" } })).toBe(
+    "/c/config.toml",
+  );
   expect(platformOf("freebsd")).toBe("linux");
 });
 
@@ -49,6 +52,6 @@ it("a link installs what starts the server, and nothing else", () => {
   const launch = { command: "edgewise", args: ["--section", "prod"], kept: ["--read-only"] };
   const configOf = (link = "") => new URL(link).searchParams.get("config") ?? "";
   const { kept: _, ...start } = launch;
-  expect(JSON.parse(configOf(clients.vscode.link(launch)))).toEqual({ type: "stdio", ...start });
-  expect(JSON.parse(Buffer.from(configOf(clients.cursor.link(launch)), "base64").toString())).toEqual(start);
+  expect(JSON.parse(configOf(setupClients.vscode.link(launch)))).toEqual({ type: "stdio", ...start });
+  expect(JSON.parse(Buffer.from(configOf(setupClients.cursor.link(launch)), "base64").toString())).toEqual(start);
 });

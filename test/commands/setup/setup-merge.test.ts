@@ -4,18 +4,18 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { findNodeAtLocation, parse, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { clients } from "../../../src/commands/setup/clients.js";
+import { setupClients } from "../../../src/commands/setup/clients.js";
 import { readClientFile, replaceClientFile } from "../../../src/commands/setup/file.js";
 import { stdioLaunch } from "../../../src/commands/setup/launch.js";
-import { edited, type Fields, merge } from "../../../src/commands/setup/merge.js";
+import { type EntryFields, edited, merge } from "../../../src/commands/setup/merge.js";
 import { readConfig } from "../../../src/config.js";
 import { Failure } from "../../../src/language/failure.js";
 import { runs } from "../../lab/depth.js";
 import { file, folder } from "../../lab/files.js";
 
 const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };
-const inJson = (text: string) => edited(text, merge(text, clients.cursor, fields, "the file"));
-const inToml = (text: string) => edited(text, merge(text, clients.codex, fields, "the file"));
+const inJson = (text: string) => edited(text, merge(text, setupClients.cursor, fields, "the file"));
+const inToml = (text: string) => edited(text, merge(text, setupClients.codex, fields, "the file"));
 
 type Json = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ describe("JSON with comments", () => {
         for (const path of others) expect(textAt(result, path)).toBe(textAt(text, path));
         // A comment inside of the old arguments goes with them.
         if (!own["args"]) expect(commentsIn(result)).toEqual(commentsIn(text));
-        expect(merge(result, clients.cursor, fields, "the file")).toEqual([]);
+        expect(merge(result, setupClients.cursor, fields, "the file")).toEqual([]);
       }),
       { numRuns: runs(40) },
     );
@@ -157,7 +157,7 @@ describe("TOML", () => {
         expect(result.startsWith(start ?? "")).toBe(true);
         expect(own === "" ? result.includes(text) : result.includes(rest ?? "")).toBe(true);
         if (isWindows && text !== "") expect(result).not.toMatch(/[^\r]\n/);
-        expect(merge(result, clients.codex, fields, "the file")).toEqual([]);
+        expect(merge(result, setupClients.codex, fields, "the file")).toEqual([]);
       }),
       { numRuns: runs(40) },
     );
@@ -182,8 +182,8 @@ describe("TOML", () => {
 });
 
 const own = { command: "/new/node", args: ["/new/dist/server.js"] };
-const again = (entry: Fields, ...flags: readonly string[]) =>
-  stdioLaunch(readConfig(flags, {}), clients.cursor, own, entry);
+const again = (entry: EntryFields, ...flags: readonly string[]) =>
+  stdioLaunch(readConfig(flags, {}), setupClients.cursor, own, entry);
 /** The words after this program, of an entry that had these. */
 const wordsOf = (before: readonly string[], ...flags: readonly string[]) =>
   again({ command: "/old/node", args: ["/old/dist/server.js", ...before] }, ...flags).args.slice(1);
@@ -224,7 +224,7 @@ describe("an entry that is set up again", () => {
     expect(again({ command: "edgewise", args: [], env: { OTHER: "all" } }).args).toContain("--surface");
   });
 
-  it.each<[string, Fields, readonly string[]]>([
+  it.each<[string, EntryFields, readonly string[]]>([
     ["Node with options", { command: "/n/node", args: ["--inspect", "/s/server.js", "--read-only"] }, ["--inspect"]],
     ["Node on Windows", { command: "C:\\n\\node.exe", args: ["C:\\e\\server.js", "--read-only"] }, []],
     ["npx", { command: "npx", args: ["-y", "edgewise@1", "--read-only"] }, []],
@@ -250,7 +250,7 @@ describe("an entry that is set up again", () => {
         { command: "node", args: ["--inspect", "/s/server.js", "--section", "a", "--later"] },
         ...flags,
       );
-      expect(again(once as unknown as Fields, ...flags).args).toEqual(once.args);
+      expect(again(once as unknown as EntryFields, ...flags).args).toEqual(once.args);
     }
   });
 });
