@@ -8,53 +8,53 @@ import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, flagValue, print, printJson } from "./command.js";
-import { configuredClients } from "./doctor/clients.js";
-import { checked, type Finding, forRealCalls, notSet, ok } from "./doctor/finding.js";
+import { clientFindings } from "./doctor/clients.js";
+import { type DoctorFinding, findingsOf, forRealCalls, notSet, pass } from "./doctor/finding.js";
 import {
-  apis,
-  approval,
-  approversOverHttp,
-  clientsOverHttp,
-  engines,
-  imports,
-  permissions,
-  policy,
-  record,
-  stateDirectory,
+  apisFinding,
+  approvalFinding,
+  approversFinding,
+  engineFindings,
+  httpFinding,
+  importsFinding,
+  permissionFindings,
+  policyFinding,
+  recordFinding,
+  stateFinding,
 } from "./doctor/machine.js";
-import { store } from "./doctor/store.js";
-import { accountsFor, fromProfile, fromSettings, identity } from "./doctor/upstream.js";
+import { storeFindings } from "./doctor/store.js";
+import { accountsFinding, profileFindings, settingsFindings, signatureFindings } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, inRed, wrapped } from "./terminal.js";
 
 /** Node and the program; too old versions of Node do not get this far. */
-const program = (): readonly Finding[] => [
-  ok(
+const program = (): readonly DoctorFinding[] => [
+  pass(
     "Node",
     `${process.versions.node} on ${process.platform} ${process.arch}; ${manifest.engines.node.replace(">=", "")} or newer is needed.`,
   ),
-  ok("Edgewise", `${manifest.version}, ${realpathSync(process.argv[1] ?? "")}`),
+  pass("Edgewise", `${manifest.version}, ${realpathSync(process.argv[1] ?? "")}`),
 ];
 
 /** The finding for the emulator, which does not claim that real calls would work. */
-const emulated = (config: Config): Finding =>
+const emulated = (config: Config): DoctorFinding =>
   notSet(
     "Credential",
     `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
     config.values.emulator ? undefined : forRealCalls,
   );
 
-const isFault = ({ state }: Finding): boolean => state === "FAIL";
+const isFault = ({ state }: DoctorFinding): boolean => state === "FAIL";
 
 /** The connection to the API, and signed reads if nothing prevents them. */
 async function way(
   config: Config,
-  first: () => Promise<readonly Finding[]>,
+  first: () => Promise<readonly DoctorFinding[]>,
   canRead = true,
-): Promise<readonly Finding[]> {
-  const found = await checked("Credential", first);
+): Promise<readonly DoctorFinding[]> {
+  const found = await findingsOf("Credential", first);
   const isCut = !canRead || found.some((one) => isFault(one) && one.subject !== "Clock");
-  return isCut ? found : [...found, ...(await checked("Signature", () => identity(config)))];
+  return isCut ? found : [...found, ...(await findingsOf("Signature", () => signatureFindings(config)))];
 }
 
 /** The configuration with only one of its profiles, so that mistakes in others do not affect it. */
@@ -66,14 +66,14 @@ const onlyIn = (config: Config, { name }: Profile): Config => ({
 /** A section of the page: for all calls, or for those of one profile. */
 interface Part {
   readonly profile?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 /** A section for each profile that the line does not leave out. */
 async function inEach(
   config: Config,
   configured: ConfiguredProfiles | undefined,
-  find: (config: Config, profile: Profile) => Promise<readonly Finding[]>,
+  find: (config: Config, profile: Profile) => Promise<readonly DoctorFinding[]>,
 ): Promise<readonly Part[]> {
   const { profile: chosen } = config.values;
   const parts: Part[] = [];
@@ -85,40 +85,40 @@ async function inEach(
 
 async function examined(config: Config): Promise<readonly Part[]> {
   let configured: ConfiguredProfiles | undefined;
-  const profiles = await checked("Profiles", async () => {
+  const profiles = await findingsOf("Profiles", async () => {
     configured = await configuredProfiles(config.values);
     if (configured === undefined) return [];
     const names = configured.profiles.map(({ name }) => name);
-    return [ok("Profiles", `${names.join(", ")}${isEmulated(config) ? "" : "; each is examined below"}.`)];
+    return [pass("Profiles", `${names.join(", ")}${isEmulated(config) ? "" : "; each is examined below"}.`)];
   });
   const rules = [
-    ...(await checked("Policy", () => policy(config, loadCatalogue))),
-    ...(await checked("Approval", () => approval(config, loadCatalogue))),
+    ...(await findingsOf("Policy", () => policyFinding(config, loadCatalogue))),
+    ...(await findingsOf("Approval", () => approvalFinding(config, loadCatalogue))),
   ];
   // Problems are reported once, and do not prevent the check of the credential.
   const reading: Config = rules.some(isFault)
     ? { ...config, values: { ...config.values, policy: undefined, approval: "auto" } }
     : config;
   const isAlone = profiles.length === 0;
-  const common: readonly Finding[] = [
+  const common: readonly DoctorFinding[] = [
     ...program(),
-    ...(await checked("State", () => stateDirectory(config))),
-    ...(await checked("Store", () => store(config))),
-    ...(await engines()),
+    ...(await findingsOf("State", () => stateFinding(config))),
+    ...(await findingsOf("Store", () => storeFindings(config))),
+    ...(await engineFindings()),
     ...profiles,
-    ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => fromSettings(config)) : []),
+    ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => settingsFindings(config)) : []),
     ...rules,
-    ...(await checked("APIs", async () => [apis(config, loadCatalogue)])),
-    ...(await checked("Imports", () => imports(config))),
-    ...permissions(config),
-    ...(await checked("Approvers", () => approversOverHttp(config))),
-    ...(await checked("HTTP", () => clientsOverHttp(config))),
-    ...(await checked("Record", () => record(config))),
-    ...(await configuredClients(config, loadCatalogue)),
+    ...(await findingsOf("APIs", async () => [apisFinding(config, loadCatalogue)])),
+    ...(await findingsOf("Imports", () => importsFinding(config))),
+    ...permissionFindings(config),
+    ...(await findingsOf("Approvers", () => approversFinding(config))),
+    ...(await findingsOf("HTTP", () => httpFinding(config))),
+    ...(await findingsOf("Record", () => recordFinding(config))),
+    ...(await clientFindings(config, loadCatalogue)),
   ];
   const parts = await inEach(reading, isEmulated(config) ? undefined : configured, (one, profile) =>
     // A credential of one subject signs for no one else.
-    way(one, () => fromProfile(config, profile), profile.credential !== undefined),
+    way(one, () => profileFindings(config, profile), profile.credential !== undefined),
   );
   return [{ findings: common }, ...parts];
 }
@@ -127,11 +127,11 @@ async function examined(config: Config): Promise<readonly Part[]> {
 async function read(
   config: Config,
   subject: string,
-  find: (config: Config) => Promise<Finding | readonly Finding[]>,
+  find: (config: Config) => Promise<DoctorFinding | readonly DoctorFinding[]>,
 ): Promise<readonly Part[]> {
-  const common = { findings: [ok("Edgewise", `${manifest.version}.`), apis(config, loadCatalogue)] };
+  const common = { findings: [pass("Edgewise", `${manifest.version}.`), apisFinding(config, loadCatalogue)] };
   const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
-  const foundIn = (one: Config) => checked(subject, () => find(one));
+  const foundIn = (one: Config) => findingsOf(subject, () => find(one));
   return [common, ...(configured ? await inEach(config, configured, foundIn) : [{ findings: await foundIn(config) }])];
 }
 
@@ -144,7 +144,7 @@ const leastColumns = 60;
  * The lines of a finding, wrapped to the terminal; without a terminal they are not wrapped, so that they can be
  * searched.
  */
-function linesOf({ state, subject, what, next }: Finding, isColoured: boolean): readonly string[] {
+function linesOf({ state, subject, what, next }: DoctorFinding, isColoured: boolean): readonly string[] {
   const columns = columnsOfTerminal(process.stdout);
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   const [first = "", ...rest] = wrapped(
@@ -161,10 +161,10 @@ function linesOf({ state, subject, what, next }: Finding, isColoured: boolean): 
 
 async function partsOf(config: Config, words: readonly string[]): Promise<readonly Part[]> {
   const name = flagValue(words, "--account");
-  if (name !== undefined) return read(config, "Accounts", (one) => accountsFor(one, name));
+  if (name !== undefined) return read(config, "Accounts", (one) => accountsFinding(one, name));
   if (!words.includes("--live")) return examined(config);
-  const { live } = await import("./doctor/live.js");
-  return read(config, "Live", live);
+  const { liveFindings } = await import("./doctor/live.js");
+  return read(config, "Live", liveFindings);
 }
 
 export const doctor: Command = async (config, words) => {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openAudit } from "../../src/audit/index.js";
 import { verifyLog } from "../../src/audit/verify.js";
-import { store } from "../../src/commands/doctor/store.js";
+import { storeFindings } from "../../src/commands/doctor/store.js";
 import { readConfig } from "../../src/config.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
@@ -244,7 +244,9 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     const keys = join(server.directory, "keys");
     writeFileSync(keys, randomBytes(32).toString("hex"), { mode: 0o600 });
     const told = async (at: string) =>
-      (await store(readConfig(["doctor", "--store", at, "--store-key-file", keys], {}))).map(({ what }) => what).join();
+      (await storeFindings(readConfig(["doctor", "--store", at, "--store-key-file", keys], {})))
+        .map(({ what }) => what)
+        .join();
     const standby = await startPostgres({ primary: url });
     try {
       await eventually(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));

@@ -8,7 +8,7 @@ import { clientFileHere, type SetupClient, setupClients } from "../setup/clients
 import { readClientFile } from "../setup/file.js";
 import { type EntryStart, entryStartOf, settingsIn, startFault } from "../setup/launch.js";
 import { addresses, type EntryFields, entryIn } from "../setup/merge.js";
-import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 import type { ToolsOnDemand } from "./machine.js";
 
 const subject = "Client";
@@ -19,7 +19,7 @@ const startText = ({ program, command, words }: EntryStart): string =>
   shellWords([program ?? command ?? "", ...settingsIn(words)]);
 
 /** The finding for an entry that connects to a server elsewhere, which is only asked whether it runs. */
-async function atAddress(address: string, where: string): Promise<Finding> {
+async function atAddress(address: string, where: string): Promise<DoctorFinding> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const place = url ? `${url.origin}${url.pathname}` : "an invalid URL";
   const isThere =
@@ -29,12 +29,12 @@ async function atAddress(address: string, where: string): Promise<Finding> {
       () => false,
     ));
   return isThere
-    ? ok(subject, `${where} connects to ${place}, which responds.`)
+    ? pass(subject, `${where} connects to ${place}, which responds.`)
     : warning(subject, `${where} connects to ${place}, which does not respond.`, "Start edgewise http there.");
 }
 
 /** The finding for an entry that starts this program. */
-async function started(entry: EntryFields, where: string, renew: string, tools: ToolsOnDemand): Promise<Finding> {
+async function started(entry: EntryFields, where: string, renew: string, tools: ToolsOnDemand): Promise<DoctorFinding> {
   const parts = entryStartOf(entry);
   const { command, program } = parts;
   if (command === undefined) return fail(subject, `${where} starts nothing.`, renew);
@@ -44,7 +44,7 @@ async function started(entry: EntryFields, where: string, renew: string, tools: 
   if (fault) return fail(subject, `${where} starts no server: ${fault.message}`, fault.detail.next);
   const text = startText(parts);
   return isPath(program ?? command)
-    ? ok(subject, `${where} starts ${text}.`)
+    ? pass(subject, `${where} starts ${text}.`)
     : warning(
         subject,
         `${where} starts ${text}, which the client looks up on its own PATH.`,
@@ -58,7 +58,7 @@ async function inClient(
   client: SetupClient,
   path: string,
   tools: ToolsOnDemand,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   let entry: EntryFields | undefined;
   try {
     entry = entryIn(readClientFile(path).text.replace(/^\ufeff/, ""), client, path);
@@ -83,10 +83,10 @@ async function inClient(
 }
 
 /** The clients with known files, each of which is read; none is started. */
-export async function configuredClients(
+export async function clientFindings(
   { placeVariables: variables }: Config,
   tools: ToolsOnDemand,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const withFiles = Object.entries<SetupClient>(setupClients).flatMap(([name, client]) => {
     const path = clientFileHere(client, variables);
     return path === undefined ? [] : [{ name, client, path }];

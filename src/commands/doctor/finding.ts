@@ -2,10 +2,10 @@
 import { Failure } from "../../language/failure.js";
 
 /** `not set` is for optional settings that are absent, which is neither good nor bad. */
-type State = "ok" | "warning" | "FAIL" | "not set";
+type FindingState = "ok" | "warning" | "FAIL" | "not set";
 
-export interface Finding {
-  readonly state: State;
+export interface DoctorFinding {
+  readonly state: FindingState;
   /** The subject of the line, in a word or two. */
   readonly subject: string;
   readonly what: string;
@@ -13,8 +13,8 @@ export interface Finding {
 }
 
 const finding =
-  (state: State) =>
-  (subject: string, what: string, next?: string): Finding => ({
+  (state: FindingState) =>
+  (subject: string, what: string, next?: string): DoctorFinding => ({
     state,
     subject,
     what,
@@ -24,19 +24,19 @@ const finding =
 export const forRealCalls =
   "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].";
 
-export const ok = finding("ok");
+export const pass = finding("ok");
 export const notSet = finding("not set");
-export const warning = finding("warning") as (subject: string, what: string, next: string) => Finding;
-export const fail = finding("FAIL") as (subject: string, what: string, next: string) => Finding;
+export const warning = finding("warning") as (subject: string, what: string, next: string) => DoctorFinding;
+export const fail = finding("FAIL") as (subject: string, what: string, next: string) => DoctorFinding;
 
 /**
  * The findings of a check, where a configuration failure is also a finding.
  * @throws any other error, because a bug is not a finding.
  */
-export async function checked(
+export async function findingsOf(
   subject: string,
-  check: () => Promise<Finding | readonly Finding[]> | Finding,
-): Promise<readonly Finding[]> {
+  check: () => Promise<DoctorFinding | readonly DoctorFinding[]> | DoctorFinding,
+): Promise<readonly DoctorFinding[]> {
   try {
     return [await check()].flat();
   } catch (error) {

@@ -7,7 +7,7 @@ import { apisOf, type Config } from "../../config.js";
 import { type Catalogue, unlistedNames } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { allServices } from "../../tools/index.js";
-import { type Finding, ok, warning } from "./finding.js";
+import { type DoctorFinding, pass, warning } from "./finding.js";
 import { accessAfter, type Probe, probeOf, reading } from "./upstream.js";
 
 /** The simplest read of each imported API that no declared service has: one that needs no arguments. */
@@ -35,20 +35,20 @@ const meanings = {
  * What one read shows.
  * @param isFitting What to say of a response without differences: nothing of an imported operation, whose responses have no schema.
  */
-async function findingOf(calls: Calls, { title, tool, args }: Probe, isFitting = ""): Promise<Finding> {
+async function findingOf(calls: Calls, { title, tool, args }: Probe, isFitting = ""): Promise<DoctorFinding> {
   const subject = "Live";
   try {
     const { status, notes } = await calls.invoke(tool, args);
     const differing = notes.filter((note) => /differs from its declared|has no body/.test(note));
     return differing.length === 0
-      ? ok(subject, `${title}: ${tool} ${status}${isFitting}.`)
+      ? pass(subject, `${title}: ${tool} ${status}${isFitting}.`)
       : warning(subject, `${title}: ${tool} ${status}. ${differing.join(" ")}`, "Attach this report to an issue.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { status } = error.detail;
     const access = accessAfter(error);
     const what = `${title}: ${tool} ${status ?? error.code}, ${status === undefined ? "no response" : meanings[access]}.`;
-    return access === "open" ? ok(subject, what) : warning(subject, what, nextAfter[access]);
+    return access === "open" ? pass(subject, what) : warning(subject, what, nextAfter[access]);
   }
 }
 
@@ -59,13 +59,13 @@ const nextAfter = {
 } as const;
 
 /** The findings of one read of each API, declared or imported, in this order. */
-export const live = (config: Config): Promise<readonly Finding[]> =>
+export const liveFindings = (config: Config): Promise<readonly DoctorFinding[]> =>
   reading(config, async ({ calls }, { catalogue }) => {
     const nowMs = Date.now();
     const services = await allServices(apisOf(config).apis);
     const declared = services.flatMap((service) => probeOf(service, nowMs) ?? []);
     const imported = importedProbes(catalogue, new Set(services.map(({ name }) => name)));
-    const findings: Finding[] = [];
+    const findings: DoctorFinding[] = [];
     for (const probe of declared) findings.push(await findingOf(calls, probe, ", as declared"));
     for (const probe of imported) findings.push(await findingOf(calls, probe));
     // Many have the same next step, which is printed once.

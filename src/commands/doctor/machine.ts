@@ -25,7 +25,7 @@ import { readTokens } from "../../mcp/http/access.js";
 import { createQueries } from "../../query/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
 import { quantity } from "../command.js";
-import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 
 /** The settings that name files whose permissions matter. */
 const reliedOn = ["config", "policy", "token-file", "approver-token-file"] as const;
@@ -34,7 +34,10 @@ const reliedOn = ["config", "policy", "token-file", "approver-token-file"] as co
  * The files whose access control lists the user has to check, because Edgewise does not read them.
  * @returns nothing if modes determine access, or if no file is configured.
  */
-export function permissions(config: Config, platform: NodeJS.Platform = process.platform): readonly Finding[] {
+export function permissionFindings(
+  config: Config,
+  platform: NodeJS.Platform = process.platform,
+): readonly DoctorFinding[] {
   if (isAccessKnown(platform)) return [];
   const { values, defaultEdgercPath } = config;
   const credentials = isEmulated(config) ? [] : [values.edgerc ?? defaultEdgercPath];
@@ -73,7 +76,7 @@ function isWritable(dir: string): boolean {
 const elsewhere = "Correct its owner and its mode, or name another directory with --state-dir.";
 
 /** The state directory; nothing is left in it, and it is not created. */
-export async function stateDirectory(config: Config): Promise<Finding> {
+export async function stateFinding(config: Config): Promise<DoctorFinding> {
   const dir = stateDirOf(config);
   if (dir === "memory")
     return notSet(
@@ -89,17 +92,17 @@ export async function stateDirectory(config: Config): Promise<Finding> {
   }
   // Refuses a directory that others can write to, as each call that needs a plan would.
   await directoryStorage(dir).entries();
-  return isWritable(dir) ? ok(subject, `${dir} is writable.`) : fail(subject, `${dir} is not writable.`, elsewhere);
+  return isWritable(dir) ? pass(subject, `${dir} is writable.`) : fail(subject, `${dir} is not writable.`, elsewhere);
 }
 
 const install = "If npm has it for this platform: npm install";
 
 /** Whether SQL runs: in the engine's own process, like a query. */
-async function sql(): Promise<Finding> {
+async function sqlFinding(): Promise<DoctorFinding> {
   const queries = createQueries({ worker: queryWorker });
   try {
     await queries.run("doctor", { sql: "SELECT 1", sources: [], timeZone: "UTC", maxRows: 1 });
-    return ok("SQL", "result_query can run: DuckDB is installed.");
+    return pass("SQL", "result_query can run: DuckDB is installed.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return notSet(
@@ -115,46 +118,46 @@ async function sql(): Promise<Finding> {
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
 /** Whether pictures can be drawn, found by drawing a single pixel. */
-const pictures = async (load: Parameters<typeof pngOf>[1]): Promise<Finding> =>
+const pictureFinding = async (load: Parameters<typeof pngOf>[1]): Promise<DoctorFinding> =>
   (await pngOf(dot, load)) === undefined
     ? notSet(
         "Charts",
         "resvg is not installed: charts come as SVG and in words, without a PNG.",
         `${install} @resvg/resvg-js.`,
       )
-    : ok("Charts", "Charts can be drawn as PNG: resvg is installed.");
+    : pass("Charts", "Charts can be drawn as PNG: resvg is installed.");
 
 /**
  * The optional engines, and what is lost without them.
  * @param load Loads the one that draws.
  */
-export const engines = async (load?: Parameters<typeof pngOf>[1]): Promise<readonly Finding[]> =>
-  Promise.all([sql(), pictures(load)]);
+export const engineFindings = async (load?: Parameters<typeof pngOf>[1]): Promise<readonly DoctorFinding[]> =>
+  Promise.all([sqlFinding(), pictureFinding(load)]);
 
 /** The tools, which are only read if a file names some of them. */
 export type ToolsOnDemand = (apis: Apis) => Catalogue;
 
-export async function policy(config: Config, tools: ToolsOnDemand): Promise<Finding> {
+export async function policyFinding(config: Config, tools: ToolsOnDemand): Promise<DoctorFinding> {
   const path = config.values.policy;
   const { rules, quotas, egress } = await policyOf(config, () => tools(apisOf(config).apis));
   if (path === undefined)
     return notSet("Policy", "None: reads and ordinary changes are made immediately, all others need an approval.");
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
   const limits = lists.length === 0 ? "" : `, limits for ${lists.join(" and ")}`;
-  return ok("Policy", `${path}: ${quantity(rules.length, "rule")}, ${quantity(quotas.length, "quota")}${limits}.`);
+  return pass("Policy", `${path}: ${quantity(rules.length, "rule")}, ${quantity(quotas.length, "quota")}${limits}.`);
 }
 
 /** Which APIs are offered, and how many tools of the documents today's lack. */
-export function apis(config: Config, tools: ToolsOnDemand): Finding {
+export function apisFinding(config: Config, tools: ToolsOnDemand): DoctorFinding {
   const { apis: which, because } = apisOf(config);
   const gone = [...tools("today").values()].filter((entry) => entry.retired !== undefined).length;
   return which === "today"
-    ? ok("APIs", `Those of today, because ${because}: ${quantity(gone, "tool")} of the documents' are left out.`)
-    : ok("APIs", `All of the documents', because ${because}; --apis today leaves out ${quantity(gone, "tool")}.`);
+    ? pass("APIs", `Those of today, because ${because}: ${quantity(gone, "tool")} of the documents' are left out.`)
+    : pass("APIs", `All of the documents', because ${because}; --apis today leaves out ${quantity(gone, "tool")}.`);
 }
 
 /** The imported operations, and the guards of theirs that are lowered. */
-export async function imports(config: Config): Promise<Finding> {
+export async function importsFinding(config: Config): Promise<DoctorFinding> {
   if (!areImportsOffered(config))
     return notSet(
       "Imports",
@@ -166,7 +169,7 @@ export async function imports(config: Config): Promise<Finding> {
   const routes = apis.flatMap(({ operations }) => Object.values(operations));
   const offered = `${quantity(routes.length, "operation")} of ${quantity(apis.length, "imported API")}`;
   const lowered = Object.keys(overrides);
-  if (lowered.length === 0) return ok("Imports", `${offered}; every change of theirs needs an approval.`);
+  if (lowered.length === 0) return pass("Imports", `${offered}; every change of theirs needs an approval.`);
   return warning(
     "Imports",
     `${offered}; overrides.json lowers ${quantity(lowered.length, "guard")}: ${lowered.map(onOneLine).join(", ")}.`,
@@ -182,11 +185,11 @@ const approvers = {
 } as const;
 
 /** Who approves destructive changes. */
-export async function approval(config: Config, tools: ToolsOnDemand): Promise<Finding> {
+export async function approvalFinding(config: Config, tools: ToolsOnDemand): Promise<DoctorFinding> {
   const { approval: mode, "read-only": isReadOnly } = config.values;
-  if (isReadOnly) return ok("Approval", "None is needed: with --read-only every change is refused.");
+  if (isReadOnly) return pass("Approval", "None is needed: with --read-only every change is refused.");
   checkApproval(config, await policyOf(config, () => tools(apisOf(config).apis)));
-  return ok("Approval", `${mode}: ${approvers[mode]}.`);
+  return pass("Approval", `${mode}: ${approvers[mode]}.`);
 }
 
 const namesIn = (flag: "--token-file" | "--approver-token-file", path: string, kind: string): string =>
@@ -195,7 +198,7 @@ const namesIn = (flag: "--token-file" | "--approver-token-file", path: string, k
     .join(", ");
 
 /** Who approves at the desk over HTTP. */
-export function approversOverHttp({ values }: Config): Finding {
+export function approversFinding({ values }: Config): DoctorFinding {
   const [path, client] = [values["approver-token-file"], values["desk-client-id"]];
   const ways = [
     ...(client === undefined ? [] : [`those who sign in with ${values["oauth-issuer"]?.split(",")[0]}`]),
@@ -206,11 +209,11 @@ export function approversOverHttp({ values }: Config): Finding {
         "Approvers",
         "No approvals desk over HTTP; --approver-token-file names its approvers, or --desk-client-id has them sign in.",
       )
-    : ok("Approvers", `At the approvals desk over HTTP: ${ways.join("; ")}.`);
+    : pass("Approvers", `At the approvals desk over HTTP: ${ways.join("; ")}.`);
 }
 
 /** Who can connect over HTTP, and with which rights. */
-export function clientsOverHttp(config: Config): Finding {
+export function httpFinding(config: Config): DoctorFinding {
   const { values } = config;
   const [path, issuers] = [values["token-file"], values["oauth-issuer"]];
   checkWriters(config);
@@ -222,14 +225,14 @@ export function clientsOverHttp(config: Config): Finding {
   if (who.length === 0)
     return notSet("HTTP", "No --token-file: edgewise http only serves this machine, and its clients can only read.");
   const may = values["allow-writes"] ? "make changes" : "only read";
-  return ok("HTTP", `Clients with a token ${may}: ${who.join("; ")}.`);
+  return pass("HTTP", `Clients with a token ${may}: ${who.join("; ")}.`);
 }
 
 /** A longer audit log is left to the command that verifies it, because reading it takes seconds. */
 const maxVerifiedBytes = 64 * 1024 * 1024;
 
 /** The audit log: whether lines were changed or removed. */
-export async function record(config: Config): Promise<Finding> {
+export async function recordFinding(config: Config): Promise<DoctorFinding> {
   if (config.values.store !== undefined)
     return notSet("Record", "The audit lines are in the store; edgewise audit verify verifies them.");
   const stateDir = stateDirOf(config);
@@ -252,5 +255,5 @@ export async function record(config: Config): Promise<Finding> {
   const where = first && (first.line === 0 ? first.file : `${first.file}, line ${first.line}`);
   return first
     ? fail("Record", `${dir} is BROKEN: ${where} ${first.what}.`, "edgewise audit verify reports all of it.")
-    : ok("Record", `${quantity(lines, "audit line")} in ${quantity(files.length, "file")} of ${dir}, unbroken.`);
+    : pass("Record", `${quantity(lines, "audit line")} in ${quantity(files.length, "file")} of ${dir}, unbroken.`);
 }

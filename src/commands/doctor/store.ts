@@ -4,14 +4,14 @@ import { sharedKeys } from "../../engine/state.js";
 import { nameOfDatabase } from "../../state/postgres/database.js";
 import { inspectDatabase } from "../../state/postgres/inspect.js";
 import { quantity } from "../command.js";
-import { type Finding, fail, ok, warning } from "./finding.js";
+import { type DoctorFinding, fail, pass, warning } from "./finding.js";
 
 const subject = "Store";
 /** More than this, and instances disagree on when a plan has expired. */
 const maxClockDifferenceMs = 5_000;
 
 /** The database, if there is one: whether it can be used, and what could lose or delay approvals. */
-export async function store(config: Config): Promise<readonly Finding[]> {
+export async function storeFindings(config: Config): Promise<readonly DoctorFinding[]> {
   const { store: url } = config.values;
   if (url === undefined) return [];
   const name = nameOfDatabase(url);
@@ -20,10 +20,10 @@ export async function store(config: Config): Promise<readonly Finding[]> {
   const { version, schema, ownSchema, instances, waitingPlans, writeStop } = found;
   if (found.isReadOnly)
     return [fail(subject, `${name} is a standby, which only reads.`, "Name the primary with --store.")];
-  const findings: Finding[] = [
+  const findings: DoctorFinding[] = [
     schema === undefined
-      ? ok(subject, `${name}, version ${version}, can be used; the first instance creates the schema.`)
-      : ok(
+      ? pass(subject, `${name}, version ${version}, can be used; the first instance creates the schema.`)
+      : pass(
           subject,
           `${name}, version ${version}: ${quantity(instances, "instance")}, ${quantity(waitingPlans, "plan")} waiting, schema ${schema}.`,
         ),

@@ -23,10 +23,10 @@ import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
 import { createSurface } from "../surface.js";
-import { type Finding, fail, forRealCalls, notSet, ok, warning } from "./finding.js";
+import { type DoctorFinding, fail, forRealCalls, notSet, pass, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable, and has its time. */
-async function reach(origin: string, send: Send): Promise<readonly Finding[]> {
+async function reach(origin: string, send: Send): Promise<readonly DoctorFinding[]> {
   const sentAt = Date.now();
   try {
     const { headers, body } = await send({
@@ -36,7 +36,7 @@ async function reach(origin: string, send: Send): Promise<readonly Finding[]> {
       timeLeftMs: 20_000,
     });
     for await (const _ of body) break;
-    const reached = ok("Host", `${origin} responds, in ${Date.now() - sentAt} ms.`);
+    const reached = pass("Host", `${origin} responds, in ${Date.now() - sentAt} ms.`);
     const date = Date.parse(headers["date"] ?? "");
     if (Number.isNaN(date))
       return [
@@ -48,7 +48,7 @@ async function reach(origin: string, send: Send): Promise<readonly Finding[]> {
     return [
       reached,
       isClose
-        ? ok("Clock", `It agrees with the upstream's (${skewSeconds} s).`)
+        ? pass("Clock", `It agrees with the upstream's (${skewSeconds} s).`)
         : fail(
             "Clock",
             `The clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? "ahead" : "behind"}; signatures older than 30 s are refused.`,
@@ -68,14 +68,14 @@ async function reach(origin: string, send: Send): Promise<readonly Finding[]> {
   }
 }
 
-const readFrom = (place: string): Finding =>
-  ok("Credential", `Read from ${place.charAt(0).toLowerCase()}${place.slice(1)}.`);
+const readFrom = (place: string): DoctorFinding =>
+  pass("Credential", `Read from ${place.charAt(0).toLowerCase()}${place.slice(1)}.`);
 
-const openFiles = (warnings: readonly { readonly what: string; readonly next: string }[]): readonly Finding[] =>
+const openFiles = (warnings: readonly { readonly what: string; readonly next: string }[]): readonly DoctorFinding[] =>
   warnings.map(({ what, next }) => warning("Credential", what, next));
 
 /** The credential of the settings, and the connection to its host. */
-export async function fromSettings(config: Config): Promise<readonly Finding[]> {
+export async function settingsFindings(config: Config): Promise<readonly DoctorFinding[]> {
   const { values } = config;
   const credentials = configuredCredentials(config);
   const origin = values.upstream ?? `https://${credentials?.host}`;
@@ -94,14 +94,14 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
 }
 
 /** The credentials of a profile, and the connections to their hosts. */
-export async function fromProfile(config: Config, profile: Profile): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+export async function profileFindings(config: Config, profile: Profile): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   for (const used of withEachCredential(profile)) findings.push(...(await fromCredential(config, used)));
   return findings;
 }
 
 /** One credential, from its command if it has one, and the connection to its host. */
-async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly Finding[]> {
+async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly DoctorFinding[]> {
   const { origin, place, warnings, close, send } = await openProfileTarget(config, profile);
   try {
     return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send))];
@@ -171,7 +171,7 @@ async function accessTo(calls: Calls, service: Service, nowMs: number): Promise<
 }
 
 /** The grants, as far as reads can show them. */
-async function grants(calls: Calls, services: readonly Service[]): Promise<Finding> {
+async function grants(calls: Calls, services: readonly Service[]): Promise<DoctorFinding> {
   const nowMs = Date.now();
   const accesses = await Promise.all(services.map((service) => accessTo(calls, service, nowMs)));
   const found = (["open", "refused", "gone", "not known"] as const).flatMap((access) => {
@@ -181,14 +181,14 @@ async function grants(calls: Calls, services: readonly Service[]): Promise<Findi
   const isAllOpen = accesses.every((access) => access === "open");
   const what = `By one read of each service: ${isAllOpen ? `all ${services.length} are accessible` : found.join("; ")}.`;
   const next = "Add the grants that you need to the API client. Grants for changes can only be tested by a change.";
-  return accesses.includes("open") ? ok("Grants", what, next) : warning("Grants", what, next);
+  return accesses.includes("open") ? pass("Grants", what, next) : warning("Grants", what, next);
 }
 
 /** The name of the account, if the grants allow reading it. */
-async function account({ calls, account: where }: ProfileRuntime, apis: Apis): Promise<Finding> {
+async function account({ calls, account: where }: ProfileRuntime, apis: Apis): Promise<DoctorFinding> {
   const known = await readAccountName(await accountReadings(apis), (tool, args) => calls.invoke(tool, args));
   return known
-    ? ok("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
+    ? pass("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
     : warning(
         "Account",
         `Calls act on the account of ${where}; its name cannot be read with these grants.`,
@@ -197,12 +197,12 @@ async function account({ calls, account: where }: ProfileRuntime, apis: Apis): P
 }
 
 /** The other accounts on which calls could act, by the switch key that a profile takes; nothing if there are none. */
-async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Finding[]> {
+async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly DoctorFinding[]> {
   try {
     const found = await accountsNamed(calls);
     return found.length === 0
       ? []
-      : [ok("Accounts", `The API client can switch to ${found.length}: ${accountsInWords(found)}.`)];
+      : [pass("Accounts", `The API client can switch to ${found.length}: ${accountsInWords(found)}.`)];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [];
@@ -210,12 +210,12 @@ async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Findin
 }
 
 /** The accounts with a part in their names, for a profile that is to act on one. */
-export async function accountsFor(given: Config, part: string): Promise<Finding> {
+export async function accountsFinding(given: Config, part: string): Promise<DoctorFinding> {
   // The search is one of today's operations, whatever the server is to offer.
   const config = { ...given, values: { ...given.values, apis: "today" } } as const;
   const found = await reading(config, ({ calls }) => accountsNamed(calls, part));
   if (found.length > 0)
-    return ok(
+    return pass(
       "Accounts",
       `${accountsInWords(found)}.`,
       "Write the key into the profile as accountSwitchKey, or the name as account.",
@@ -231,11 +231,11 @@ export async function accountsFor(given: Config, part: string): Promise<Finding>
  * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
  * accepted.
  */
-async function accepted(inProfile: ProfileRuntime, apis: Apis): Promise<readonly Finding[]> {
+async function accepted(inProfile: ProfileRuntime, apis: Apis): Promise<readonly DoctorFinding[]> {
   const services = await allServices(apis);
   const probe = await firstProbe(services, Date.now());
   const all = async (what: string) => [
-    ok("Signature", what),
+    pass("Signature", what),
     await account(inProfile, apis),
     ...(apis === "today" ? await otherAccounts(inProfile) : []),
     await grants(inProfile.calls, services),
@@ -284,5 +284,5 @@ export async function reading<T>(
 }
 
 /** The findings of signed reads with a configuration that has at most one profile. */
-export const identity = (config: Config): Promise<readonly Finding[]> =>
+export const signatureFindings = (config: Config): Promise<readonly DoctorFinding[]> =>
   reading(config, (inProfile) => accepted(inProfile, apisOf(config).apis));
