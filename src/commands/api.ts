@@ -109,7 +109,7 @@ function ofTool(
   };
 }
 
-export const readPath: Command = async (config, line) => {
+export const apiCommand: Command = async (config, line) => {
   const { path, query } = wordsOf(line);
   const library = areImportsOffered(config) ? openImported(config)?.library : undefined;
   const declared = loadCatalogue(apisOf(config).apis);

@@ -168,7 +168,7 @@ async function show(config: Config, tool: string | undefined, since: string | un
   return 0;
 }
 
-export const audit: Command = async (config, words) => {
+export const auditCommand: Command = async (config, words) => {
   const [action, path] = words.filter((word) => !word.startsWith("--"));
   if (action === "verify") return verify(config, path, flagValue(words, "--head"));
   if (action === "head") return exportHead(config, path);

@@ -249,7 +249,7 @@ export async function carryOut(
   }
 }
 
-export const call: Command = async (config, own, words = []) => {
+export const callCommand: Command = async (config, own, words = []) => {
   const [tool] = own;
   if (tool === undefined || tool.startsWith("--"))
     refuse(

@@ -62,7 +62,7 @@ end
 complete -c edgewise -f -a '(__edgewise_candidates)'`,
 };
 
-export const completion: Command = async (_, [shell = ""]) => {
+export const completionCommand: Command = async (_, [shell = ""]) => {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined)
     refuse(

@@ -58,7 +58,7 @@ export const configRows = (config: Config): readonly Row[] => [
   }),
 ];
 
-export const config: Command = async (given, words) => {
+export const configCommand: Command = async (given, words) => {
   const rows = configRows(given);
   if (words.includes("--json")) printJson(rows);
   else terminalTable(rows, columnsOfTerminal(process.stdout)).lines.forEach(print);

@@ -111,7 +111,7 @@ async function moveRecord(call: Call): Promise<void> {
   print(`Now: ${targets.join(", ")}, serial ${zone.soa.serial}`);
 }
 
-export const demo: Command = async () => {
+export const demoCommand: Command = async () => {
   const startedAt = Date.now();
   const client = new Client(
     { name: "edgewise-demo", version: manifest.version },

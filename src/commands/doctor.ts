@@ -167,7 +167,7 @@ async function partsOf(config: Config, words: readonly string[]): Promise<readon
   return read(config, "Live", liveFindings);
 }
 
-export const doctor: Command = async (config, words) => {
+export const doctorCommand: Command = async (config, words) => {
   const parts = await partsOf(config, words);
   const isColoured = process.stdout.isTTY === true && !config.isColourless;
   if (words.includes("--json"))

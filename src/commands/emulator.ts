@@ -11,7 +11,7 @@ function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<type
   return (request) => rejectionOfToken(request, known);
 }
 
-export const emulator: Command = async (config) => {
+export const emulatorCommand: Command = async (config) => {
   const { values } = config;
   const file = values["token-file"];
   const controls = file === undefined ? {} : { refusalOf: refusalOf(readTokens("--token-file", file, "client")) };

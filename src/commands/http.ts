@@ -108,7 +108,7 @@ function ownUrl(served: string): string {
   return url.href;
 }
 
-export const http: Command = async (config) => {
+export const httpCommand: Command = async (config) => {
   const { values } = config;
   checkWriters(config);
   // The other instances forward requests under this name.

@@ -117,7 +117,7 @@ async function importedRows(config: Config, words: readonly string[]): Promise<r
   });
 }
 
-export const operations: Command = async (config, line) => {
+export const operationsCommand: Command = async (config, line) => {
   const words = line.filter((word) => word !== "--json");
   const { apis } = apisOf(config);
   const services = await allServices(apis);

@@ -76,7 +76,7 @@ function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): obje
   };
 }
 
-export const plans: Command = async (config, words) => {
+export const plansCommand: Command = async (config, words) => {
   const records = await (await keptPlans(config)).list();
   if (words.includes("--json")) {
     printJson(records.map(asJson));
@@ -146,7 +146,7 @@ export async function decide(
   return 0;
 }
 
-export const approve: Command = async (config, words) => {
+export const approveCommand: Command = async (config, words) => {
   const reason = flagValue(words, "--reason")?.trim();
   const [id] = words.filter((word) => !word.startsWith("--"));
   if (id === undefined)

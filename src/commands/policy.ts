@@ -114,7 +114,7 @@ function principalFrom(words: readonly string[]): Principal | undefined {
   };
 }
 
-export const policy: Command = async (config, words) => {
+export const policyCommand: Command = async (config, words) => {
   const { values } = config;
   const [, tool, json = "{}"] = words.filter((word) => !word.startsWith("--"));
   if (tool === undefined)

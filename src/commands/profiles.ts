@@ -55,7 +55,7 @@ function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolE
   });
 }
 
-export const profiles: Command = async (config, words) => {
+export const profilesCommand: Command = async (config, words) => {
   const { values } = config;
   const configured = await configuredProfiles(values);
   if (configured === undefined)

@@ -37,7 +37,7 @@ function offeredBy(config: Config): (tool: string) => ToolEntry | undefined {
   };
 }
 
-export const search: Command = async (config, line) => {
+export const searchCommand: Command = async (config, line) => {
   const flags = line.filter((word) => word.startsWith("--"));
   const query = line.filter((word) => !word.startsWith("--")).join(" ");
   if (query.trim() === "")

@@ -78,7 +78,7 @@ function explained(client: SetupClient, config: Config, launch: Launch, path: st
   ].join("\n");
 }
 
-export const setup: Command = async (config, words) => {
+export const setupCommand: Command = async (config, words) => {
   const name = words.find((word) => !word.startsWith("--"));
   const client = name === undefined ? undefined : clientNamed(name);
   const names = Object.keys(setupClients);

@@ -10,7 +10,7 @@ import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
-export const show: Command = async (config, [address]) => {
+export const showCommand: Command = async (config, [address]) => {
   const surface = await createSurface(config);
   const menu = ownMenu(surface);
   const readings = readingsFor(surface.readings, menu);

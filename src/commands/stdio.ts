@@ -71,7 +71,7 @@ async function answerFirstList(): Promise<void> {
   if (end + 1 < chunk.length) stdin.unshift(chunk.subarray(end + 1));
 }
 
-export const stdio: Command = async (config) => {
+export const stdioCommand: Command = async (config) => {
   const surface = await createSurface(config);
   log(surface.notice);
   // The generated file has every tool; a shorter list is made on request.

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { type Command, flagValue, log, print, refuse } from "./command.js";
 import { record, sharedState } from "./shared-state.js";
 
-export const stopWrites: Command = async (config, words) => {
+export const stopWritesCommand: Command = async (config, words) => {
   const reason = flagValue(words, "--reason")?.trim();
   if (reason === undefined || reason === "")
     refuse("stop-writes needs a reason.", "Write --reason 'WHY': every refused call shows it.");
@@ -18,7 +18,7 @@ export const stopWrites: Command = async (config, words) => {
   return 0;
 };
 
-export const resumeWrites: Command = async (config) => {
+export const resumeWritesCommand: Command = async (config) => {
   const state = await sharedState(config);
   if (!(await state.resumeWrites(userInfo().username))) {
     log("edgewise: changes are not stopped");

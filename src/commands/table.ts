@@ -21,14 +21,14 @@ const auditPath: Positional = {
 
 export const commands: Readonly<Record<string, CommandEntry>> = {
   stdio: {
-    load: async () => (await import("./stdio.js")).stdio,
+    load: async () => (await import("./stdio.js")).stdioCommand,
     does: "serve MCP over stdin and stdout; this is the default command",
     more: "A client starts it and speaks JSON-RPC with it. `edgewise setup CLIENT` writes the client's configuration.",
     settings: ["surface", ...offered, "approval", "policy", "profiles", ...upstream],
     examples: ["stdio --surface core", "--read-only --section prod"],
   },
   http: {
-    load: async () => (await import("./http.js")).http,
+    load: async () => (await import("./http.js")).httpCommand,
     does: "serve MCP over HTTP at /mcp",
     more: "Clients can only read unless the server is started with --allow-writes, and with --token-file or --oauth-issuer.",
     settings: [
@@ -39,14 +39,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ["http", "http --port 8080 --token-file tokens.txt --allow-writes"],
   },
   emulator: {
-    load: async () => (await import("./emulator.js")).emulator,
+    load: async () => (await import("./emulator.js")).emulatorCommand,
     does: "serve the embedded emulator of the API to other programs",
     more: "It prints its address, and credentials that work only there.",
     settings: ["host", "port", "emulator-seed", "emulator-clock", "token-file"],
     examples: ["emulator --port 4010"],
   },
   search: {
-    load: async () => (await import("./search.js")).search,
+    load: async () => (await import("./search.js")).searchCommand,
     does: "search tools by what they do",
     more: "The best matches come first. It also finds report types and resources.",
     positionals: [
@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "nothing was found",
   },
   operations: {
-    load: async () => (await import("./operations.js")).operations,
+    load: async () => (await import("./operations.js")).operationsCommand,
     does: "list the tools and what each does",
     more: "Its columns are the tool, its effect (read, launch, create, update, or guarded, which previews and asks first), and what it does. As JSON it lists the API operations that the tools cover, with method, path and guard.",
     positionals: [
@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "nothing has all the words",
   },
   call: {
-    load: async () => (await import("./call.js")).call,
+    load: async () => (await import("./call.js")).callCommand,
     does: "make one call, and print its result",
     more: "`edgewise call TOOL --help` lists the arguments of a tool, with an example. A guarded tool shows a preview and asks at a terminal before anything is changed.",
     positionals: [
@@ -105,7 +105,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "the call failed, was refused, or was not approved",
   },
   api: {
-    load: async () => (await import("./api.js")).readPath,
+    load: async () => (await import("./api.js")).apiCommand,
     does: "read a path of the API, also one that no tool covers",
     more: "It only reads, and only on the host of the credentials. If a tool covers the path, the call is one of that tool, which a note names; otherwise the policy and the audit know it as api_get.",
     positionals: [
@@ -127,7 +127,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "the call failed or was refused",
   },
   show: {
-    load: async () => (await import("./show.js")).show,
+    load: async () => (await import("./show.js")).showCommand,
     does: "read a resource, or list the resources",
     positionals: [
       {
@@ -142,13 +142,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "there is no such resource, or it could not be read",
   },
   completion: {
-    load: async () => (await import("./completion.js")).completion,
+    load: async () => (await import("./completion.js")).completionCommand,
     does: "print the script that completes commands, tools and arguments in a shell",
     positionals: [{ name: "SHELL", about: "The shell: bash, zsh or fish.", kind: ["bash", "zsh", "fish"] }],
     examples: ["completion bash", "completion zsh", "completion fish"],
   },
   approve: {
-    load: async () => (await import("./plans.js")).approve,
+    load: async () => (await import("./plans.js")).approveCommand,
     does: "approve or refuse a plan that waits for a person, at a terminal",
     more: "It shows the preview and asks. For a critical change, the target has to be typed.",
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
@@ -162,14 +162,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "the plan was not approved, or no longer waits",
   },
   plans: {
-    load: async () => (await import("./plans.js")).plans,
+    load: async () => (await import("./plans.js")).plansCommand,
     does: "list the stored plans with their status",
     flags: { "--json": json },
     settings: ["state-dir"],
     examples: ["plans", "plans --json"],
   },
   "stop-writes": {
-    load: async () => (await import("./stop-writes.js")).stopWrites,
+    load: async () => (await import("./stop-writes.js")).stopWritesCommand,
     does: "stop all changes at once, in every server with this state",
     more: "Every refused call shows the reason. Reads go on, and a batch that is in progress stops before its next call.",
     flags: { "--reason": { takes: "TEXT", about: "Why, for everyone whose call is refused." } },
@@ -178,14 +178,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "changes were already stopped",
   },
   "resume-writes": {
-    load: async () => (await import("./stop-writes.js")).resumeWrites,
+    load: async () => (await import("./stop-writes.js")).resumeWritesCommand,
     does: "let changes through again",
     settings: ["state-dir", "store", "store-key-file"],
     examples: ["resume-writes"],
     failsWhen: "changes were not stopped",
   },
   tokens: {
-    load: async () => (await import("./tokens.js")).tokens,
+    load: async () => (await import("./tokens.js")).tokensCommand,
     does: "deny tokens of HTTP clients at once, in every server with this state",
     actions: {
       deny: {
@@ -214,7 +214,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
   },
   policy: {
-    load: async () => (await import("./policy.js")).policy,
+    load: async () => (await import("./policy.js")).policyCommand,
     does: "try out a policy file",
     actions: {
       check: {
@@ -240,7 +240,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
   },
   audit: {
-    load: async () => (await import("./audit.js")).audit,
+    load: async () => (await import("./audit.js")).auditCommand,
     does: "show and verify the audit log",
     actions: {
       verify: {
@@ -319,7 +319,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
   },
   setup: {
-    load: async () => (await import("./setup.js")).setup,
+    load: async () => (await import("./setup.js")).setupCommand,
     does: "print a client's configuration, or merge it into the client's file",
     more: "The settings on the line become part of the configuration.",
     positionals: [{ name: "CLIENT", about: "The client; `edgewise setup` names them all.", kind: "client" }],
@@ -331,14 +331,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ["setup claude-code", "setup vscode --write --section prod"],
   },
   profiles: {
-    load: async () => (await import("./profiles.js")).profiles,
+    load: async () => (await import("./profiles.js")).profilesCommand,
     does: "list the configured profiles and their rights",
     flags: { "--json": json },
     settings: ["config", "profiles", "profile", ...offered],
     examples: ["profiles --profiles prod,staging"],
   },
   config: {
-    load: async () => (await import("./config.js")).config,
+    load: async () => (await import("./config.js")).configCommand,
     does: "list the settings, each with its value and where it comes from",
     more: "Its sources are flags, EDGEWISE_* variables and defaults; the credentials have a file or AKAMAI_* variables. Secrets are masked.",
     flags: { "--json": json },
@@ -346,7 +346,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ["config", "config --section prod --json"],
   },
   doctor: {
-    load: async () => (await import("./doctor.js")).doctor,
+    load: async () => (await import("./doctor.js")).doctorCommand,
     does: "check the installation, credentials, grants, safeguards and clients, and report what to fix",
     flags: {
       "--json": json,
@@ -365,7 +365,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     failsWhen: "a check found a problem",
   },
   demo: {
-    load: async () => (await import("./demo.js")).demo,
+    load: async () => (await import("./demo.js")).demoCommand,
     does: "a tour on the emulator: a report, an incident, a purge, a zone",
     examples: ["demo"],
   },

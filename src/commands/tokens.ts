@@ -75,7 +75,7 @@ async function list(config: Config, isJson: boolean): Promise<number> {
   return 0;
 }
 
-export const tokens: Command = async (config, words) => {
+export const tokensCommand: Command = async (config, words) => {
   const [action] = words;
   if (action === "deny") return deny(config, words);
   if (action === "allow") return allow(config, words);

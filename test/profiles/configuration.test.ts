@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { operatorOrigin } from "../../src/calls/caller.js";
-import { profiles } from "../../src/commands/profiles.js";
+import { profilesCommand } from "../../src/commands/profiles.js";
 import { readConfig } from "../../src/config.js";
 import { defaultedArguments } from "../../src/language/defaults.js";
 import { type AnyOperation, schemaOfParam } from "../../src/language/define.js";
@@ -47,7 +47,7 @@ it.each([
   const written: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   for (const words of [[], ["--json"]]) {
-    const failure = await failureFrom(() => profiles(readConfig(["--config", config], {}), words));
+    const failure = await failureFrom(() => profilesCommand(readConfig(["--config", config], {}), words));
     expect(failure.code).toBe("bad_configuration");
     written.push(JSON.stringify([failure, failure.message]));
   }
