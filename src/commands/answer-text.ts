@@ -85,7 +85,7 @@ export function detailLines(value: unknown, columns: number | undefined): string
 }
 
 /** What a call returned, without secrets. */
-export interface Shown {
+export interface PrintableResult {
   readonly body: unknown;
   readonly shows: Shows;
 }
@@ -145,7 +145,7 @@ function pathsIn(value: unknown, at = ""): string[] {
 const parentOf = (path: string): string => steps(path).slice(0, -1).join(".");
 
 /** The lists of a body that are shown separately, in order; none for a tree. */
-function listsIn({ body, shows }: Shown, width: number | undefined) {
+function listsIn({ body, shows }: PrintableResult, width: number | undefined) {
   const rows = rowsIn(body, shows);
   const order = pathsIn(body);
   const lists = (rows ? [rows.path, ...rows.others.map(({ path }) => path)] : [])
@@ -167,7 +167,7 @@ function listsIn({ body, shows }: Shown, width: number | undefined) {
  * @param width The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
  */
 export function answerLines(
-  { body: given, shows }: Shown,
+  { body: given, shows }: PrintableResult,
   { structuredContent }: ToolResult,
   width: number | undefined,
 ): string[] {

@@ -294,7 +294,7 @@ function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {
 }
 
 /** Arguments as words of a command line, which `argumentsInFlags` parses. */
-export const wordsOf = (args: Values, schema: JsonSchema): string[] =>
+export const argumentWords = (args: Values, schema: JsonSchema): string[] =>
   Object.entries(args).flatMap(([name, value]) => flagWords(`--${name}`, value, membersOf(schema)[name] ?? {}));
 
 /** The failure for an unknown tool, with the one that is most likely meant. */

@@ -17,8 +17,8 @@ import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, callFlags, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
-import { inOwnWorld } from "./emulated-world.js";
-import { type Output, outputOf, written } from "./output.js";
+import { inEmulatedWorld } from "./emulated-world.js";
+import { type OutputFormat, outcomeLines, outputOf } from "./output.js";
 import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
 import { shellTerms } from "./shell-terms.js";
 import { createSurface } from "./surface.js";
@@ -126,7 +126,7 @@ interface Writing {
   readonly presentation: Presentation;
   readonly terms: ReturnType<typeof shellTerms>;
   /** The output format for stdout. */
-  readonly asked: Output;
+  readonly asked: OutputFormat;
   readonly file: ResultFile | undefined;
   /** The list of the result that its rows are of. */
   readonly list: string | undefined;
@@ -147,7 +147,7 @@ async function decisionOn(question: Question, { terms, presentation }: Writing, 
 }
 
 /** The format of an outcome. A failure is not written to the file, and stdout is free for it. */
-const outputFor = (hasResult: boolean, { asked, file }: Writing): Output =>
+const outputFor = (hasResult: boolean, { asked, file }: Writing): OutputFormat =>
   file?.output === undefined ? asked : hasResult ? file.output : "table";
 
 /** The exit code of a call whose result goes to a file, depending on whether it was written. */
@@ -169,7 +169,7 @@ async function write(said: FinalOutcome, writing: Writing, wasAsked: boolean): P
   // Programs get calls as they are sent, people get lines. The rows of a workflow have them in their cells.
   const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
-  const { out, err } = written(outcome, unbounded(config, presentation), output, {
+  const { out, err } = outcomeLines(outcome, unbounded(config, presentation), output, {
     list,
     isRead,
     out: columnsOfTerminal(process.stdout),
@@ -235,7 +235,7 @@ export async function carryOut(
     const first = await calls.call(tool, args, origin);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const world = await inOwnWorld(ended, tool, config, surface.catalogue);
+    const world = await inEmulatedWorld(ended, tool, config, surface.catalogue);
     const said = await terms.inTerms(await inWords(withAll(world.outcome, config)));
     const code = await write(said, writing, first.kind === "question").catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;

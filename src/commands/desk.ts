@@ -32,13 +32,16 @@ async function stateOf({ engine }: Surface): Promise<DeskState> {
 }
 
 /** The sign-in of clients, by which approvers can sign in as well. */
-export interface SignInOf {
+export interface ClientSignIn {
   readonly settings: SignInSettings;
   readonly signIn: SignIn;
 }
 
 /** How approvers sign in with the first identity provider. */
-function issuerOf(clientId: string, { settings: { issuers, audiences, scopePrefix }, signIn }: SignInOf): DeskIssuer {
+function issuerOf(
+  clientId: string,
+  { settings: { issuers, audiences, scopePrefix }, signIn }: ClientSignIn,
+): DeskIssuer {
   return {
     issuer: issuers[0] ?? "",
     clientId,
@@ -58,7 +61,7 @@ export function deskOf(
   { values }: Config,
   surface: Surface,
   approvers: readonly TokenHolder[],
-  { signIn, isDenied = deniesNothing }: { readonly signIn: SignInOf | undefined; readonly isDenied?: IsDenied },
+  { signIn, isDenied = deniesNothing }: { readonly signIn: ClientSignIn | undefined; readonly isDenied?: IsDenied },
 ): DeskOptions | undefined {
   const clientId = values["desk-client-id"];
   if (clientId !== undefined && signIn === undefined)

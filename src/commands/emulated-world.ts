@@ -32,7 +32,7 @@ function hasActed(outcome: FinalOutcome, tool: string, catalogue: Catalogue): bo
  * An outcome that does not claim to know what this process never saw, and a line about the world after a change.
  * @returns The outcome as it is, and no line, where calls go elsewhere.
  */
-export async function inOwnWorld(
+export async function inEmulatedWorld(
   outcome: FinalOutcome,
   tool: string,
   config: Config,

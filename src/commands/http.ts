@@ -13,7 +13,7 @@ import { createInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
-import { deskOf, type SignInOf } from "./desk.js";
+import { type ClientSignIn, deskOf } from "./desk.js";
 import { createSurface } from "./surface.js";
 
 /** The clients and the approvers, who must not share secrets: else a client could approve its own plans. */
@@ -33,7 +33,7 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
 const reachableMs = 30_000;
 
 /** Whether the issuers can be asked for their keys. */
-function issuersCheck({ issuers }: SignInOf["settings"]): () => Promise<void> {
+function issuersCheck({ issuers }: ClientSignIn["settings"]): () => Promise<void> {
   let reachableUntilMs = 0;
   return async () => {
     if (performance.now() < reachableUntilMs) return;
@@ -44,7 +44,7 @@ function issuersCheck({ issuers }: SignInOf["settings"]): () => Promise<void> {
 }
 
 /** What the server depends on. */
-const checksOf = ({ values }: Config, { engine }: Surface, signIn: SignInOf | undefined): readonly ReadyCheck[] => [
+const checksOf = ({ values }: Config, { engine }: Surface, signIn: ClientSignIn | undefined): readonly ReadyCheck[] => [
   ...(values.store === undefined ? [] : [{ name: "store", check: async () => (await engine()).state.check() }]),
   ...(signIn === undefined ? [] : [{ name: "issuer", check: issuersCheck(signIn.settings) }]),
 ];
@@ -88,7 +88,7 @@ async function openMetrics({ values }: Config, { telemetry }: Surface) {
 const settleMs = 2_000;
 
 /** The sign-in with identity providers; without one, nothing of it is loaded. */
-async function signInOf({ values }: Config): Promise<SignInOf | undefined> {
+async function signInOf({ values }: Config): Promise<ClientSignIn | undefined> {
   const settings = readSignIn(values);
   if (settings === undefined) return undefined;
   const { createSignIn } = await import("../mcp/http/oauth/sign-in.js");

@@ -9,7 +9,7 @@ import { isEmpty, isRecord } from "../language/member.js";
 import { type Row, recordLists, rowsIn } from "../rows/index.js";
 import { columnsOf, labels, rowLines } from "../rows/row-text.js";
 import { cleanJson } from "../secrets/held-secrets.js";
-import { answerLines, detailLines, type Shown } from "./answer-text.js";
+import { answerLines, detailLines, type PrintableResult } from "./answer-text.js";
 import { choiceIn, outputs, refuse } from "./command.js";
 import type { NextLine } from "./shell-terms.js";
 import { wrapped } from "./terminal.js";
@@ -155,7 +155,7 @@ const cellOf = (value: unknown): unknown =>
  * The rows as a table of cells, none of which is JSON: nested fields have dotted names, and lists of objects are left out.
  * @returns Also the paths of all fields that are not in it.
  */
-export function cellsOf({ rows, at = [""], left }: ResultRows): {
+export function cellTable({ rows, at = [""], left }: ResultRows): {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly left: readonly string[];
@@ -169,13 +169,13 @@ export function cellsOf({ rows, at = [""], left }: ResultRows): {
   return { columns: columnsOf(cells), rows: cells, left: [...left, ...paths] };
 }
 
-export type Output = (typeof outputs)[number];
+export type OutputFormat = (typeof outputs)[number];
 
 /**
  * The output format of a command line: by default a table for a terminal, and JSON for anything else.
  * @throws Failure `bad_configuration` for an unknown format.
  */
-export function outputOf(words: readonly string[], isTerminal: boolean): Output {
+export function outputOf(words: readonly string[], isTerminal: boolean): OutputFormat {
   const given = choiceIn(words, "--output", outputs);
   if (!words.includes("--json")) return given ?? (isTerminal ? "table" : "json");
   return (given ?? "json") === "json"
@@ -184,7 +184,7 @@ export function outputOf(words: readonly string[], isTerminal: boolean): Output 
 }
 
 /** The result of a call, without secrets. */
-function shownOf(outcome: FinalOutcome, secrets: readonly string[]): Shown {
+function printableResult(outcome: FinalOutcome, secrets: readonly string[]): PrintableResult {
   const clean = (whole: unknown) => (whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)));
   if (outcome.kind === "answer") return { body: clean(outcome.reply.body), shows: outcome.declared.shows ?? {} };
   return { body: outcome.kind === "workflow" ? clean(outcome.result) : undefined, shows: {} };
@@ -251,10 +251,10 @@ interface Readers {
  * stderr.
  * @throws Failure `invalid_input` if rows could be those of several lists, none was asked for, and the call can be repeated.
  */
-export function written(
+export function outcomeLines(
   outcome: FinalOutcome,
   presentation: Presentation,
-  output: Output,
+  output: OutputFormat,
   { out: width, err: errWidth, list, isRead, next = [], howToApprove }: Readers,
 ): { readonly out: readonly string[]; readonly err: readonly string[] } {
   const result = resultOf(outcome, presentation);
@@ -269,7 +269,7 @@ export function written(
     const text = previewText(content).split("\n");
     return { out: [], err: text.flatMap((line) => wrapped(line, errWidth, "  ")) };
   }
-  const shown = shownOf(outcome, presentation.secrets);
+  const shown = printableResult(outcome, presentation.secrets);
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
   const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow", list);
@@ -280,7 +280,7 @@ export function written(
     });
   const errWith = (left: readonly string[]) => [...remarks(found, left, result, shown.body), ...ending];
   if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
-  const { columns, rows, left } = cellsOf(found);
+  const { columns, rows, left } = cellTable(found);
   const err = errWith(left);
   if (columns.length === 0) return { out: [], err };
   return { out: rowLines("csv", columns, rows), err };

@@ -4,7 +4,7 @@ import { type Config, type SettingName, settings } from "../config.js";
 import type { WholeCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
-import { declaredTool, wordsOf } from "./arguments.js";
+import { argumentWords, declaredTool } from "./arguments.js";
 
 /** A word, quoted for the shells of a platform. */
 export function shellWord(word: string, platform: string = process.platform): string {
@@ -87,7 +87,7 @@ export function pasteLines(config: Config, menu: Menu, profile: string | undefin
     if (menu.clientCall(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
-    const flags = wordsOf(call.arguments, declared.schema);
+    const flags = argumentWords(call.arguments, declared.schema);
     // A line end in a word would split the line; JSON writes it as text.
     const args = flags.some((word) => /\s/.test(word.replaceAll(" ", ""))) ? [JSON.stringify(call.arguments)] : flags;
     const line = shellWords([...words, call.tool, ...args]);

@@ -98,7 +98,7 @@ const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: nu
     "",
   ].map(onOneLine);
 
-interface HowToDecide {
+interface DecisionOptions {
   readonly isRefusal?: boolean;
   readonly isWhole?: boolean;
   readonly reason?: string | undefined;
@@ -112,10 +112,10 @@ interface HowToDecide {
  * @returns The exit code: 0 if the plan was approved or, with `isRefusal`, refused.
  * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer waits.
  */
-export async function decide(
+export async function decideOnPlan(
   plans: OperatorPlans,
   id: string,
-  { isRefusal = false, isWhole = false, reason }: HowToDecide,
+  { isRefusal = false, isWhole = false, reason }: DecisionOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { say } = terminal;
@@ -159,7 +159,7 @@ export const approveCommand: Command = async (config, words) => {
   }
   const how = { isRefusal: words.includes("--refuse"), isWhole: isPreviewWhole(words), reason };
   try {
-    return await atTerminal((terminal) => decide(plans, id, how, terminal));
+    return await atTerminal((terminal) => decideOnPlan(plans, id, how, terminal));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "approval_refused") throw error;
     logFailure(error);

@@ -7,18 +7,18 @@ import { isChange } from "../calls/workflow.js";
 import { Failure } from "../language/failure.js";
 import { workflowsOf } from "../workflows/index.js";
 import { flagValue, refuse } from "./command.js";
-import type { Output } from "./output.js";
+import type { OutputFormat } from "./output.js";
 import { cutTo } from "./terminal.js";
 
 const pictureForms = ["svg", "png"] as const;
 type PictureForm = (typeof pictureForms)[number];
-const rowForms = ["csv", "json", "ndjson"] as const satisfies readonly Output[];
+const rowForms = ["csv", "json", "ndjson"] as const satisfies readonly OutputFormat[];
 
 /** The path of a result, and either of its formats. */
 export interface ResultFile {
   readonly path: string;
   readonly picture?: PictureForm;
-  readonly output?: Output;
+  readonly output?: OutputFormat;
 }
 
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");

@@ -1,7 +1,7 @@
 /** `edgewise stop-writes` and `edgewise resume-writes`: the emergency stop of all changes, for every server at once. */
 import { userInfo } from "node:os";
 import { type Command, flagValue, log, print, refuse } from "./command.js";
-import { record, sharedState } from "./shared-state.js";
+import { recordCommand, sharedState } from "./shared-state.js";
 
 export const stopWritesCommand: Command = async (config, words) => {
   const reason = flagValue(words, "--reason")?.trim();
@@ -13,7 +13,7 @@ export const stopWritesCommand: Command = async (config, words) => {
     log(`edgewise: changes are already stopped${stop === undefined ? "" : `, by ${stop.by}: ${stop.reason}`}`);
     return 1;
   }
-  await record(state, { event: "writes_stopped", reason });
+  await recordCommand(state, { event: "writes_stopped", reason });
   print("Stopped: no server with this state sends a change until edgewise resume-writes. Reads go on.");
   return 0;
 };
@@ -24,7 +24,7 @@ export const resumeWritesCommand: Command = async (config) => {
     log("edgewise: changes are not stopped");
     return 1;
   }
-  await record(state, { event: "writes_resumed" });
+  await recordCommand(state, { event: "writes_resumed" });
   print("Resumed: changes are sent again.");
   return 0;
 };

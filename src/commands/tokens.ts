@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import type { Config } from "../config.js";
 import type { TokenGroup } from "../state/index.js";
 import { type Command, flagValue, log, print, printJson, refuse } from "./command.js";
-import { record, sharedState } from "./shared-state.js";
+import { recordCommand, sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
 
 const kinds = ["subject", "client", "jti"] as const;
@@ -42,7 +42,7 @@ async function deny(config: Config, words: readonly string[]): Promise<number> {
   const state = await sharedState(config);
   await state.denyTokens({ ...group, by: userInfo().username, untilMs });
   const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
-  await record(state, { event: "tokens_denied", tokens: nameOf(group), until });
+  await recordCommand(state, { event: "tokens_denied", tokens: nameOf(group), until });
   print(`Denied: ${wordsFor(group)} are refused within a second, until ${until ?? "edgewise tokens allow"}.`);
   return 0;
 }
@@ -54,7 +54,7 @@ async function allow(config: Config, words: readonly string[]): Promise<number> 
     log(`edgewise: ${wordsFor(group)} are not denied`);
     return 1;
   }
-  await record(state, { event: "tokens_allowed", tokens: nameOf(group) });
+  await recordCommand(state, { event: "tokens_allowed", tokens: nameOf(group) });
   print(`Allowed: ${wordsFor(group)} are accepted again.`);
   return 0;
 }

@@ -3,6 +3,7 @@ import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { resolvedExample } from "../language/example.js";
 import type { OperationPage } from "../pages/tool-page.js";
 import {
+  argumentWords,
   declaredTool,
   type FlagSchema,
   flagsOf,
@@ -10,7 +11,6 @@ import {
   placeholderOf,
   unknownTool,
   valuesIn,
-  wordsOf,
 } from "./arguments.js";
 import { programWords, shellWords } from "./paste-line.js";
 import { helpLines } from "./terminal.js";
@@ -58,7 +58,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue): Promise<stri
     ...programWords(),
     "call",
     tool,
-    ...wordsOf(resolvedExample(page.example, Date.now()), schema),
+    ...argumentWords(resolvedExample(page.example, Date.now()), schema),
   ]);
   const hasTo = flags.some(({ flag }) => flag === "--to");
   const rules = "rules" in page ? page.rules : [];

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askApproval, isPreviewWhole, secretPrompt, type Terminal } from "../../src/commands/at-terminal.js";
-import { decide } from "../../src/commands/plans.js";
+import { decideOnPlan } from "../../src/commands/plans.js";
 import { run } from "../../src/commands/run.js";
 import type { KeptPreview } from "../../src/guard/index.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
@@ -77,7 +77,7 @@ describe("edgewise approve", () => {
   it("approve: the whole preview is shown, and who approved is recorded", async () => {
     const id = await open();
     const terminal = typing("yes");
-    expect(await decide(plans, id, {}, terminal)).toBe(0);
+    expect(await decideOnPlan(plans, id, {}, terminal)).toBe(0);
     expect(terminal.shown.slice(0, -2)).toEqual([
       expect.stringMatching(`^Plan:    ${id}, made \\d+ s ago, expires in (9|10) min$`),
       "Tool:    thing_delete (guarded)",
@@ -107,7 +107,7 @@ describe("edgewise approve", () => {
     ["2 things", "critical", true],
   ])("approve: %j for a %s call approves it: %s", async (answer, tier, isApproved) => {
     const id = await open({ tier });
-    expect(await decide(plans, id, {}, typing(answer))).toBe(isApproved ? 0 : 1);
+    expect(await decideOnPlan(plans, id, {}, typing(answer))).toBe(isApproved ? 0 : 1);
     expect(await plans.find(id)).toMatchObject({ status: isApproved ? "approved" : "open" });
   });
 
@@ -115,9 +115,9 @@ describe("edgewise approve", () => {
     const byCarol = { ...person, requester: { subject: "carol" } };
     const { id } = await plans.open({ ...binding, approvers: 2 }, byCarol);
     const terminal = typing("yes");
-    expect(await decide(plans, id, { reason: "planned" }, terminal)).toBe(0);
+    expect(await decideOnPlan(plans, id, { reason: "planned" }, terminal)).toBe(0);
     expect(terminal.shown.at(-1)).toMatch(/^Approved by one person\. Another one has to approve it, too/);
-    expect(await decide(plans, id, { isRefusal: true, reason: "not now" }, typing(""))).toBe(0);
+    expect(await decideOnPlan(plans, id, { isRefusal: true, reason: "not now" }, typing(""))).toBe(0);
     expect(await plans.find(id)).toMatchObject({
       ...{ status: "refused", approvals: [{ reason: "planned" }] },
       refusal: { channel: "terminal", reason: "not now" },
@@ -126,16 +126,20 @@ describe("edgewise approve", () => {
 
   it("refuse: for good, and only what still waits", async () => {
     const id = await open();
-    expect(await decide(plans, id, { isRefusal: true }, typing(""))).toBe(0);
-    await expect(decide(plans, id, {}, typing("yes"))).rejects.toMatchObject({ message: "This plan was refused." });
-    expect(await decide(plans, `plan_${"A".repeat(22)}`, { isRefusal: true }, typing(""))).toBe(1);
+    expect(await decideOnPlan(plans, id, { isRefusal: true }, typing(""))).toBe(0);
+    await expect(decideOnPlan(plans, id, {}, typing("yes"))).rejects.toMatchObject({
+      message: "This plan was refused.",
+    });
+    expect(await decideOnPlan(plans, `plan_${"A".repeat(22)}`, { isRefusal: true }, typing(""))).toBe(1);
   });
 
   it("approve: no plan of another channel, and none that is not there", async () => {
     const id = await open({ awaits: "confirm" });
     const terminal = typing("yes");
-    await expect(decide(plans, id, {}, terminal)).rejects.toMatchObject({ code: "approval_refused" });
-    await expect(decide(plans, "plan_x", {}, terminal)).rejects.toMatchObject({ message: "There is no such plan." });
+    await expect(decideOnPlan(plans, id, {}, terminal)).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(decideOnPlan(plans, "plan_x", {}, terminal)).rejects.toMatchObject({
+      message: "There is no such plan.",
+    });
     expect(terminal.shown).toEqual([]);
   });
 

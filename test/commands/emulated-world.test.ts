@@ -1,6 +1,6 @@
 /** What a command says of its own emulated world, and that it does not claim to know another's. */
 import { expect, it } from "vitest";
-import { inOwnWorld } from "../../src/commands/emulated-world.js";
+import { inEmulatedWorld } from "../../src/commands/emulated-world.js";
 import { readConfig } from "../../src/config.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createPlans } from "../../src/guard/index.js";
@@ -15,9 +15,9 @@ import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 const catalogue = await catalogueOfProject();
 const operations = (await servicesOfProject()).flatMap((one) => Object.entries<AnyOperation>(one.operations));
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
-type Outcome = Parameters<typeof inOwnWorld>[0];
+type Outcome = Parameters<typeof inEmulatedWorld>[0];
 const told = (outcome: object, tool: string, ...flags: string[]) =>
-  inOwnWorld(outcome as Outcome, tool, readConfig(flags.length === 0 ? ["--emulator"] : flags, {}), catalogue);
+  inEmulatedWorld(outcome as Outcome, tool, readConfig(flags.length === 0 ? ["--emulator"] : flags, {}), catalogue);
 const ended = (tool: string, args: Args) => callsIn(createWorld({})).approved(tool, args);
 
 it("after a change one line says that the world ends, and how to keep one", async () => {

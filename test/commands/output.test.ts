@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { cellsOf, outputOf, resultRows, written as writtenFor } from "../../src/commands/output.js";
+import { cellTable, outputOf, resultRows, outcomeLines as writtenFor } from "../../src/commands/output.js";
 import {
   cellTo,
   columnsOfTerminal,
@@ -249,7 +249,7 @@ it.each<Row>([
   ],
 ])("the rows of an answer: %s", (_, body, columns, cells, list, left = "") => {
   const found = resultRows(body, {});
-  const { columns: head, rows, left: others } = cellsOf(found);
+  const { columns: head, rows, left: others } = cellTable(found);
   expect(head).toEqual(columns);
   expect(rows.map((row) => Object.values(row))).toEqual(cells);
   expect([found.list, others.join(", ")]).toEqual([list, left]);
@@ -258,7 +258,7 @@ it.each<Row>([
 it("a workflow's result is written by the rows of its list", () => {
   const usage = [{ product: "A", highest: { date: "2026-10-09", value: 2 }, days: [{ sum: 1 }] }];
   const body = { contractId: "C-1", month: "2026-10", comparedWith: "2026-09", findings: ["x"], usage };
-  expect(cellsOf(resultRows(body, {}, true))).toEqual({
+  expect(cellTable(resultRows(body, {}, true))).toEqual({
     columns: ["product", "highest.date", "highest.value"],
     rows: [{ product: "A", "highest.date": "2026-10-09", "highest.value": 2 }],
     left: ["contractId", "month", "comparedWith", "findings", "usage.days"],
@@ -268,7 +268,7 @@ it("a workflow's result is written by the rows of its list", () => {
 it("no cell is JSON", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.boolean(), (body, isReport) => {
-      const { rows } = cellsOf(resultRows(body, {}, isReport));
+      const { rows } = cellTable(resultRows(body, {}, isReport));
       for (const cell of rows.flatMap((row) => Object.values(row)))
         expect(cell === null || typeof cell !== "object").toBe(true);
     }),

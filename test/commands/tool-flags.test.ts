@@ -3,7 +3,13 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { validateArguments, validateValues } from "../../src/arguments/index.js";
-import { argumentsInFlags, declaredTool, flagsOf, problemInFlags, wordsOf } from "../../src/commands/arguments.js";
+import {
+  argumentsInFlags,
+  argumentWords,
+  declaredTool,
+  flagsOf,
+  problemInFlags,
+} from "../../src/commands/arguments.js";
 import { splitCall } from "../../src/commands/command-line.js";
 import { programWords, shellWord, shellWords } from "../../src/commands/paste-line.js";
 import { toolHelp } from "../../src/commands/tool-help.js";
@@ -48,7 +54,7 @@ it("a tool's example, written in flags, means the same arguments", async () => {
   for (const tool of tools) {
     const { page, schema } = await schemaOf(tool);
     const example = resolvedExample(page.example, now);
-    const words = wordsOf(example, schema);
+    const words = argumentWords(example, schema);
     expect(checked(tool, await read(tool, words)), `${tool} ${words.join(" ")}`).toEqual(checked(tool, example));
   }
 });

@@ -1,7 +1,7 @@
 /** What the CSV of an answer loses. */
 import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
-import { cellsOf, resultRows } from "../../src/commands/output.js";
+import { cellTable, resultRows } from "../../src/commands/output.js";
 import type { Shows } from "../../src/language/conduct.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
 import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
@@ -17,7 +17,7 @@ function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string,
 /** The leaves of a body that are neither in its CSV nor below what is named as left out. */
 export function lostOf(body: unknown, shows: Shows): string[] {
   const found = resultRows(body, shows);
-  const { columns, rows, left } = cellsOf(found);
+  const { columns, rows, left } = cellTable(found);
   expect(columns).toEqual(columnsOf(rows));
   const text = [...rowTexts.csv.head(columns), ...rows.map((row) => rowTexts.csv.row(columns.map((one) => row[one])))];
   const cells = columns.length === 0 ? [] : (parse(text.join("\n"), { relax_column_count: true }) as string[][]).flat();
