@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualClaims } from "../../src/mcp/http/oauth/settings.js";
-import { createVerifier } from "../../src/mcp/http/oauth/verifier.js";
+import { createTokenVerifier } from "../../src/mcp/http/oauth/verifier.js";
 import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => void issuing.close());
 
 const newVerifier = () =>
-  createVerifier({ issuers: [issuer], audiences: [], types: ["at+jwt"], claims: usualClaims, scopePrefix: "" });
+  createTokenVerifier({ issuers: [issuer], audiences: [], types: ["at+jwt"], claims: usualClaims, scopePrefix: "" });
 const headerOf = (alg: string) => ({ alg, kid: alg, typ: "at+jwt" });
 const keyOf = (alg: string) => keys.get(alg) ?? expect.fail();
 const claims = () => ({ iss: issuer, sub: "ann", aud: address, exp: nowSeconds() + 60, scope: "edgewise:read" });

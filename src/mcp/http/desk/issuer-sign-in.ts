@@ -11,7 +11,7 @@ import { isRecord } from "../../../language/member.js";
 import { scopes } from "../../../language/principal.js";
 import type { IssuerMetadata } from "../oauth/issuer.js";
 import { isProtected } from "../oauth/protected-url.js";
-import type { TokenVerifier, Verified } from "../oauth/verifier.js";
+import type { TokenVerifier, VerifiedToken } from "../oauth/verifier.js";
 import { approvingScopes } from "./session.js";
 import type { PageMessage } from "./words.js";
 
@@ -183,7 +183,7 @@ export async function completeSignIn(
   issuer: DeskIssuer,
   request: IncomingMessage,
   progress: SignInProgress | undefined,
-): Promise<Verified | FailedSignIn> {
+): Promise<VerifiedToken | FailedSignIn> {
   if (progress === undefined) return signInRefusal("This sign-in was not begun in this browser, or took too long.");
   const metadata = await issuer.discover(issuer.issuer);
   const returned = returnedIn(request);

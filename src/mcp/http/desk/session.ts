@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { Approver } from "../../../guard/index.js";
 import { holdsScope, type Identity, type Principal, scopes } from "../../../language/principal.js";
 import type { Authentication } from "../../owner.js";
-import type { Verified } from "../oauth/verifier.js";
+import type { VerifiedToken } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";
 
 export interface DeskSession {
@@ -78,7 +78,7 @@ export const approvingScopes = ({ scopes: all }: Pick<Principal, "scopes">): rea
   all.filter((scope) => scope === scopes.approve || scope.startsWith(`${scopes.approve}:`));
 
 /** The session of who signed in with the identity provider; it lasts as long as the token, which is not kept. */
-export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified): DeskSession => ({
+export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: VerifiedToken): DeskSession => ({
   id: newId(),
   who: { subject: principal.subject, issuer: principal.issuer },
   token: { client: principal.client, id: tokenId },

@@ -6,7 +6,7 @@ import { scopes } from "../../../language/principal.js";
 import type { Authentication } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import { challenged, metadataPath } from "./challenge.js";
-import { type Accepted, createVerifier, type TokenVerifier, type Verified } from "./verifier.js";
+import { createTokenVerifier, type TokenPolicy, type TokenVerifier, type VerifiedToken } from "./verifier.js";
 
 export interface SignIn extends Addresses {
   readonly verifier: TokenVerifier;
@@ -34,7 +34,7 @@ const nameOf = onceFor(
 );
 
 /** How to accept tokens, and under which URL clients know this server. */
-export interface SignInSettings extends Accepted {
+export interface SignInSettings extends TokenPolicy {
   /** The URL of `/mcp`; undefined if clients reach this process by its own address. */
   readonly resource: string | undefined;
   /** Whether anyone may make changes here. */
@@ -43,29 +43,39 @@ export interface SignInSettings extends Accepted {
 
 export function createSignIn(settings: SignInSettings): SignIn {
   const { issuers, scopePrefix, allowsWrites } = settings;
-  const verifier = createVerifier(settings);
+  const verifier = createTokenVerifier(settings);
   const addresses = createAddresses(settings.resource);
-  const asked = (wanted: readonly string[]): readonly string[] => wanted.map((scope) => `${scopePrefix}${scope}`);
+  const scopeNames = (wanted: readonly string[]): readonly string[] => wanted.map((scope) => `${scopePrefix}${scope}`);
   return {
     ...addresses,
     verifier,
     verify(request, token, isReadOnly) {
-      const named = (found: Verified): Authentication => ({ ...found, name: nameOf(found.principal), isReadOnly });
-      const found = verifier.verify(token, addresses.of(request));
-      return found instanceof Promise ? found.then((one) => ("status" in one ? one : named(one))) : named(found);
+      const authenticationOf = (verified: VerifiedToken): Authentication => ({
+        ...verified,
+        name: nameOf(verified.principal),
+        isReadOnly,
+      });
+      const verified = verifier.verify(token, addresses.of(request));
+      return verified instanceof Promise
+        ? verified.then((one) => ("status" in one ? one : authenticationOf(one)))
+        : authenticationOf(verified);
     },
     challenge: (request, problem) =>
       challenged(401, problem ?? "Sign in: this server takes the tokens of its identity provider.", {
         address: addresses.of(request),
-        scopes: asked([scopes.read]),
+        scopes: scopeNames([scopes.read]),
         ...(problem === undefined ? {} : { error: "invalid_token" }),
       }),
     stepUp: (request, message, wanted) =>
-      challenged(403, message, { address: addresses.of(request), scopes: asked(wanted), error: "insufficient_scope" }),
+      challenged(403, message, {
+        address: addresses.of(request),
+        scopes: scopeNames(wanted),
+        error: "insufficient_scope",
+      }),
     metadata: (address) => ({
       resource: address,
       authorization_servers: issuers,
-      scopes_supported: asked(allowsWrites ? [scopes.read, scopes.write, scopes.destructive] : [scopes.read]),
+      scopes_supported: scopeNames(allowsWrites ? [scopes.read, scopes.write, scopes.destructive] : [scopes.read]),
       bearer_methods_supported: ["header"],
       resource_name: "Edgewise",
     }),

@@ -18,7 +18,7 @@ export interface ClaimNames {
 }
 
 /** Which tokens are accepted. */
-export interface Accepted {
+export interface TokenPolicy {
   readonly issuers: readonly string[];
   /** The audiences; without any, the address that the client has typed. */
   readonly audiences: readonly string[];
@@ -30,7 +30,7 @@ export interface Accepted {
 }
 
 /** A token that was verified. */
-export interface Verified {
+export interface VerifiedToken {
   readonly principal: Principal;
   readonly expiresAtMs: number;
   /** Its `jti`. */
@@ -44,7 +44,7 @@ export interface TokenVerifier {
    * @returns the rejection if it is not accepted: 401 with its challenge, or 503 while its issuer cannot be asked. A token
    * that is known is no promise, so that its requests wait for nothing.
    */
-  verify(token: string, address: string): Verified | Promise<Verified | Rejection>;
+  verify(token: string, address: string): VerifiedToken | Promise<VerifiedToken | Rejection>;
 }
 
 /** Only asymmetric ones: with a shared secret, this server could also sign. */
@@ -58,7 +58,7 @@ const scopePattern = /^edgewise:(read|write|destructive|approve)(:[\w.-]+)?$/;
 const ofIssuer = "Get a token for this server from its issuer.";
 
 /** Why a token is rejected although its signature is right, in words for the person who configures it. */
-class Unacceptable extends Error {
+class UnacceptableToken extends Error {
   constructor(
     readonly status: 401 | 403,
     message: string,
@@ -85,7 +85,7 @@ function wordsOf(value: unknown): readonly string[] {
 }
 
 /** The scopes of this server in a token, without the prefix. */
-const scopesIn = (claims: JWTPayload, { claims: { scopes: names }, scopePrefix }: Accepted): readonly string[] =>
+const scopesIn = (claims: JWTPayload, { claims: { scopes: names }, scopePrefix }: TokenPolicy): readonly string[] =>
   wordsOf(claimOf(claims, names))
     .map((word) => (word.startsWith(scopePrefix) ? word.slice(scopePrefix.length) : word))
     .filter((word) => scopePattern.test(word));
@@ -95,8 +95,8 @@ const hidesGroups = (claims: JWTPayload, names: readonly string[]): boolean =>
   (isRecord(claims["_claim_names"]) && names.some((name) => Object.hasOwn(claims["_claim_names"] as object, name))) ||
   (claims["hasgroups"] === true && names.includes("groups"));
 
-const expired = (claims: JWTPayload, accepted: Accepted): Unacceptable =>
-  new Unacceptable(401, "The token has expired.", scopesIn(claims, accepted));
+const expired = (claims: JWTPayload, policy: TokenPolicy): UnacceptableToken =>
+  new UnacceptableToken(401, "The token has expired.", scopesIn(claims, policy));
 
 /** The times of a token: until when, from when, and since when it is valid, each in seconds. */
 const timeClaims = ["exp", "nbf", "iat"] as const;
@@ -110,23 +110,23 @@ function checkTimes(claims: JWTPayload): void {
   for (const name of timeClaims) {
     const time = claims[name];
     if (time !== undefined && !(time >= 0 && time <= latest))
-      throw new Unacceptable(401, `The claim ${name} of the token is no time in seconds within ten years.`);
+      throw new UnacceptableToken(401, `The claim ${name} of the token is no time in seconds within ten years.`);
   }
 }
 
 /** @throws Unacceptable if the claims leave open who the token speaks for, or if it is not an access token. */
-function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verified {
-  const { claims: names } = accepted;
+function verifiedTokenOf(claims: JWTPayload, type: string, policy: TokenPolicy): VerifiedToken {
+  const { claims: names } = policy;
   checkTimes(claims);
   const expiresAtMs = (claims.exp ?? 0) * 1000;
-  if (expiresAtMs <= Date.now()) throw expired(claims, accepted);
+  if (expiresAtMs <= Date.now()) throw expired(claims, policy);
   const subject = textOf(claims, names.subject);
-  if (subject === undefined) throw new Unacceptable(401, `The token has no claim ${names.subject.join(" or ")}.`);
+  if (subject === undefined) throw new UnacceptableToken(401, `The token has no claim ${names.subject.join(" or ")}.`);
   // An ID token can have the same audience and type where access tokens are only typed JWT; it never has scopes.
   if (type !== "at+jwt" && claimOf(claims, names.scopes) === undefined)
-    throw new Unacceptable(401, `The token is no access token: it has no claim ${names.scopes.join(" or ")}.`);
+    throw new UnacceptableToken(401, `The token is no access token: it has no claim ${names.scopes.join(" or ")}.`);
   if (hidesGroups(claims, names.groups))
-    throw new Unacceptable(
+    throw new UnacceptableToken(
       403,
       "The token leaves out its groups, because there are too many, so that no rule about groups could be applied. Have the issuer send only the groups that are assigned to this application.",
     );
@@ -136,7 +136,7 @@ function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verif
       issuer: claims.iss,
       groups: wordsOf(claimOf(claims, names.groups)),
       client: textOf(claims, names.client),
-      scopes: scopesIn(claims, accepted),
+      scopes: scopesIn(claims, policy),
     },
     expiresAtMs,
     tokenId: claims.jti,
@@ -144,21 +144,23 @@ function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verif
 }
 
 /** Why jose rejects a token, in our own words: those of the token may be anything. */
-function reasonOf(error: unknown, accepted: Accepted): Unacceptable | undefined {
-  if (error instanceof Unacceptable) return error;
-  if (error instanceof errors.JWTExpired) return expired(error.payload, accepted);
+function reasonOf(error: unknown, policy: TokenPolicy): UnacceptableToken | undefined {
+  if (error instanceof UnacceptableToken) return error;
+  if (error instanceof errors.JWTExpired) return expired(error.payload, policy);
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === "aud")
-      return new Unacceptable(401, "The token is for another resource: its aud is not accepted here.");
-    if (error.claim === "nbf") return new Unacceptable(401, "The token is not valid yet.");
-    return new Unacceptable(401, `The claim ${error.claim} of the token is missing or not accepted.`);
+      return new UnacceptableToken(401, "The token is for another resource: its aud is not accepted here.");
+    if (error.claim === "nbf") return new UnacceptableToken(401, "The token is not valid yet.");
+    return new UnacceptableToken(401, `The claim ${error.claim} of the token is missing or not accepted.`);
   }
-  if (error instanceof errors.JWKSNoMatchingKey) return new Unacceptable(401, "Its issuer has no such key.");
+  if (error instanceof errors.JWKSNoMatchingKey) return new UnacceptableToken(401, "Its issuer has no such key.");
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return new Unacceptable(401, "The token is not signed with an asymmetric algorithm.");
+    return new UnacceptableToken(401, "The token is not signed with an asymmetric algorithm.");
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return new Unacceptable(401, "The signature of the token is wrong.");
-  return error instanceof errors.JOSEError ? new Unacceptable(401, "The token cannot be read as a JWT.") : undefined;
+    return new UnacceptableToken(401, "The signature of the token is wrong.");
+  return error instanceof errors.JOSEError
+    ? new UnacceptableToken(401, "The token cannot be read as a JWT.")
+    : undefined;
 }
 
 const typeOf = (typ: string | undefined): string => (typ ?? "none").toLowerCase().replace(/^application\//, "");
@@ -167,20 +169,20 @@ const typeOf = (typ: string | undefined): string => (typ ?? "none").toLowerCase(
 const maxKnown = 10_000;
 
 /** The verified tokens by their digest, so that their signatures are verified once; the oldest are forgotten first. */
-function createKnown() {
-  const known = new Map<string, { readonly verified: Verified; readonly untilMs: number }>();
+function createTokenCache() {
+  const tokens = new Map<string, { readonly verified: VerifiedToken; readonly untilMs: number }>();
   return {
-    find(key: string): Verified | undefined {
-      const found = known.get(key);
+    find(key: string): VerifiedToken | undefined {
+      const found = tokens.get(key);
       if (found !== undefined && found.untilMs > Date.now()) return found.verified;
-      known.delete(key);
+      tokens.delete(key);
       return undefined;
     },
-    add(key: string, verified: Verified): void {
+    add(key: string, verified: VerifiedToken): void {
       // Not for longer than keys are: otherwise a key that its issuer has removed would live on in them.
-      known.set(key, { verified, untilMs: Math.min(verified.expiresAtMs, Date.now() + keysKeptMs) });
-      const [oldest] = known.keys();
-      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+      tokens.set(key, { verified, untilMs: Math.min(verified.expiresAtMs, Date.now() + keysKeptMs) });
+      const [oldest] = tokens.keys();
+      if (tokens.size > maxKnown && oldest !== undefined) tokens.delete(oldest);
     },
   };
 }
@@ -188,18 +190,18 @@ function createKnown() {
 /** Whether a text is base64url as it is written: what reads it ignores padding, other characters, and bits that are left over. */
 const isBase64url = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
 
-export function createVerifier(accepted: Accepted): TokenVerifier {
-  const { issuers, audiences, types, scopePrefix } = accepted;
+export function createTokenVerifier(policy: TokenPolicy): TokenVerifier {
+  const { issuers, audiences, types, scopePrefix } = policy;
   const keys = new Map(issuers.map((issuer) => [issuer, keysOf(issuer)] as const));
-  const known = createKnown();
+  const cache = createTokenCache();
 
   /** @throws Failure `network` while the issuer cannot be asked; an error of jose, or Unacceptable. */
-  const verified = async (token: string, address: string): Promise<Verified> => {
+  const verifyAnew = async (token: string, address: string): Promise<VerifiedToken> => {
     // A token has one text only, so that what is known of it is known of all that was signed.
     if (!token.split(".").every(isBase64url)) throw new errors.JWTInvalid("Its text was changed.");
     const issuer = decodeJwt(token).iss ?? "";
     const key = keys.get(issuer);
-    if (key === undefined) throw new Unacceptable(401, "The issuer of the token is not accepted here.");
+    if (key === undefined) throw new UnacceptableToken(401, "The issuer of the token is not accepted here.");
     const { payload, protectedHeader } = await jwtVerify(token, key, {
       algorithms,
       issuer,
@@ -209,8 +211,11 @@ export function createVerifier(accepted: Accepted): TokenVerifier {
     });
     const type = typeOf(protectedHeader.typ);
     if (!types.includes(type))
-      throw new Unacceptable(401, `The typ of the token is not accepted here; it has to be ${types.join(" or ")}.`);
-    return verifiedOf(payload, type, accepted);
+      throw new UnacceptableToken(
+        401,
+        `The typ of the token is not accepted here; it has to be ${types.join(" or ")}.`,
+      );
+    return verifiedTokenOf(payload, type, policy);
   };
 
   /** The rejection of a token, for whatever reason it was not verified. */
@@ -220,7 +225,7 @@ export function createVerifier(accepted: Accepted): TokenVerifier {
       const retryAfter = String(detail.retryAfterSeconds ?? 5);
       return { status: 503, message: `${message} ${detail.why}`, headers: { "retry-after": retryAfter } };
     }
-    const reason = reasonOf(error, accepted);
+    const reason = reasonOf(error, policy);
     if (reason === undefined) throw error;
     const { status, message } = reason;
     if (status === 403) return { status, message };
@@ -231,11 +236,11 @@ export function createVerifier(accepted: Accepted): TokenVerifier {
   return {
     verify(token, address) {
       const key = hash("sha256", `${address} ${token}`, "base64url");
-      const before = known.find(key);
-      if (before !== undefined) return before;
-      return verified(token, address).then(
+      const knownToken = cache.find(key);
+      if (knownToken !== undefined) return knownToken;
+      return verifyAnew(token, address).then(
         (found) => {
-          known.add(key, found);
+          cache.add(key, found);
           return found;
         },
         (error: unknown) => rejectionFor(error, address),
