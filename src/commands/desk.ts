@@ -2,7 +2,7 @@
 import type { Config } from "../config.js";
 import { scopes } from "../language/principal.js";
 import type { TokenHolder } from "../mcp/http/access.js";
-import { deniesNothing, type IsDenied } from "../mcp/http/denied.js";
+import { type DenialCheck, noDenials } from "../mcp/http/denied.js";
 import type { DeskOptions, DeskState } from "../mcp/http/desk/index.js";
 import type { DeskIssuer } from "../mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview } from "../mcp/http/desk/review.js";
@@ -61,7 +61,7 @@ export function deskOf(
   { values }: Config,
   surface: Surface,
   approvers: readonly TokenHolder[],
-  { signIn, isDenied = deniesNothing }: { readonly signIn: ClientSignIn | undefined; readonly isDenied?: IsDenied },
+  { signIn, isDenied = noDenials }: { readonly signIn: ClientSignIn | undefined; readonly isDenied?: DenialCheck },
 ): DeskOptions | undefined {
   const clientId = values["desk-client-id"];
   if (clientId !== undefined && signIn === undefined)

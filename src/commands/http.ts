@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { type Config, checkWriters, instanceUrlOf, stateDirOf } from "../config.js";
 import { createSubscriptions } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
-import { createDenied } from "../mcp/http/denied.js";
+import { createDenialCheck } from "../mcp/http/denied.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
@@ -96,10 +96,10 @@ async function signInOf({ values }: Config): Promise<ClientSignIn | undefined> {
 }
 
 /** The tokens that an operator has denied, which is done in a state that other processes share. */
-const deniedIn = (config: Config, { engine }: Surface) =>
+const denialCheckOf = (config: Config, { engine }: Surface) =>
   config.values.store === undefined && stateDirOf(config) === "memory"
     ? {}
-    : { isDenied: createDenied(async () => (await engine()).state.deniedTokens()) };
+    : { isDenied: createDenialCheck(async () => (await engine()).state.deniedTokens()) };
 
 /** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
 function ownUrl(served: string): string {
@@ -116,8 +116,8 @@ export const httpCommand: Command = async (config) => {
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
   const surface = await createSurface(config);
-  const denied = deniedIn(config, surface);
-  const desk = deskOf(config, surface, approvers, { signIn, ...denied });
+  const denialCheck = denialCheckOf(config, surface);
+  const desk = deskOf(config, surface, approvers, { signIn, ...denialCheck });
   const subscriptions = createSubscriptions(surface);
   const inProgress = createInProgress();
   const metrics = await openMetrics(config, surface);
@@ -137,7 +137,7 @@ export const httpCommand: Command = async (config) => {
       .filter((host) => host !== ""),
     clients,
     ...(signIn && { signIn: signIn.signIn }),
-    ...denied,
+    ...denialCheck,
     allowsWrites: values["allow-writes"],
     ...(values.store === undefined ? {} : { instances: async () => (await surface.engine()).state.instances }),
     ...(desk && { desk }),

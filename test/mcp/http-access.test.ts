@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createHolderLookup, parseTokens } from "../../src/mcp/http/access.js";
-import { createDenied, type Denied } from "../../src/mcp/http/denied.js";
+import { createDenialCheck, type TokenDenial } from "../../src/mcp/http/denied.js";
 import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { runs } from "../lab/depth.js";
@@ -289,12 +289,12 @@ const of = (subject: string, issuer?: string, more: { client?: string; tokenId?:
 });
 
 it("denied names of a file match in any case, issuer subjects exactly", async () => {
-  const denied: Denied[] = [
+  const denied: TokenDenial[] = [
     { kind: "subject", value: "Ann" },
     { kind: "client", value: "App" },
     { kind: "jti", value: "J1" },
   ];
-  const isDenied = createDenied(async () => denied);
+  const isDenied = createDenialCheck(async () => denied);
   const issuer = "https://login.example.com";
   const verdicts = [
     ["the name", of("Ann"), "denied"],

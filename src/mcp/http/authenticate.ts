@@ -4,7 +4,7 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import { scopes } from "../../language/principal.js";
 import { type Authentication, anonymous, authenticationIn, authInfoOf } from "../owner.js";
 import { type KnownTokens, type Rejection, tokenIn, unknownTokenRejection } from "./access.js";
-import type { IsDenied } from "./denied.js";
+import type { DenialCheck } from "./denied.js";
 import type { SignIn } from "./oauth/sign-in.js";
 
 /** What may be known at once. */
@@ -19,7 +19,7 @@ export interface EndpointAccess extends KnownTokens {
   readonly allowsWrites: boolean;
   /** The tokens of identity providers, if any are accepted. */
   readonly signIn?: SignIn | undefined;
-  readonly isDenied: IsDenied;
+  readonly isDenied: DenialCheck;
 }
 
 /** The principal of a token of the file, and of requests without one. */

@@ -4,7 +4,7 @@ import { nameKey } from "../../language/principal.js";
 import type { Authentication } from "../owner.js";
 
 /** Tokens that are denied: those of a subject, those of a client, or one by its `jti`. */
-export interface Denied {
+export interface TokenDenial {
   readonly kind: "subject" | "client" | "jti";
   readonly value: string;
 }
@@ -13,32 +13,32 @@ export interface Denied {
 type Verdict = "denied" | "unknown" | undefined;
 
 /** Whether the token of a request is denied; a promise if the store has to be asked. */
-export type IsDenied = (one: Pick<Authentication, "principal" | "tokenId">) => Verdict | Promise<Verdict>;
+export type DenialCheck = (one: Pick<Authentication, "principal" | "tokenId">) => Verdict | Promise<Verdict>;
 
 const keptMs = 1_000;
 
 /** What is denied, and the names that are: a name without an issuer is denied however it is written. */
-interface Known {
+interface KnownDenials {
   readonly keys: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
 }
 
-const keyOf = ({ kind, value }: Denied): string => `${kind} ${value}`;
+const keyOf = ({ kind, value }: TokenDenial): string => `${kind} ${value}`;
 
-const knownOf = (denied: readonly Denied[]): Known => ({
-  keys: new Set(denied.map(keyOf)),
-  names: new Set(denied.flatMap(({ kind, value }) => (kind === "subject" ? [nameKey(value)] : []))),
+const denialsOf = (denials: readonly TokenDenial[]): KnownDenials => ({
+  keys: new Set(denials.map(keyOf)),
+  names: new Set(denials.flatMap(({ kind, value }) => (kind === "subject" ? [nameKey(value)] : []))),
 });
 
 /** Whether a token is among those that are denied. */
 function verdictOf(
-  known: Known | undefined,
-  { principal: { subject, issuer, client }, tokenId }: Parameters<IsDenied>[0],
+  denials: KnownDenials | undefined,
+  { principal: { subject, issuer, client }, tokenId }: Parameters<DenialCheck>[0],
 ): Verdict {
-  if (known === undefined) return "unknown";
-  const isListed = (kind: Denied["kind"], value: string | undefined): boolean =>
-    value !== undefined && known.keys.has(keyOf({ kind, value }));
-  const isNamed = issuer === undefined && known.names.has(nameKey(subject));
+  if (denials === undefined) return "unknown";
+  const isListed = (kind: TokenDenial["kind"], value: string | undefined): boolean =>
+    value !== undefined && denials.keys.has(keyOf({ kind, value }));
+  const isNamed = issuer === undefined && denials.names.has(nameKey(subject));
   return isNamed || isListed("subject", subject) || isListed("client", client) || isListed("jti", tokenId)
     ? "denied"
     : undefined;
@@ -49,13 +49,13 @@ function verdictOf(
  * known list stays in force; without one no token is accepted.
  * @param read The denied tokens, as the store has them.
  */
-export function createDenied(read: () => Promise<readonly Denied[]>): IsDenied {
-  let known: Known | undefined;
+export function createDenialCheck(read: () => Promise<readonly TokenDenial[]>): DenialCheck {
+  let denials: KnownDenials | undefined;
   let dueMs = 0;
   let reading: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
     try {
-      known = knownOf(await read());
+      denials = denialsOf(await read());
     } catch {
       // The last known list stays in force.
     }
@@ -64,18 +64,18 @@ export function createDenied(read: () => Promise<readonly Denied[]>): IsDenied {
   };
   const refreshed = async (): Promise<void> => {
     reading ??= refresh();
-    await (known === undefined ? reading : Promise.race([reading, waitFor(keptMs, undefined, true)]));
+    await (denials === undefined ? reading : Promise.race([reading, waitFor(keptMs, undefined, true)]));
     // A store that does not answer keeps no further request waiting until then.
     if (reading !== undefined) dueMs = performance.now() + keptMs;
   };
-  return (one) => {
+  return (token) => {
     const nowMs = performance.now();
-    if (nowMs >= dueMs) return refreshed().then(() => verdictOf(known, one));
+    if (nowMs >= dueMs) return refreshed().then(() => verdictOf(denials, token));
     // While requests come, the list is read again before it is due, so that none of them waits for it.
     if (nowMs >= dueMs - keptMs / 2) reading ??= refresh();
-    return verdictOf(known, one);
+    return verdictOf(denials, token);
   };
 }
 
 /** For an endpoint whose tokens nothing can deny. */
-export const deniesNothing: IsDenied = () => undefined;
+export const noDenials: DenialCheck = () => undefined;

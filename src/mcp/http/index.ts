@@ -28,7 +28,7 @@ import {
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
-import { deniesNothing, type IsDenied } from "./denied.js";
+import { type DenialCheck, noDenials } from "./denied.js";
 import type { Desk, DeskOptions } from "./desk/index.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
@@ -54,7 +54,7 @@ interface HttpOptions {
   /** The identity providers whose tokens are accepted as well. */
   readonly signIn?: SignIn;
   /** Whether a token is denied; without it, nothing can deny one. */
-  readonly isDenied?: IsDenied;
+  readonly isDenied?: DenialCheck;
   /** Whether clients with a token may make changes; those without one can only read. */
   readonly allowsWrites?: boolean;
   /** The approvals desk, at `/plans` and below, if there is one. */
@@ -116,7 +116,7 @@ const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: Http
   isOpen: clients.length === 0 && signIn === undefined,
   allowsWrites,
   signIn,
-  isDenied: isDenied ?? deniesNothing,
+  isDenied: isDenied ?? noDenials,
 });
 
 /** Creates what decides whether a request may begin: its scope, a server that stops, and the share of its client. */

@@ -27,8 +27,8 @@ import {
   type DeskSession,
   type DeskSessionState,
   type Endings,
-  type IsSignInDenied,
   mayDecide,
+  type SignInDenialCheck,
   sessionWithSecret,
   sessionWithToken,
 } from "./session.js";
@@ -44,7 +44,7 @@ export interface DeskOptions {
   readonly issuer?: DeskIssuer | undefined;
   readonly review: PlanReview;
   readonly state: () => Promise<DeskState>;
-  readonly isDenied: IsSignInDenied;
+  readonly isDenied: SignInDenialCheck;
   /** Waits between attempts from an address that sent wrong secrets. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }

@@ -33,7 +33,7 @@ export interface DeskSessionState {
 }
 
 /** Whether an operator has denied a sign-in since it was made; what is not known counts as denied. */
-export type IsSignInDenied = (signIn: Pick<Authentication, "principal" | "tokenId">) => Promise<boolean>;
+export type SignInDenialCheck = (signIn: Pick<Authentication, "principal" | "tokenId">) => Promise<boolean>;
 
 /** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
 export interface Endings {
@@ -47,7 +47,7 @@ export interface Endings {
 
 const signedOut = ({ id }: DeskSession): string => `signed out ${id}`;
 
-export function createEndings(state: DeskSessionState, isSignInDenied: IsSignInDenied): Endings {
+export function createEndings(state: DeskSessionState, isSignInDenied: SignInDenialCheck): Endings {
   const isDenied = ({ who, scopes: own, token }: DeskSession): Promise<boolean> =>
     isSignInDenied({ principal: { ...who, client: token?.client, groups: [], scopes: own }, tokenId: token?.id });
   return {
