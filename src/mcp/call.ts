@@ -30,7 +30,7 @@ import { seal, unseal } from "../secrets/sealing.js";
 import type { Observation } from "../telemetry/index.js";
 import type { Menu, MenuCall } from "./menu.js";
 import { outcomeOf } from "./observed.js";
-import { ownerOf, readOriginOf } from "./owner.js";
+import { readOriginOf, requestOwner } from "./owner.js";
 import type { Surface } from "./surface.js";
 
 /**
@@ -62,7 +62,7 @@ interface ApprovalState {
 }
 
 /** The client and the method are authenticated with the state, so that it is valid only for them. */
-const audience = (ctx: ServerContext): string => JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]);
+const audience = (ctx: ServerContext): string => JSON.stringify([ctx.mcpReq.method, requestOwner(ctx)]);
 
 /** Seals the state for the client that made a request, with a key of 32 bytes. */
 export const sealed = ({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string =>

@@ -57,14 +57,14 @@ export const subscriberWith = (auth: AuthInfo): Subscriber => ({
  * The owner of a request. Over stdio there is only one. Over HTTP it is who has the token, in all of its sessions: some
  * clients open one for each call, and another instance may answer the next one. Without a token it is the session.
  */
-export function ownerOf(ctx: ServerContext): string {
+export function requestOwner(ctx: ServerContext): string {
   const name = tokenNameOf(ctx);
   if (name === undefined) return "local";
   return ownerOfPlans(`client:${name}`, name === anonymous ? ctx.sessionId : undefined);
 }
 
 /** Whether a client can only read: over HTTP, anyone without the right to make changes. */
-export const onlyReads = (auth: AuthInfo | undefined): boolean =>
+export const isReadOnlyClient = (auth: AuthInfo | undefined): boolean =>
   auth === undefined || authenticationIn(auth).isReadOnly;
 
 /** Whether the scopes of a client's token do not allow all that is listed for it. */
@@ -75,7 +75,8 @@ export function lacksScopes(auth: AuthInfo): boolean {
 }
 
 /** Whether a request may only read, although the server makes changes for others. */
-export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
+export const isReadOnlyFor = (ctx: ServerContext): boolean =>
+  ctx.http !== undefined && isReadOnlyClient(ctx.http.authInfo);
 
 /** The client's name and version, from the request in the 2026 era and from initialization in the 2025 era. */
 function clientOf(server: Server, ctx: ServerContext): ReadOrigin["client"] {
@@ -88,7 +89,7 @@ function clientOf(server: Server, ctx: ServerContext): ReadOrigin["client"] {
 
 /** The subscriber of a request. */
 export const subscriberOf = (ctx: ServerContext): Subscriber => ({
-  owner: ownerOf(ctx),
+  owner: requestOwner(ctx),
   tokenName: tokenNameOf(ctx),
   principal: ctx.http?.authInfo && authenticationIn(ctx.http.authInfo).principal,
 });

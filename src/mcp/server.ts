@@ -24,7 +24,7 @@ import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from 
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { receivedOf } from "./observed.js";
-import { isReadOnlyFor, lacksScopes, onlyReads, readOriginOf } from "./owner.js";
+import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
@@ -64,7 +64,7 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
       : "",
     isReadOnly || choice.isReadOnly === true
       ? "This server is read-only."
-      : auth && onlyReads(auth)
+      : auth && isReadOnlyClient(auth)
         ? "This client can only read."
         : "",
     auth && lacksScopes(auth)

@@ -4,7 +4,7 @@ import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createHolderLookup, parseTokens } from "../../src/mcp/http/access.js";
 import { createDenialCheck, type TokenDenial } from "../../src/mcp/http/denied.js";
-import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
+import { isReadOnlyFor, requestOwner } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { runs } from "../lab/depth.js";
 import { failureFrom } from "../lab/outcome.js";
@@ -34,7 +34,7 @@ function build() {
   const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", async () => ({ tools: [] }));
   server.setRequestHandler("tools/call", async (_, ctx: ServerContext) => ({
-    content: [{ type: "text", text: JSON.stringify({ owner: ownerOf(ctx), isReadOnly: isReadOnlyFor(ctx) }) }],
+    content: [{ type: "text", text: JSON.stringify({ owner: requestOwner(ctx), isReadOnly: isReadOnlyFor(ctx) }) }],
   }));
   return server;
 }

@@ -87,14 +87,14 @@ class Opened extends Map<string, Session> {
 }
 
 /** The answer while the instances cannot look one another up. */
-const unknownOwner: Rejection = {
+const unknownInstance: Rejection = {
   status: 503,
   message: "The instance of this session cannot be found at the moment; try again.",
   headers: { "retry-after": "2" },
 };
 
 /** The other instance that has the session of a request; undefined for one that was forwarded already. */
-async function ownerOf(
+async function sessionInstance(
   { headers }: IncomingMessage,
   instances: () => Promise<Peers | undefined>,
 ): Promise<{ readonly address: string } | undefined> {
@@ -112,10 +112,10 @@ async function isServedElsewhere(
   text: string | undefined,
   instances: () => Promise<Peers | undefined>,
 ): Promise<boolean> {
-  const owner = await ownerOf(request, instances).catch(() => "unknown" as const);
-  if (owner === undefined) return false;
-  if (owner === "unknown") rejectRequest(response, unknownOwner);
-  else await forward(request, response, owner.address, text);
+  const instance = await sessionInstance(request, instances).catch(() => "unknown" as const);
+  if (instance === undefined) return false;
+  if (instance === "unknown") rejectRequest(response, unknownInstance);
+  else await forward(request, response, instance.address, text);
   return true;
 }
 
