@@ -29,7 +29,7 @@ import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { Observation } from "../telemetry/index.js";
 import type { Menu, MenuCall } from "./menu.js";
-import { outcomeOf } from "./observed.js";
+import { callOutcomeOf } from "./observed.js";
 import { readOriginOf, requestOwner } from "./owner.js";
 import type { Surface } from "./surface.js";
 
@@ -146,7 +146,7 @@ async function elicited(
 const maxMessage = 500;
 
 /** The function that reports progress to the caller, if the request has a progress token. */
-export function progressOf(ctx: ServerContext): Progress {
+export function progressReporter(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return noProgress;
   return async (progress, told, total) => {
@@ -170,7 +170,7 @@ const callOriginOf = (
   profile: string | undefined,
 ): CallOrigin => ({
   ...readOriginOf(server, ctx, menu, observation),
-  progress: progressOf(ctx),
+  progress: progressReporter(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
   ...answeredQuestion(ctx, profile),
@@ -267,7 +267,7 @@ export async function callTool(
   const { given, tokens: maxTokens } = budget;
   const caller: CallOrigin = { ...origin, refusal, maxTokens };
   let outcome = await calls.call(tool, given, caller);
-  observation?.ended(outcomeOf(outcome));
+  observation?.ended(callOutcomeOf(outcome));
   if (outcome.kind === "question") {
     const { plan } = outcome;
     const question = questionOf(outcome, profile, presentation.secrets);
@@ -279,7 +279,7 @@ export async function callTool(
     const answered = observation?.waits();
     const answer = await elicited(ctx, question, plan).finally(answered);
     outcome = await calls.call(tool, given, { ...caller, ...answer });
-    observation?.ended(outcomeOf(outcome));
+    observation?.ended(callOutcomeOf(outcome));
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
   const sent = asSent(outcome, menu, menuCall, caller.isReadOnly === true || surface.isReadOnly);

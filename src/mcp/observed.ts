@@ -30,7 +30,7 @@ function calledTool(catalogue: Catalogue, { name, arguments: given = {} }: CallP
 const promptOf = ({ prompts }: Surface["readings"], { name }: { readonly name: string }): string | undefined =>
   prompts.find((one) => one.name === name)?.name;
 
-export function receivedOf(
+export function observedRequestOf(
   surface: Pick<Surface, "catalogue" | "readings">,
   { method, params }: { readonly method: string; readonly params?: unknown },
   { mcpReq, http, sessionId: session }: ServerContext,
@@ -50,7 +50,7 @@ export function receivedOf(
 }
 
 /** How a call has ended, in one word. */
-export function outcomeOf(outcome: Outcome): CallOutcome {
+export function callOutcomeOf(outcome: Outcome): CallOutcome {
   if (outcome.kind === "failure") return outcome.failure.code;
   if (outcome.kind === "workflow") return outcome.hasFailed === true ? "partial" : "ok";
   return outcome.kind === "answer" ? "ok" : outcome.kind;

@@ -23,7 +23,7 @@ import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
-import { receivedOf } from "./observed.js";
+import { observedRequestOf } from "./observed.js";
 import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
 
@@ -270,7 +270,7 @@ export function serverFactory(
       const observed = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         telemetry === undefined
           ? handle(request, ctx)
-          : telemetry.observed(receivedOf(surface, request, ctx), (one) => handle(request, ctx, one));
+          : telemetry.observed(observedRequestOf(surface, request, ctx), (one) => handle(request, ctx, one));
       server.setRequestHandler(method, (request, ctx) => {
         const ended = inProgress.began();
         return observed(request as never, ctx)

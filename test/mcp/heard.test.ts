@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
 import type { Catalogue, ToolEntry } from "../../src/engine/catalogue.js";
-import { progressOf } from "../../src/mcp/call.js";
+import { progressReporter } from "../../src/mcp/call.js";
 import { handlers } from "../../src/mcp/server.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { clientOf, surfaceOf } from "../lab/client.js";
@@ -64,7 +64,7 @@ it("tells progress where somebody asked, in bounded messages", async () => {
   const told = async (progressToken: string | undefined, ...given: [number, string, number?]) => {
     const sent: unknown[] = [];
     const notify = async (notification: unknown) => void sent.push(notification);
-    await progressOf({ mcpReq: { _meta: { progressToken }, notify } } as unknown as ServerContext)(...given);
+    await progressReporter({ mcpReq: { _meta: { progressToken }, notify } } as unknown as ServerContext)(...given);
     return sent;
   };
   const method = "notifications/progress";
