@@ -1,6 +1,6 @@
 /** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
 import { hash, randomUUID } from "node:crypto";
-import type { Approval } from "../guard/index.js";
+import type { ApprovalRecord } from "../guard/index.js";
 import { canonical } from "../language/canonical.js";
 import { Failure } from "../language/failure.js";
 import type { Log } from "../language/log.js";
@@ -79,7 +79,7 @@ export interface Intent extends AuditedCall {
   readonly makes?: string | undefined;
   readonly plan?: string | undefined;
   /** Of the plan, in their order. */
-  readonly approvals?: readonly Approval[] | undefined;
+  readonly approvals?: readonly ApprovalRecord[] | undefined;
   readonly policy?: AppliedPolicy | undefined;
 }
 

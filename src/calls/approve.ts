@@ -1,7 +1,7 @@
 /** The approval of a call: not needed, given by a plan, or requested with a preview. */
 import { invalidInput } from "../arguments/index.js";
 import {
-  type Approval as ApprovedBy,
+  type ApprovalRecord as ApprovedBy,
   beforeUnread,
   type GuardedCall,
   isAskable,

@@ -1,5 +1,5 @@
 /** Calls between the protocol and the wire: every tool call goes through here and returns an outcome. */
-import type { Approval as ApprovedBy } from "../guard/index.js";
+import type { ApprovalRecord as ApprovedBy } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";

@@ -1,6 +1,6 @@
 /** The trail of a call: its counts in the quotas, and its audit lines with the number of requests. */
 import { type AuditedCall, type Note, newCall, type Purpose, type Recorded } from "../audit/index.js";
-import type { Approval } from "../guard/index.js";
+import type { ApprovalRecord } from "../guard/index.js";
 import { accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Failure } from "../language/failure.js";
@@ -21,7 +21,7 @@ interface TierRuling {
 /** The plan by which a call is admitted, its approvals, and the transaction with which this stands or falls. */
 interface Admission {
   readonly plan?: string | undefined;
-  readonly by?: readonly Approval[] | undefined;
+  readonly by?: readonly ApprovalRecord[] | undefined;
   readonly transaction?: Transaction | undefined;
 }
 

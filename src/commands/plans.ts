@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
 import type { Config } from "../config.js";
-import { type Approval, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
+import { type ApprovalRecord, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
@@ -58,7 +58,10 @@ function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): obje
   const { id, tool, tier, awaits, approvers, requester, createdAtMs, expiresAtMs, preview } = plan;
   const { outline: _, actsOn: __, ...shown } = preview;
   const iso = (ms: number) => new Date(ms).toISOString();
-  const decided = ({ atMs, ...rest }: Approval | NonNullable<PlanRecord["refusal"]>) => ({ ...rest, at: iso(atMs) });
+  const decided = ({ atMs, ...rest }: ApprovalRecord | NonNullable<PlanRecord["refusal"]>) => ({
+    ...rest,
+    at: iso(atMs),
+  });
   return {
     plan: id,
     tool,

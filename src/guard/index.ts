@@ -15,7 +15,7 @@ import type { State } from "./state.js";
 import { type Before, undoByHand } from "./undo.js";
 
 export type {
-  Approval,
+  ApprovalRecord,
   Approver,
   KeptPreview,
   OperatorPlans,

@@ -104,7 +104,7 @@ interface Decided {
   readonly reason?: string | undefined;
 }
 
-export interface Approval extends Decided {
+export interface ApprovalRecord extends Decided {
   readonly channel: Channel;
 }
 
@@ -134,7 +134,7 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
   readonly plan: Plan;
   readonly status: PlanStatus;
   /** In their order; fewer than the plan needs while it waits. */
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly ApprovalRecord[];
   readonly refusal?: Refusal;
   /** The outcome as the rest of a sentence, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
@@ -156,7 +156,7 @@ export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "approvers
  * @returns The approvals, of which there are as many as it needs.
  * @throws Failure `approval_refused` if the plan has been used or ended since it was checked.
  */
-export type Redeem = (transaction?: Transaction) => Promise<readonly Approval[]>;
+export type Redeem = (transaction?: Transaction) => Promise<readonly ApprovalRecord[]>;
 
 /** A plan that is valid for a call. */
 export interface Redeemable {

@@ -1,11 +1,11 @@
 /** Plans that are checked and redeemed at once, as by a call that nothing comes between. */
-import { type Approval, type GuardedCall, type Plans, redeemable, type Through } from "../../src/guard/index.js";
+import { type ApprovalRecord, type GuardedCall, type Plans, redeemable, type Through } from "../../src/guard/index.js";
 
 /** Checks that a plan is valid for a call, and redeems it. */
 export async function redeemed(
   plans: Plans,
   ...checked: Parameters<Plans["redeemable"]>
-): Promise<readonly Approval[]> {
+): Promise<readonly ApprovalRecord[]> {
   const { redeem } = await plans.redeemable(...checked);
   return redeem();
 }
@@ -16,7 +16,7 @@ export async function redeemedFor(
   id: string,
   call: GuardedCall,
   through: Through,
-): Promise<readonly Approval[]> {
+): Promise<readonly ApprovalRecord[]> {
   const { redeem } = await redeemable(plans, id, call, through);
   return redeem();
 }

@@ -4,7 +4,7 @@ import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import { damaged } from "../../system/private-directory.js";
 import type {
-  Approval,
+  ApprovalRecord,
   Approver,
   Binding,
   Channel,
@@ -290,7 +290,7 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
    * Records the first of two approvals, unless there is one.
    * @throws Failure `approval_refused` for a person who asked, or has approved before.
    */
-  const isFirstOfTwo = async (plan: Plan, approval: Approval & MarkOf<"first">): Promise<boolean> => {
+  const isFirstOfTwo = async (plan: Plan, approval: ApprovalRecord & MarkOf<"first">): Promise<boolean> => {
     if (isOfRequester(approval, plan)) throw refusals.ownRequest();
     if (await storage.mark("first", approval)) return true;
     const first = (await storyOf(plan.id))?.first;
@@ -365,10 +365,13 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
   };
   /** What redeems a plan that is valid for a call. */
   const redemptionOf =
-    (story: Story, approvals: readonly Approval[], reread: Reread): Redeem =>
+    (story: Story, approvals: readonly ApprovalRecord[], reread: Reread): Redeem =>
     async (transaction) => {
       const { plan } = story;
-      const [{ atMs: approvedAtMs, ...who }, first] = approvals.toReversed() as [Approval, Approval | undefined];
+      const [{ atMs: approvedAtMs, ...who }, first] = approvals.toReversed() as [
+        ApprovalRecord,
+        ApprovalRecord | undefined,
+      ];
       refuseEnded(story, now(), reread);
       const process = storage.holder();
       const approved = { approvedAtMs, ...who, ...(first === undefined ? {} : { first }) };

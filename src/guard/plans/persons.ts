@@ -1,8 +1,8 @@
 /** Which approvals of a plan count: how many it needs, and which are of one person or of who asked. */
 import { type Identity, nameKey } from "../../language/principal.js";
-import type { Approval, Plan } from "../plan.js";
+import type { ApprovalRecord, Plan } from "../plan.js";
 
-type Approved = Pick<Approval, "channel" | "by" | "subject">;
+type Approved = Pick<ApprovalRecord, "channel" | "by" | "subject">;
 
 const identityOf = ({ by, subject }: Approved): Identity | undefined =>
   subject ?? (by === undefined ? undefined : { subject: by });

@@ -1,7 +1,7 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
 import { isDeepStrictEqual } from "node:util";
 import { damaged } from "../../system/private-directory.js";
-import type { Approval, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
+import type { ApprovalRecord, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
 import { missingApprovals } from "./persons.js";
 import { type Holder, isAtWork } from "./process.js";
 import type { MarkOf, Story } from "./storage.js";
@@ -9,14 +9,14 @@ import type { MarkOf, Story } from "./storage.js";
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 
 /** The members that say who decided and why, as far as they are known. */
-export const decidedBy = ({ by, subject, reason }: Pick<Approval, "by" | "subject" | "reason">) => ({
+export const decidedBy = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "subject" | "reason">) => ({
   ...(by === undefined ? {} : { by }),
   ...(subject === undefined ? {} : { subject }),
   ...(reason === undefined ? {} : { reason }),
 });
 
 /** Who approved a plan and when: recorded with its redemption, or by persons outside. */
-export function approvalsOf({ first, approved, taken }: Story): readonly Approval[] {
+export function approvalsOf({ first, approved, taken }: Story): readonly ApprovalRecord[] {
   if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
     const { channel, approvedAtMs: atMs } = taken;
     return [...(taken.first === undefined ? [] : [taken.first]), { channel, atMs, ...decidedBy(taken) }];
