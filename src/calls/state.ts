@@ -1,6 +1,6 @@
 /** The state that a call would change, read with the operation in `shownBy` and the arguments they share. */
 import { argumentsSchema } from "../arguments/index.js";
-import type { State } from "../guard/index.js";
+import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Answered, Arguments } from "../language/conduct.js";
 import type { AnyOperation, Beside, Reading } from "../language/define.js";
@@ -16,7 +16,7 @@ export async function readState(
   reader: string | undefined,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & State) | undefined> {
+): Promise<(Answered & PresentState) | undefined> {
   const reads = reader === undefined ? undefined : (await operationOf(reader))?.declared;
   if (reader === undefined || !reads) return undefined;
   // Arguments that choose the response's form are shared, too: a body of one version cannot be compared with a state of
@@ -35,7 +35,7 @@ async function readIfPresent(
   reads: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & State) | undefined> {
+): Promise<(Answered & PresentState) | undefined> {
   // The shared arguments may be insufficient.
   if (!argumentsSchema(reads).safeParse(args).success) return undefined;
   try {
@@ -53,7 +53,7 @@ export async function readPresent(
   operation: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & State) | undefined> {
+): Promise<(Answered & PresentState) | undefined> {
   const reader = readerOf(operation);
   return readState(context, reader?.by, { ...args, ...reader?.args(args) }, invoke);
 }
@@ -86,7 +86,7 @@ async function readRelated(
   args: Arguments,
   present: unknown,
   invoke: Invoke,
-): Promise<State | undefined> {
+): Promise<PresentState | undefined> {
   const reads = (await operationOf(by))?.declared;
   const relatedArgs = from(args, present);
   if (!reads) return undefined;
@@ -110,14 +110,14 @@ export async function readForPreview(
   args: Arguments,
   invoke: Invoke,
   { isBoundOnly, isDrafted }: { readonly isBoundOnly: boolean; readonly isDrafted: boolean },
-): Promise<State | undefined> {
+): Promise<PresentState | undefined> {
   const unwritten = isDrafted ? { body: undefined, schemas: [] } : undefined;
-  const state: State | undefined = (await readPresent(context, declared, args, invoke)) ?? unwritten;
+  const state: PresentState | undefined = (await readPresent(context, declared, args, invoke)) ?? unwritten;
   const relatedReads = Object.entries(declared.spec.relatedReads ?? {}).filter(
     ([, { isBound }]) => isBound || !isBoundOnly,
   );
   if (state === undefined || relatedReads.length === 0) return state;
-  const related: Record<string, State | undefined> = {};
+  const related: Record<string, PresentState | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
   for (const [name, one] of relatedReads) {

@@ -11,7 +11,7 @@ import { type Difference, differences, digestOfRequest, digestOfValue, requestHa
 import type { Binding, Plan, Plans, Redeemable, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
-import type { State } from "./state.js";
+import type { PresentState } from "./state.js";
 import { type Before, undoByHand } from "./undo.js";
 
 export type {
@@ -32,7 +32,7 @@ export { createPlans } from "./plans/index.js";
 export { settingOf } from "./plans/refusals.js";
 export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
-export type { State } from "./state.js";
+export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";
 export type { Before } from "./undo.js";
 export { callsByHand, madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
@@ -55,7 +55,7 @@ export interface GuardedItem {
    * Reads the state that it would change; undefined if no operation can show it for these arguments.
    * @param how.isFresh Whether to read it again instead of using what this call has already read.
    */
-  readonly readState: (how: { readonly isFresh: boolean }) => Promise<State | undefined>;
+  readonly readState: (how: { readonly isFresh: boolean }) => Promise<PresentState | undefined>;
 }
 
 /** A destructive call before it is made: one request, or several of one operation that are approved together. */
@@ -91,10 +91,10 @@ export interface Proposal {
   readonly before: readonly Before[];
 }
 
-type States = readonly (State | undefined)[];
+type PresentStates = readonly (PresentState | undefined)[];
 
-const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<States> => {
-  const states: (State | undefined)[] = [];
+const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<PresentStates> => {
+  const states: (PresentState | undefined)[] = [];
   // Sequentially, because fifty parallel reads would hit the rate limit.
   for (const item of items) states.push(await item.readState({ isFresh }));
   return states;
@@ -107,7 +107,7 @@ const isBoundToRelated = ({ spec: { relatedReads = {} } }: AnyOperation): boolea
   Object.values(relatedReads).some(({ isBound }) => isBound);
 
 /** The state to which the approval of a request is bound; undefined if there is none. */
-function boundIn(operation: AnyOperation, state: State | undefined): unknown {
+function boundIn(operation: AnyOperation, state: PresentState | undefined): unknown {
   if (isCreation(operation) || !isBoundToState(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
   // Stored plans have a hash of this, with these names.
@@ -120,7 +120,7 @@ function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
   return given;
 }
 
-function bindingOf(call: GuardedCall, states: States): Binding {
+function bindingOf(call: GuardedCall, states: PresentStates): Binding {
   const { tool, account, owner, items, composed, operation, draft } = call;
   const requests = items.map(({ request }) => requestHash(request));
   const setting = call.apis === undefined ? {} : { apis: call.apis };
@@ -145,7 +145,11 @@ function bindingOf(call: GuardedCall, states: States): Binding {
 }
 
 /** Why a request is critical, according to the state and its context. */
-function criticalIn(operation: AnyOperation, { args }: GuardedItem, state: State | undefined): readonly string[] {
+function criticalIn(
+  operation: AnyOperation,
+  { args }: GuardedItem,
+  state: PresentState | undefined,
+): readonly string[] {
   const { confirm: _, ...given } = args.values;
   const seen = masked([argumentsSchema(operation)], given) as Arguments;
   const guard = guardOf(operation);
@@ -153,7 +157,11 @@ function criticalIn(operation: AnyOperation, { args }: GuardedItem, state: State
 }
 
 /** The arguments of a request and the state that it would change, without secrets. */
-function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
+function beforeOf(
+  { operation, operationTool }: GuardedCall,
+  { args }: GuardedItem,
+  state: PresentState | undefined,
+): Before {
   const { confirm: _, ...asked } = args.values;
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
   const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
@@ -200,7 +208,7 @@ const maxDifferences = 12;
 function differencesSince(
   { before = [] }: Plan,
   call: GuardedCall,
-  states: States,
+  states: PresentStates,
   of: "arguments" | "state",
 ): readonly Difference[] {
   const found = call.items.flatMap((item, index) => {

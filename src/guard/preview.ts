@@ -22,7 +22,7 @@ import { itemLines, leaves, type Place } from "./preview/leaves.js";
 import { behind, clipped, type Line, lineIn, linesIn, only, type Run, shortly, single } from "./preview/lines.js";
 import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
-import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
+import { type PresentState, refuseStale, withoutLinks, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
 
 const maxUnsent = 3;
@@ -122,7 +122,7 @@ const merged = (before: unknown, proposed: unknown): unknown =>
  * The arguments that a call sends in addition to the replaced value, as paths: a query parameter, a header, a part of a
  * media type, another member of the body. Those that the state was read with only find it, and a stamp sets nothing.
  */
-function sentBeside(operation: AnyOperation, replaces: string, given: Members, { asked = {} }: State): Path[] {
+function sentBeside(operation: AnyOperation, replaces: string, given: Members, { asked = {} }: PresentState): Path[] {
   const { query = {}, lock } = operation.spec;
   const inHead = [query, mediaArguments(operation)].flatMap((one) => Object.keys(one));
   const headers = headerArguments(operation).map(([, { argument }]) => argument);
@@ -141,7 +141,7 @@ function changesOf(
   operation: AnyOperation,
   { replaces, write = "replace", items }: Guard,
   given: Members,
-  state: State | undefined,
+  state: PresentState | undefined,
 ): Changes | undefined {
   if (replaces === undefined || state === undefined) return undefined;
   const { path, place } = placesOf(replaces);
@@ -302,7 +302,7 @@ const tellingIn = (shown: unknown): string[] =>
     : [];
 
 /** The present state: the compact form has only what the object is, if nothing else says what is lost. */
-function stateEntries(state: State | undefined, decides: boolean): readonly Line[] {
+function stateEntries(state: PresentState | undefined, decides: boolean): readonly Line[] {
   if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
@@ -331,7 +331,7 @@ function generalWarnings(
   operation: AnyOperation,
   { replaces }: Guard,
   given: Members,
-  state: State | undefined,
+  state: PresentState | undefined,
 ): string[] {
   const { lock, unseen } = operation.spec;
   const shownBy = readerOf(operation)?.by;
@@ -357,7 +357,7 @@ function sentOf({ values, body, leftOut }: ValidatedArguments): Members {
 }
 
 /** The responses of `relatedReads`, without secrets. */
-export const relatedOf = (state: State | undefined): Members =>
+export const relatedOf = (state: PresentState | undefined): Members =>
   Object.fromEntries(
     Object.entries(state?.related ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );
@@ -384,7 +384,7 @@ export function describe(
   args: ValidatedArguments,
   request: ResolvedRequest,
   account: string,
-  state: State | undefined,
+  state: PresentState | undefined,
 ): Description {
   refuseStale(tool, operation, args.values, state);
   const guard = describedBy(operation);

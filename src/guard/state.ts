@@ -13,14 +13,14 @@ import { masked } from "../secrets/masking.js";
 import { type Difference, type DifferenceOptions, differences } from "./difference.js";
 
 /** The state, as an operation returns it. */
-export interface State {
+export interface PresentState {
   readonly body: unknown;
   /** The schemas of the operation's responses. */
   readonly schemas: readonly z.ZodType[];
   /** The arguments that it was read with. */
   readonly asked?: Arguments;
   /** Further context of the preview, by name; undefined if the object does not exist. */
-  readonly related?: Readonly<Record<string, State | undefined>>;
+  readonly related?: Readonly<Record<string, PresentState | undefined>>;
   /** What an approval is bound to in addition to the body, by name. */
   readonly bound?: Readonly<Record<string, unknown>>;
   /** The operations of `relatedReads` that could not be read. */
@@ -81,7 +81,7 @@ export function explainConflict(
   operation: AnyOperation,
   { field, from: reads, at = field }: Lock,
   args: Arguments,
-  present: State | undefined,
+  present: PresentState | undefined,
 ): Failure {
   const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
   if (stamp === undefined || stamp === null || sameStamp(stamp, sentStamp)) return conflict;
@@ -104,7 +104,12 @@ export function explainConflict(
  * Refuses a call whose version stamp is not the present one: the API would refuse it after its approval.
  * @throws Failure `conflict`, with the differences and what to read again.
  */
-export function refuseStale(tool: string, operation: AnyOperation, args: Arguments, present: State | undefined): void {
+export function refuseStale(
+  tool: string,
+  operation: AnyOperation,
+  args: Arguments,
+  present: PresentState | undefined,
+): void {
   const { lock } = operation.spec;
   if (lock === undefined || lock.from !== readerOf(operation)?.by || memberAt(args, lock.field) === undefined) return;
   const stale = new Failure("conflict", `${tool} was not sent, because ${lock.field} is not the current stamp.`, {

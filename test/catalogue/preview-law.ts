@@ -4,7 +4,7 @@ import { argumentsSchema, validateArguments } from "../../src/arguments/index.js
 import { requestHash } from "../../src/guard/difference.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe, type Preview } from "../../src/guard/preview.js";
-import type { State } from "../../src/guard/state.js";
+import type { PresentState } from "../../src/guard/state.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
@@ -51,7 +51,7 @@ interface Made {
 }
 
 /** The preview of a call; undefined for arguments that the operation does not take. */
-export async function madeOf(operation: AnyOperation, args: unknown, state?: State): Promise<Made | undefined> {
+export async function madeOf(operation: AnyOperation, args: unknown, state?: PresentState): Promise<Made | undefined> {
   try {
     const checked = validateArguments("tool", operation, args);
     const request = await resolveRequest("tool", operation, await filled(operation, checked), target);
@@ -83,7 +83,7 @@ export async function pairsOf(
   operation: AnyOperation,
   bases: readonly unknown[],
   count: number,
-  state?: State,
+  state?: PresentState,
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
   const schema = argumentsSchema(operation);

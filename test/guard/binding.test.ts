@@ -8,8 +8,8 @@ import {
   type GuardedCall,
   type GuardedItem,
   keptOf,
+  type PresentState,
   propose,
-  type State,
 } from "../../src/guard/index.js";
 import { linesIn } from "../../src/guard/preview/lines.js";
 import type { Account } from "../../src/language/account.js";
@@ -37,7 +37,7 @@ interface Made {
   readonly operation?: AnyOperation;
   readonly readState?: GuardedItem["readState"];
 }
-const stateOf = (body: object | undefined, more: Partial<State> = {}) =>
+const stateOf = (body: object | undefined, more: Partial<PresentState> = {}) =>
   (async () => body && { body, schemas: [Login], ...more }) as Made["readState"] & {};
 async function callOf(
   { body = login, id = 1, operation = writing(), readState = stateOf(login) }: Made = {},

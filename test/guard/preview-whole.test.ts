@@ -1,7 +1,7 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
 import { describe, expect, it } from "vitest";
 import { linesIn } from "../../src/guard/preview/lines.js";
-import type { State } from "../../src/guard/state.js";
+import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
@@ -39,7 +39,7 @@ const operationWith = (guard: Partial<Guard>, lock?: { field: string; from: stri
 
 type Operation = ReturnType<typeof operationWith>;
 const given = { group: "g", id: 7, confirm: "plan_x" };
-const previewOf = (operation: Operation, args: object, ...more: [State?, Parameters<typeof describedFor>[4]?]) =>
+const previewOf = (operation: Operation, args: object, ...more: [PresentState?, Parameters<typeof describedFor>[4]?]) =>
   previewFor("thing_put", operation, { ...given, ...args }, ...more);
 /** A call whose preview the text has; its body is the least one unless it has another. */
 interface Call {
@@ -48,13 +48,13 @@ interface Call {
   readonly spec?: object;
   readonly args?: object;
   readonly state?: object;
-  readonly more?: Partial<State>;
+  readonly more?: Partial<PresentState>;
   readonly checked?: Parameters<typeof describedFor>[4];
 }
 const sending = { name: "b", more: { notifyEmail: "ann@a.example" } };
 const some = { name: "b", more: { a: 1 } };
 const inMore = { replaces: "body.more" };
-const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
+const stateOf = (body: unknown, more: Partial<PresentState> = {}): PresentState => ({ body, schemas: [Body], ...more });
 
 it.each([
   [3, []],
@@ -287,7 +287,7 @@ it.each([
 });
 
 it("a call is graver the more reasons there are that make it critical", async () => {
-  const gravityOf = async (guard: Partial<Guard>, state?: State) =>
+  const gravityOf = async (guard: Partial<Guard>, state?: PresentState) =>
     (await describedFor("thing_put", operationWith(guard), { ...given, body: { name: "b", key: "hunter2" } }, state))
       .gravity;
   const seen: unknown[] = [];

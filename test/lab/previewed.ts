@@ -3,7 +3,7 @@ import { type ValidatedArguments, validateArguments } from "../../src/arguments/
 import type { LineKind, Run } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe } from "../../src/guard/preview.js";
-import type { State } from "../../src/guard/state.js";
+import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
@@ -30,7 +30,7 @@ export async function describedFor(
   tool: string,
   operation: AnyOperation,
   args: object,
-  state?: State,
+  state?: PresentState,
   change: (checked: ValidatedArguments) => ValidatedArguments = (checked) => checked,
 ): Promise<Description> {
   const checked = validateArguments(tool, operation, args);
