@@ -31,10 +31,10 @@ export function requestHash({ method, url, headers, body }: ResolvedRequest): st
 /** The hash of a JSON value, independent of the order of its keys. */
 export const stateHash = (state: unknown): string => createHash("sha256").update(canonical(state)).digest("base64url");
 
-export type Path = readonly PropertyKey[];
+export type ValuePath = readonly PropertyKey[];
 
 /** An item of a list with its index. */
-export interface Item {
+export interface ChangedItem {
   readonly index: number;
   readonly value: unknown;
 }
@@ -42,9 +42,9 @@ export interface Item {
 /**
  * A changed value, undefined if there is none, or a list with different items; if none differ, only their order does.
  */
-export type Change =
-  | { readonly path: Path; readonly from: unknown; readonly to: unknown }
-  | { readonly path: Path; readonly added: readonly Item[]; readonly removed: readonly Item[] };
+export type ValueChange =
+  | { readonly path: ValuePath; readonly from: unknown; readonly to: unknown }
+  | { readonly path: ValuePath; readonly added: readonly ChangedItem[]; readonly removed: readonly ChangedItem[] };
 
 /** The items of each list that the other one lacks, duplicates included. */
 function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
@@ -56,7 +56,7 @@ function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
   while (end < most - start && isDeepStrictEqual(before.at(-1 - end), after.at(-1 - end))) end += 1;
   const keysOf = (items: readonly unknown[]) => items.slice(start, items.length - end).map(canonical);
   const [old, now] = [keysOf(before), keysOf(after)];
-  const only = (items: readonly unknown[], keys: readonly string[], others: readonly string[]): Item[] => {
+  const only = (items: readonly unknown[], keys: readonly string[], others: readonly string[]): ChangedItem[] => {
     const left = new Map<string, number>();
     for (const key of others) left.set(key, (left.get(key) ?? 0) + 1);
     return keys.flatMap((key, at) => {
@@ -69,11 +69,11 @@ function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
 }
 
 /** Compares the present value with the one that would replace it; empty if nothing would change. */
-export function compare(present: unknown, proposed: unknown, path: Path = []): Change[] {
+export function changesBetween(present: unknown, proposed: unknown, path: ValuePath = []): ValueChange[] {
   if (isDeepStrictEqual(present, proposed)) return [];
   if (isRecord(present) && isRecord(proposed)) {
     const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];
-    return keys.flatMap((key) => compare(memberAt(present, [key]), memberAt(proposed, [key]), [...path, key]));
+    return keys.flatMap((key) => changesBetween(memberAt(present, [key]), memberAt(proposed, [key]), [...path, key]));
   }
   const before = present === undefined ? [] : present;
   const after = proposed === undefined ? [] : proposed;
@@ -83,7 +83,7 @@ export function compare(present: unknown, proposed: unknown, path: Path = []): C
 }
 
 /** A difference, as a failure reports it. */
-export interface Difference {
+export interface FieldDifference {
   readonly at: string;
   readonly added?: readonly unknown[];
   readonly removed?: readonly unknown[];
@@ -97,9 +97,9 @@ export interface Difference {
 
 export interface DifferenceOptions {
   /** The path of the values, for the path of each difference. */
-  readonly at?: Path;
+  readonly at?: ValuePath;
   /** Shows a value that differs, for example with its secrets masked; receives the path of the value. */
-  readonly show?: (value: unknown, path: Path) => unknown;
+  readonly show?: (value: unknown, path: ValuePath) => unknown;
 }
 
 const maxExamples = 5;
@@ -108,9 +108,13 @@ const maxExamples = 5;
  * The differences in a form that is short enough to report. Values are compared as they are and shown by `show`, so
  * that a changed secret counts as a change. The order of a list is ignored.
  */
-export function differences(present: unknown, proposed: unknown, options: DifferenceOptions = {}): Difference[] {
+export function fieldDifferences(
+  present: unknown,
+  proposed: unknown,
+  options: DifferenceOptions = {},
+): FieldDifference[] {
   const { at: from = [], show = (value) => value } = options;
-  return compare(present, proposed, from).flatMap((change): Difference[] => {
+  return changesBetween(present, proposed, from).flatMap((change): FieldDifference[] => {
     const { path } = change;
     const at = path.map(String).join(".");
     if ("from" in change) {
@@ -121,7 +125,7 @@ export function differences(present: unknown, proposed: unknown, options: Differ
     }
     const { added, removed } = change;
     if (added.length === 0 && removed.length === 0) return [];
-    const examples = (items: readonly Item[]) =>
+    const examples = (items: readonly ChangedItem[]) =>
       items.slice(0, maxExamples).map(({ index, value }) => show(value, [...path, index]));
     return [
       {

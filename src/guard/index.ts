@@ -7,7 +7,14 @@ import { guardOf, isCreation, readerOf } from "../language/effect.js";
 import { criticalByState } from "../language/tier.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { type Difference, differences, digestOfRequest, digestOfValue, requestHash, stateHash } from "./difference.js";
+import {
+  digestOfRequest,
+  digestOfValue,
+  type FieldDifference,
+  fieldDifferences,
+  requestHash,
+  stateHash,
+} from "./difference.js";
 import type { Binding, Plan, Plans, Redeemable, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
@@ -210,15 +217,15 @@ function differencesSince(
   call: GuardedCall,
   states: PresentStates,
   of: "arguments" | "state",
-): readonly Difference[] {
+): readonly FieldDifference[] {
   const found = call.items.flatMap((item, index) => {
     const kept = before[index];
     const now = beforeOf(call, item, states[index]);
     if (kept === undefined) return [];
     const at = call.items.length === 1 ? [] : [`call ${index + 1}`];
     return of === "arguments"
-      ? differences(kept.given, now.given, { at })
-      : differences(kept.state, now.state, { at: [...at, "state"] });
+      ? fieldDifferences(kept.given, now.given, { at })
+      : fieldDifferences(kept.state, now.state, { at: [...at, "state"] });
   });
   return found.slice(0, maxDifferences);
 }

@@ -7,7 +7,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { Identity } from "../language/principal.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
-import type { Difference } from "./difference.js";
+import type { FieldDifference } from "./difference.js";
 import type { Preview } from "./preview.js";
 import type { Before } from "./undo.js";
 
@@ -171,7 +171,7 @@ export interface Reread {
   /** The composed change to call again instead, which reads the state itself. */
   readonly composedBy?: string | undefined;
   /** The differences between the plan and the present state or arguments, as far as the plan recorded them. */
-  readonly differences?: (plan: Plan, of: "arguments" | "state") => readonly Difference[];
+  readonly differences?: (plan: Plan, of: "arguments" | "state") => readonly FieldDifference[];
 }
 
 /** The end of a redeemed plan; `says` continues a sentence ("it answered 201") and contains no upstream text. */

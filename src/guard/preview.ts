@@ -16,7 +16,7 @@ import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { digestOfRequest, type Path } from "./difference.js";
+import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
 import { itemLines, leaves, type Place } from "./preview/leaves.js";
 import { behind, clipped, type Line, lineIn, linesIn, only, type Run, shortly, single } from "./preview/lines.js";
@@ -122,7 +122,12 @@ const merged = (before: unknown, proposed: unknown): unknown =>
  * The arguments that a call sends in addition to the replaced value, as paths: a query parameter, a header, a part of a
  * media type, another member of the body. Those that the state was read with only find it, and a stamp sets nothing.
  */
-function sentBeside(operation: AnyOperation, replaces: string, given: Members, { asked = {} }: PresentState): Path[] {
+function sentBeside(
+  operation: AnyOperation,
+  replaces: string,
+  given: Members,
+  { asked = {} }: PresentState,
+): ValuePath[] {
   const { query = {}, lock } = operation.spec;
   const inHead = [query, mediaArguments(operation)].flatMap((one) => Object.keys(one));
   const headers = headerArguments(operation).map(([, { argument }]) => argument);

@@ -10,7 +10,7 @@ import { markAmong } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
 import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
 import { masked } from "../secrets/masking.js";
-import { type Difference, type DifferenceOptions, differences } from "./difference.js";
+import { type DifferenceOptions, type FieldDifference, fieldDifferences } from "./difference.js";
 
 /** The state, as an operation returns it. */
 export interface PresentState {
@@ -89,7 +89,9 @@ export function explainConflict(
   const show: DifferenceOptions["show"] = (value, path) =>
     masked(present?.schemas ?? [], masked([argumentsSchema(operation)], value, ["body", ...path]), path);
   const changed = Object.entries(sent)
-    .flatMap(([key, value]): Difference[] => differences(memberAt(present?.body, [key]), value, { at: [key], show }))
+    .flatMap(([key, value]): FieldDifference[] =>
+      fieldDifferences(memberAt(present?.body, [key]), value, { at: [key], show }),
+    )
     .filter(({ at: place }) => `body.${place}` !== field);
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {

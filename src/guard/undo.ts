@@ -10,7 +10,7 @@ import { restoreTool } from "../language/own-tools.js";
 import { callsIn, type NamedCall, type Sentence, textOf } from "../language/sentence.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { holdsMask } from "../secrets/masking.js";
-import { compare } from "./difference.js";
+import { changesBetween } from "./difference.js";
 import { writablePart } from "./state.js";
 
 /** The record of one request for its undo. */
@@ -107,7 +107,7 @@ const maxOther = 3;
 function inShort(said: Sentence, tool: string, given: Arguments): string {
   const parts = [said].flat().map((part) => {
     if (typeof part === "string" || part.call.tool !== tool || !part.words.startsWith("call ")) return part;
-    const changes = compare(given, part.call.arguments);
+    const changes = changesBetween(given, part.call.arguments);
     const others = changes.flatMap((one) => ("to" in one && one.to !== undefined ? [[one.path, one.to] as const] : []));
     if (others.length < changes.length || others.length > maxOther) return part;
     return `make this call again with ${others.map(([path, to]) => `${fieldOf(path)} ${JSON.stringify(to)}`).join(", ")}`;

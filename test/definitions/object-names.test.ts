@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importDefinitions } from "../../src/definitions/import.js";
 import { filesOf } from "../../src/definitions/store.js";
-import { compare } from "../../src/guard/difference.js";
+import { changesBetween } from "../../src/guard/difference.js";
 import { rowLines } from "../../src/rows/row-text.js";
 import { caller } from "../lab/made-up.js";
 import { folderOf, importing } from "./boxed.js";
@@ -64,9 +64,9 @@ it("operations with object member names are described and called", async () => {
 
 it("a difference and a row have such a member only where it was given", () => {
   const changes = names.flatMap((name) => [
-    compare(own(name, "x"), {}),
-    compare({}, own(name, "x")),
-    compare(own(name, own(name, "x")), own(name, {})),
+    changesBetween(own(name, "x"), {}),
+    changesBetween({}, own(name, "x")),
+    changesBetween(own(name, own(name, "x")), own(name, {})),
   ]);
   expect(changes.flat()).toEqual(
     names.flatMap((name) => [

@@ -1,6 +1,6 @@
 /** What an approval is bound to, by hashes of every part of a request and of the state, and the differences of two values. */
 import { describe, expect, it } from "vitest";
-import { compare, differences, requestHash, stateHash } from "../../src/guard/difference.js";
+import { changesBetween, fieldDifferences, requestHash, stateHash } from "../../src/guard/difference.js";
 import { canonical } from "../../src/language/canonical.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -75,19 +75,19 @@ it("the hash of a state ignores key order and differs by value", () => {
 it("differences are as in their list, record by record", () =>
   holdsForEach(sectionsOf("guard/compared.txt"), (_, lines) => {
     const [now, then, ...expected] = lines.map((line) => JSON.parse(line));
-    expect(differences(now, then)).toEqual(expected);
+    expect(fieldDifferences(now, then)).toEqual(expected);
   }));
 
 it("counts all records that would come and go, and shows five of them", () => {
   const records = (name: string) => Array.from({ length: 1_000 }, (_, index) => `${name}${index}`);
   const five = { added: records("new").slice(0, 5), removed: records("old").slice(0, 5) };
   const counts = { addedCount: 1_000, removedCount: 1_000 };
-  expect(differences({ a: records("old") }, { a: records("new") })).toEqual([{ at: "a", ...counts, ...five }]);
+  expect(fieldDifferences({ a: records("old") }, { a: records("new") })).toEqual([{ at: "a", ...counts, ...five }]);
 });
 
 it("a difference names its full path and shows each value by its path", () => {
   const show = (value: unknown, path: readonly PropertyKey[]) => `${path.join("/")}=${JSON.stringify(value)}`;
-  expect(differences({ a: 1, l: ["x"], o: 2 }, { a: 2, l: ["y"] }, { at: ["body"], show })).toEqual([
+  expect(fieldDifferences({ a: 1, l: ["x"], o: 2 }, { a: 2, l: ["y"] }, { at: ["body"], show })).toEqual([
     { at: "body.a", from: "body/a=1", to: "body/a=2" },
     { at: "body.l", addedCount: 1, removedCount: 1, added: ['body/l/0="y"'], removed: ['body/l/0="x"'] },
     { at: "body.o", from: "body/o=2", isRemoved: true },
@@ -95,10 +95,10 @@ it("a difference names its full path and shows each value by its path", () => {
 });
 
 it("lists are compared by items, which tells order from content", () => {
-  expect(compare([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [] }]);
-  expect(compare([1, 2], [3, 1], ["a"])).toEqual([
+  expect(changesBetween([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [] }]);
+  expect(changesBetween([1, 2], [3, 1], ["a"])).toEqual([
     { path: ["a"], added: [{ index: 0, value: 3 }], removed: [{ index: 1, value: 2 }] },
   ]);
-  expect(compare(undefined, [])).toEqual([]);
-  expect(compare(undefined, [1])).toEqual([{ path: [], added: [{ index: 0, value: 1 }], removed: [] }]);
+  expect(changesBetween(undefined, [])).toEqual([]);
+  expect(changesBetween(undefined, [1])).toEqual([{ path: [], added: [{ index: 0, value: 1 }], removed: [] }]);
 });

@@ -1,7 +1,7 @@
 /** The short cuts that large values take: what is shared instead of copied, and differences that are not written out. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compare } from "../../src/guard/difference.js";
+import { changesBetween } from "../../src/guard/difference.js";
 import { canonical } from "../../src/language/canonical.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
@@ -34,7 +34,7 @@ it("lists compared: what each has more often than the other", () => {
   const count = (items: readonly unknown[], one: unknown) => items.filter((item) => item === one).length;
   fc.assert(
     fc.property(list, list, (before, after) => {
-      const [change] = compare(before, after);
+      const [change] = changesBetween(before, after);
       const items = change && "added" in change ? change : { added: [], removed: [] };
       for (const { index, value } of items.added) expect(after[index]).toBe(value);
       for (const { index, value } of items.removed) expect(before[index]).toBe(value);

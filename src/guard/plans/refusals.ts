@@ -1,7 +1,7 @@
 /** The refusals of plans, in words: why, and what to do instead. */
 import { Failure, type FailureDetail } from "../../language/failure.js";
 import { onOneLine } from "../../language/marks.js";
-import type { Difference } from "../difference.js";
+import type { FieldDifference } from "../difference.js";
 import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 
 /** What to do next, with the words for a shell where they differ. */
@@ -9,7 +9,7 @@ type Told = Pick<FailureDetail, "next" | "atShell">;
 type Next = string | Told;
 
 /** A refusal with our own text; only the differences contain values of the caller and the upstream. */
-function refusal(what: string, why: string, next: Next, changed: readonly Difference[] = []): Failure {
+function refusal(what: string, why: string, next: Next, changed: readonly FieldDifference[] = []): Failure {
   const told = typeof next === "string" ? { next } : next;
   return new Failure("approval_refused", what, { why, ...told, ...(changed.length === 0 ? {} : { changed }) });
 }

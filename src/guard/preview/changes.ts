@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../language/conduct.js";
 import { isEmpty, isRecord, memberAt } from "../../language/member.js";
-import { type Change, compare, type Item, type Path } from "../difference.js";
+import { type ChangedItem, changesBetween, type ValueChange, type ValuePath } from "../difference.js";
 import { isScalar, likeness, nameOf, placeOf, written } from "./text.js";
 
 export interface ChangeLine {
@@ -36,7 +36,7 @@ interface Around {
 }
 
 /** An item with its secrets masked, its title, and the fields that the title contains. */
-interface Titled extends Item {
+interface Titled extends ChangedItem {
   readonly shown: unknown;
   readonly title: string;
   /** What distinguishes it from the others of its list. */
@@ -46,7 +46,7 @@ interface Titled extends Item {
 
 const naming = /^(id|[a-z]\w*I[dD]|name|key|path)$/;
 
-function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation | undefined): Titled {
+function titledIn(root: unknown, path: ValuePath, item: ChangedItem, notation: ItemNotation | undefined): Titled {
   const list = placeOf(path);
   const shown = memberAt(root, [...path, item.index]);
   const none = { ...item, shown, title: list, name: written(shown), titled: [] };
@@ -75,7 +75,7 @@ function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): 
 
 const sameMembers = (a: unknown, b: unknown): number =>
   isRecord(a) && isRecord(b)
-    ? Object.keys(a).filter((key) => compare(a[key], memberAt(b, [key])).length === 0).length
+    ? Object.keys(a).filter((key) => changesBetween(a[key], memberAt(b, [key])).length === 0).length
     : 0;
 
 // Every removed item is compared with every added one with the same title.
@@ -119,17 +119,17 @@ function arrow(from: unknown, to: unknown): string {
   return `${before} → ${after}${how === undefined ? "" : ` (${how})`}`;
 }
 
-type ValueChange = Extract<Change, { from: unknown }>;
-type ListChange = Exclude<Change, ValueChange>;
-const isAbsent = ({ from, to }: ValueChange): boolean => from === undefined || to === undefined;
+type ReplacedValue = Extract<ValueChange, { from: unknown }>;
+type ChangedList = Exclude<ValueChange, ReplacedValue>;
+const isAbsent = ({ from, to }: ReplacedValue): boolean => from === undefined || to === undefined;
 
-const placed = (path: Path, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
+const placed = (path: ValuePath, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
   within ?? {
     list: placeOf(path.slice(0, 1)),
     rank: notation?.rank?.(placeOf(path), isRecord(item?.shown) ? item.shown : undefined) ?? 0,
   };
 
-function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine {
+function valueLine({ path, from, to }: ReplacedValue, around: Around): ChangeLine {
   const label = `${around.label}${placeOf(path)}`;
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
   const says = from === undefined ? written(after) : to === undefined ? written(before) : arrow(before, after);
@@ -145,10 +145,10 @@ function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine 
 }
 
 /** The lines of one item before and after: its scalars on one line, nested values below. */
-function pairLines(path: Path, [before, after]: readonly [Titled, Titled], around: Around): ChangeLine[] {
+function pairLines(path: ValuePath, [before, after]: readonly [Titled, Titled], around: Around): ChangeLine[] {
   const { label, notation } = around;
-  const changes = compare(before.value, after.value);
-  const isOwn = (change: Change): change is ValueChange =>
+  const changes = changesBetween(before.value, after.value);
+  const isOwn = (change: ValueChange): change is ReplacedValue =>
     "from" in change && change.path.length === 1 && !isAbsent(change);
   const own = changes.filter(isOwn).map(({ path: at }) => {
     const name = String(at[0]);
@@ -167,13 +167,13 @@ function pairLines(path: Path, [before, after]: readonly [Titled, Titled], aroun
  * ones are not at the end. Items with a notation, such as records, have no order.
  */
 function orderLine(
-  { path, added, removed }: ListChange,
+  { path, added, removed }: ChangedList,
   pairs: readonly (readonly [Titled, Titled])[],
   around: Around,
 ): ChangeLine[] {
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
   if (around.notation || !Array.isArray(before) || !Array.isArray(after)) return [];
-  const placesIn = (items: readonly Item[]) => new Set(items.map(({ index }) => index));
+  const placesIn = (items: readonly ChangedItem[]) => new Set(items.map(({ index }) => index));
   const [gone, come] = [placesIn(removed), placesIn(added)];
   const marks = pairs.map(() => Symbol());
   const pairAt = (side: 0 | 1) => new Map(pairs.map((pair, at) => [pair[side].index, marks[at]]));
@@ -191,7 +191,7 @@ function orderLine(
   return [{ text, verb: "changed", ...placed(path, around) }];
 }
 
-function linesOf(change: Change, around: Around): ChangeLine[] {
+function linesOf(change: ValueChange, around: Around): ChangeLine[] {
   if ("from" in change) return [valueLine(change, around)];
   const { label, notation } = around;
   const { path } = change;
@@ -264,7 +264,7 @@ export function changeLines(
   shown: (value: unknown) => unknown,
 ): ChangeLine[] {
   const around: Around = { before: shown(present), after: shown(proposed), notation, label: "" };
-  const lines = compare(present, proposed).flatMap((change) => linesOf(change, around));
+  const lines = changesBetween(present, proposed).flatMap((change) => linesOf(change, around));
   const isEmptied = ({ verb }: ChangeLine): boolean => verb === "emptied";
   return [
     ...lines

@@ -2,7 +2,7 @@
 import { canonical } from "../../language/canonical.js";
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
-import type { Path } from "../difference.js";
+import type { ValuePath } from "../difference.js";
 import { clipped, type Line, type LineKind, lineIn, linesIn, only, shortly, single } from "./lines.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
@@ -69,7 +69,7 @@ export interface Place {
   /** The text before the path, such as a mark for the present state. */
   readonly before: string;
   readonly is?: LineKind;
-  readonly path: Path;
+  readonly path: ValuePath;
   readonly forms: readonly z.ZodType[];
 }
 
