@@ -19,7 +19,17 @@ import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
 import { itemLines, leaves, type Place } from "./preview/leaves.js";
-import { behind, clipped, type Line, lineIn, linesIn, only, type Run, shortly, single } from "./preview/lines.js";
+import {
+  behind,
+  clipped,
+  type LineRun,
+  lineIn,
+  linesIn,
+  only,
+  type PreviewLine,
+  shortly,
+  single,
+} from "./preview/lines.js";
 import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { type PresentState, refuseStale, withoutLinks, writablePart } from "./state.js";
@@ -73,17 +83,17 @@ export interface Description {
   readonly sentence: Sentence;
   readonly parts: {
     /** How it is undone. */
-    readonly undo: readonly Line[];
+    readonly undo: readonly PreviewLine[];
     /** The difference between the present and the resulting state. */
-    readonly difference: readonly Line[];
+    readonly difference: readonly PreviewLine[];
     /** The request's method and URL, which follow from the tool and its arguments. */
-    readonly route: readonly Line[];
+    readonly route: readonly PreviewLine[];
     /** The arguments that the route shows. */
-    readonly inRoute: readonly Line[];
+    readonly inRoute: readonly PreviewLine[];
     /** The other arguments. */
-    readonly request: readonly Line[];
+    readonly request: readonly PreviewLine[];
     /** The present state, if the difference does not cover it. */
-    readonly state: readonly Line[];
+    readonly state: readonly PreviewLine[];
   };
   /** A sentence about undocumented fields that are sent. */
   readonly unknown?: string | undefined;
@@ -98,11 +108,11 @@ export interface Preview extends Facts {
   /** The complete preview as lines of plain text, without links in the present state, secrets masked. */
   readonly lines: readonly string[];
   /** The kinds of the lines, for readers who format them. */
-  readonly outline: readonly Run[];
+  readonly outline: readonly LineRun[];
   /** The networks that it acts on, given or derived; empty if the operation has no networks. */
   readonly actsOn: readonly string[];
   /** The lines of the shorter forms, most important first. */
-  readonly ranked: readonly Line[];
+  readonly ranked: readonly PreviewLine[];
   /** A keyed digest of the whole resolved request, secrets included: different requests never share it. */
   readonly digest: string;
 }
@@ -181,7 +191,7 @@ function changesOf(
 const maxUngrouped = 10;
 
 /** The changes: each on a line, and in the compact form those of the same record on one. */
-function changeEntries(changes: readonly ChangeLine[]): readonly Line[] {
+function changeEntries(changes: readonly ChangeLine[]): readonly PreviewLine[] {
   const counts = new Map<string, number>();
   for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
   const lists =
@@ -242,12 +252,12 @@ const picked = (one: Members, names: readonly string[]): Members =>
 
 /** The lines of a list, for which the shorter forms count the records that are in the present list. */
 function withoutStaying(
-  lines: readonly Line[],
+  lines: readonly PreviewLine[],
   raw: unknown,
   shown: unknown,
   place: Place,
   present: unknown,
-): readonly Line[] {
+): readonly PreviewLine[] {
   if (!Array.isArray(raw) || !Array.isArray(shown) || !Array.isArray(present)) return lines;
   const staying = stayingIn(raw, present);
   if (staying.size < leastStaying) return lines;
@@ -272,11 +282,11 @@ function argumentEntries(
   seen: Members,
   covered: string | undefined,
   present: unknown,
-): readonly Line[] {
+): readonly PreviewLine[] {
   const shown = withMasks(given, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
-  const walk = (raw: unknown, seen: unknown, path: readonly string[]): readonly Line[] =>
+  const walk = (raw: unknown, seen: unknown, path: readonly string[]): readonly PreviewLine[] =>
     Object.entries(raw as Members).flatMap(([key, value]) => {
       const inner = [...path, key];
       const isOnTheWay = at.length > 0 && inner.every((step, index) => at[index] === step);
@@ -307,7 +317,7 @@ const tellingIn = (shown: unknown): string[] =>
     : [];
 
 /** The present state: the compact form has only what the object is, if nothing else says what is lost. */
-function stateEntries(state: PresentState | undefined, decides: boolean): readonly Line[] {
+function stateEntries(state: PresentState | undefined, decides: boolean): readonly PreviewLine[] {
   if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
@@ -322,7 +332,7 @@ function stateEntries(state: PresentState | undefined, decides: boolean): readon
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 
 /** The arguments that were completed from the profile. */
-const filledEntries = ({ filled }: ValidatedArguments): readonly Line[] =>
+const filledEntries = ({ filled }: ValidatedArguments): readonly PreviewLine[] =>
   filled === undefined
     ? []
     : single(

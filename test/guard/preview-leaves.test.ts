@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
-import { type Form, type Line, linesIn } from "../../src/guard/preview/lines.js";
+import { linesIn, type PreviewForm, type PreviewLine } from "../../src/guard/preview/lines.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 import { sectionsOf } from "../lab/tables.js";
 
-const textsIn = (form: Form, lines: readonly Line[]) => linesIn(form, lines).map(({ text }) => text);
+const textsIn = (form: PreviewForm, lines: readonly PreviewLine[]) => linesIn(form, lines).map(({ text }) => text);
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
   leaves(value, value, { before, path, forms: [] });
 const shortOf = (value: unknown) => textsIn("short", of(value));
@@ -52,7 +52,7 @@ describe("a short value in the shorter forms", () => {
 });
 
 /** Lists by what the lines of a form show of them, which the text has. */
-const lists: Readonly<Record<string, [form: Form, value: readonly unknown[]]>> = {
+const lists: Readonly<Record<string, [form: PreviewForm, value: readonly unknown[]]>> = {
   "a list is counted, and how many of its items differ": ["whole", ["a", "b", "a"]],
   "a list of one": ["whole", ["a"]],
   "an item is on one line only where nothing is nested in it": [

@@ -1,7 +1,14 @@
 /** A question shows all that is sent or is not asked; a terminal folds no line of that. What is there now has what room is left. */
 import { describe, expect, it } from "vitest";
 import { leaves } from "../../src/guard/preview/leaves.js";
-import { behind, type Line, type LineKind, lineIn, linesIn, single } from "../../src/guard/preview/lines.js";
+import {
+  behind,
+  lineIn,
+  linesIn,
+  type PreviewLine,
+  type PreviewLineKind,
+  single,
+} from "../../src/guard/preview/lines.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description, Preview } from "../../src/guard/preview.js";
@@ -9,7 +16,7 @@ import { promise } from "../lab/rules.js";
 
 const last = "Digest: x";
 /** A preview whose compact lines are given, and its short ones, if they are others. */
-function previewOf(brief: readonly Line[], more: Partial<Preview> = {}, short = brief): Preview {
+function previewOf(brief: readonly PreviewLine[], more: Partial<Preview> = {}, short = brief): Preview {
   const ranked = [
     ...brief.map((one) => ({ ...one, in: ["brief"] as const })),
     ...short.map((one) => ({ ...one, in: ["short"] as const })),
@@ -20,8 +27,8 @@ function previewOf(brief: readonly Line[], more: Partial<Preview> = {}, short = 
     ...{ outline: [{ is: "now", count: brief.filter(({ is }) => is === "now").length }], actsOn: [], ...more },
   };
 }
-const line = (length: number, is?: LineKind): Line => lineIn(["brief"], "l".repeat(length), is);
-const textOf = (lines: readonly Line[]) => lines.map(({ text }) => text);
+const line = (length: number, is?: PreviewLineKind): PreviewLine => lineIn(["brief"], "l".repeat(length), is);
+const textOf = (lines: readonly PreviewLine[]) => lines.map(({ text }) => text);
 
 // Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
 const greatest = 3_600;
@@ -71,7 +78,7 @@ ${last}`,
   );
 });
 
-it.each<[string, readonly Line[], readonly Line[], string | undefined]>([
+it.each<[string, readonly PreviewLine[], readonly PreviewLine[], string | undefined]>([
   ["nothing", [line(1), line(2, "added"), line(3, "warning")], [], undefined],
   ["warnings", [line(9_000, "warning"), line(1, "warning")], [line(9, "warning")], "1 warning"],
   ["changes", [line(1), line(9_000, "removed"), line(2, "changed")], [line(1)], "2 of 2 changes"],

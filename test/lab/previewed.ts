@@ -1,6 +1,6 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
 import { type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
-import type { LineKind, Run } from "../../src/guard/preview/lines.js";
+import type { LineRun, PreviewLineKind } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe } from "../../src/guard/preview.js";
 import type { PresentState } from "../../src/guard/state.js";
@@ -42,8 +42,8 @@ export const previewFor = async (...call: Parameters<typeof describedFor>) =>
   describeAll(call[0], [await describedFor(...call)]);
 
 /** The runs of lines that "2 warning, 1 request" stands for. */
-export const outlineOf = (runs: string): Run[] =>
+export const outlineOf = (runs: string): LineRun[] =>
   runs.split(", ").map((run) => {
     const [count, is] = run.split(" ");
-    return { is: is as LineKind, count: Number(count) };
+    return { is: is as PreviewLineKind, count: Number(count) };
   });

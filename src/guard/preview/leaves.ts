@@ -3,7 +3,7 @@ import { canonical } from "../../language/canonical.js";
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import type { ValuePath } from "../difference.js";
-import { clipped, type Line, type LineKind, lineIn, linesIn, only, shortly, single } from "./lines.js";
+import { clipped, lineIn, linesIn, only, type PreviewLine, type PreviewLineKind, shortly, single } from "./lines.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
@@ -68,7 +68,7 @@ function groupsIn(items: readonly unknown[]): string {
 export interface Place {
   /** The text before the path, such as a mark for the present state. */
   readonly before: string;
-  readonly is?: LineKind;
+  readonly is?: PreviewLineKind;
   readonly path: ValuePath;
   readonly forms: readonly z.ZodType[];
 }
@@ -88,7 +88,7 @@ const hasLikeness = (value: unknown): boolean =>
 const maxInline = 160;
 
 /** The lines of a value, for which the shorter forms have one line if that is short. */
-function inline(lines: readonly Line[], shown: unknown, place: Place): readonly Line[] {
+function inline(lines: readonly PreviewLine[], shown: unknown, place: Place): readonly PreviewLine[] {
   // A number of scalars that cannot fit is not written out first.
   if (linesIn("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
   const text = `${labelOf(place)}${written(shown, place.forms)}`;
@@ -187,7 +187,7 @@ export function itemLines(
   shown: readonly unknown[],
   { path, forms, ...place }: Place,
   marks = likenesses(shown),
-): (at: number) => readonly Line[] {
+): (at: number) => readonly PreviewLine[] {
   return (at) => {
     const inner = { ...place, path: [...path, at], forms: memberForms(forms, at) };
     return isFlat(shown[at]) || isScalar(shown[at])
@@ -196,7 +196,7 @@ export function itemLines(
   };
 }
 
-function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly Line[] {
+function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly PreviewLine[] {
   const { forms, is } = place;
   const different = new Set(raw.map(canonical)).size;
   const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
@@ -224,7 +224,7 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
  * @param raw The value as it is, to distinguish items that look alike when masked.
  * @param shown The same value, as returned by `withMasks`.
  */
-export function leaves(raw: unknown, shown: unknown, place: Place): readonly Line[] {
+export function leaves(raw: unknown, shown: unknown, place: Place): readonly PreviewLine[] {
   const { path, forms, is } = place;
   if (isScalar(shown)) return single(`${labelOf(place)}${written(shown, forms)}`, is);
   if (Array.isArray(raw) && Array.isArray(shown)) return listLines(raw, shown, place);

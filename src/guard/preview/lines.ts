@@ -2,7 +2,7 @@
 import { onOneLine } from "../../language/marks.js";
 
 /** The kind of a line; other lines belong to the request. */
-export type LineKind =
+export type PreviewLineKind =
   | "summary"
   | "account"
   | "undo"
@@ -21,28 +21,28 @@ export type LineKind =
  * The forms of a preview: complete; compact, with all that is sent; and the most important lines, if even that is too
  * long.
  */
-export type Form = "whole" | "brief" | "short";
+export type PreviewForm = "whole" | "brief" | "short";
 
 interface LineFacts {
-  readonly is: LineKind;
+  readonly is: PreviewLineKind;
   /** The sentence that can replace these lines, because other lines show the same. */
   readonly behind?: string;
 }
 
-export interface Line extends LineFacts {
+export interface PreviewLine extends LineFacts {
   readonly text: string;
-  readonly in: readonly Form[];
+  readonly in: readonly PreviewForm[];
   /** How many lines of the complete form it shows; lines behind a summary or a truncated text do not count. */
   readonly whole: number;
 }
 
 /** Consecutive lines of the same kind. */
-export interface Run extends LineFacts {
+export interface LineRun extends LineFacts {
   readonly count: number;
 }
 
 /** The kinds of lines, in order. */
-export function runsOf(lines: readonly Line[]): readonly Run[] {
+export function lineRunsOf(lines: readonly PreviewLine[]): readonly LineRun[] {
   const runs: (LineFacts & { count: number })[] = [];
   for (const { is, behind } of lines) {
     const last = runs.at(-1);
@@ -53,11 +53,11 @@ export function runsOf(lines: readonly Line[]): readonly Run[] {
 }
 
 /** The lines that a form shows. */
-export const linesIn = (form: Form, lines: readonly Line[]): readonly Line[] =>
+export const linesIn = (form: PreviewForm, lines: readonly PreviewLine[]): readonly PreviewLine[] =>
   lines.filter(({ in: forms }) => forms.includes(form));
 
 /** The lines that some forms show, for these forms alone. */
-export const only = (forms: readonly Form[], lines: readonly Line[]): readonly Line[] =>
+export const only = (forms: readonly PreviewForm[], lines: readonly PreviewLine[]): readonly PreviewLine[] =>
   forms.flatMap((form) => linesIn(form, lines).map((line) => ({ ...line, in: [form] })));
 
 const maxText = 240;
@@ -69,7 +69,12 @@ export const clipped = (text: string, max = maxText): string =>
     : `${text.slice(0, max - 30).replace(/[\ud800-\udbff]$/, "")}… (${text.length.toLocaleString("en-US")} characters)`;
 
 /** A line of some forms. */
-export const lineIn = (forms: readonly Form[], text: string, is: LineKind = "request", whole = 1): Line => ({
+export const lineIn = (
+  forms: readonly PreviewForm[],
+  text: string,
+  is: PreviewLineKind = "request",
+  whole = 1,
+): PreviewLine => ({
   text: onOneLine(text),
   is,
   in: forms,
@@ -77,7 +82,7 @@ export const lineIn = (forms: readonly Form[], text: string, is: LineKind = "req
 });
 
 /** A line of all forms; the short one truncates a long one. */
-export function single(text: string, is?: LineKind, max = maxText, whole = 1): readonly Line[] {
+export function single(text: string, is?: PreviewLineKind, max = maxText, whole = 1): readonly PreviewLine[] {
   const short = clipped(onOneLine(text), max);
   return short === onOneLine(text)
     ? [lineIn(["whole", "brief", "short"], text, is, whole)]
@@ -85,13 +90,17 @@ export function single(text: string, is?: LineKind, max = maxText, whole = 1): r
 }
 
 /** The same lines, with one line for all of them in the shorter forms. */
-export const shortly = (lines: readonly Line[], sentence: string, is?: LineKind): readonly Line[] => [
+export const shortly = (
+  lines: readonly PreviewLine[],
+  sentence: string,
+  is?: PreviewLineKind,
+): readonly PreviewLine[] => [
   ...only(["whole"], lines),
   lineIn(["brief", "short"], sentence, is, linesIn("whole", lines).length),
 ];
 
 /** Lines that the shorter forms replace by a sentence, because other lines show the same. */
-export function behind(lines: readonly Line[], sentence: string): readonly Line[] {
+export function behind(lines: readonly PreviewLine[], sentence: string): readonly PreviewLine[] {
   const all = shortly(lines, sentence);
   // One line is as short as the sentence.
   return linesIn("whole", lines).length === 1

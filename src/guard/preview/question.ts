@@ -5,7 +5,7 @@
 import { planTool } from "../../language/own-tools.js";
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
-import { type Line, type LineKind, linesIn } from "./lines.js";
+import { linesIn, type PreviewLine, type PreviewLineKind } from "./lines.js";
 import { countOf } from "./text.js";
 
 /** The maximum length of a question, so that nothing that is sent is hidden. */
@@ -14,11 +14,11 @@ const greatestLength = 4_000;
 // The sentence about omitted lines is not longer, except for a long URI.
 const reserve = 260;
 
-const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length + 1, 0);
-const isNow = ({ is }: Line): boolean => is === "now";
+const lengthOf = (lines: readonly PreviewLine[]): number => lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+const isNow = ({ is }: PreviewLine): boolean => is === "now";
 
 /** The lines of a form about everything that is sent. */
-const sentIn = (form: "brief" | "short", { ranked }: Preview): readonly Line[] =>
+const sentIn = (form: "brief" | "short", { ranked }: Preview): readonly PreviewLine[] =>
   linesIn(form, ranked).filter((line) => !isNow(line));
 
 /** Whether a question can show everything that is sent. Otherwise the user would not know what they approve. */
@@ -26,7 +26,7 @@ export const isAskable = (preview: Preview): boolean =>
   lengthOf(sentIn("brief", preview)) <= greatestLength - reserve - 140;
 
 /** The first lines that fit, up to the first one that does not, so that the most important ones remain. */
-function fitting(lines: readonly Line[], room: number): readonly Line[] {
+function fitting(lines: readonly PreviewLine[], room: number): readonly PreviewLine[] {
   let left = room;
   const end = lines.findIndex(({ text }) => {
     left -= text.length + 1;
@@ -35,10 +35,10 @@ function fitting(lines: readonly Line[], room: number): readonly Line[] {
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-const changeKinds: readonly LineKind[] = ["removed", "changed", "added"];
+const changeKinds: readonly PreviewLineKind[] = ["removed", "changed", "added"];
 
 /** The number of lines of each group that some lines stand for. */
-function countsIn(lines: readonly Line[]) {
+function countsIn(lines: readonly PreviewLine[]) {
   const counts = { change: 0, warning: 0, now: 0, request: 0 };
   for (const { is, whole } of lines)
     counts[changeKinds.includes(is) ? "change" : is === "warning" || is === "now" ? is : "request"] += whole;
@@ -49,7 +49,7 @@ function countsIn(lines: readonly Line[]) {
  * What is omitted, and where the whole preview is; undefined if nothing is omitted.
  * @param where Its URI, for readers who do not know the plan.
  */
-function sayLeft({ ranked, outline }: Preview, shown: readonly Line[], where: string | undefined) {
+function sayLeft({ ranked, outline }: Preview, shown: readonly PreviewLine[], where: string | undefined) {
   const [all, seen] = [countsIn(linesIn("brief", ranked)), countsIn(shown)];
   const now = outline.reduce((sum, { is, count }) => sum + (is === "now" ? count : 0), 0);
   const left = {

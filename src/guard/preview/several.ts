@@ -8,7 +8,7 @@ import { plain } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { groupOf, unusualFirst } from "./leaves.js";
-import { type Line, lineIn, linesIn, only, runsOf, single } from "./lines.js";
+import { lineIn, lineRunsOf, linesIn, only, type PreviewLine, single } from "./lines.js";
 import { partsOf } from "./sentence.js";
 import { countOf } from "./text.js";
 
@@ -32,7 +32,7 @@ function previewOf(
   facts: Omit<Preview, "lines" | "outline" | "actsOn" | "ranked">,
   unknown: readonly string[],
   networks: readonly string[],
-  lines: readonly Line[],
+  lines: readonly PreviewLine[],
   digestLine: string,
 ): Preview {
   const lead = unknown.map((text) => `${text} `).join("");
@@ -49,7 +49,7 @@ function previewOf(
     ...facts,
     summary,
     lines: whole.map(({ text }) => text),
-    outline: runsOf(whole),
+    outline: lineRunsOf(whole),
     actsOn: networks,
     ranked: all.filter(({ in: forms }) => forms.some((form) => form !== "whole")),
   };
@@ -118,9 +118,9 @@ function about(all: readonly Description[], textsFor: (one: Description) => read
 const resultsOf = ({ sentence }: Description): readonly string[] => [partsOf(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
-const argumentsOf = ({ parts }: Description): readonly Line[] => [...parts.inRoute, ...parts.request];
+const argumentsOf = ({ parts }: Description): readonly PreviewLine[] => [...parts.inRoute, ...parts.request];
 
-const textsOf = (lines: readonly Line[]): readonly string[] => linesIn("brief", lines).map(({ text }) => text);
+const textsOf = (lines: readonly PreviewLine[]): readonly string[] => linesIn("brief", lines).map(({ text }) => text);
 
 /**
  * The index of the gravest call: the one with the most reasons for being critical, and of several the most unusual one.
@@ -166,7 +166,7 @@ const sharedBy = (all: readonly Description[]): Shared => ({
 });
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callLines(one: Description, at: number, total: number, shared: Shared): readonly Line[] {
+function callLines(one: Description, at: number, total: number, shared: Shared): readonly PreviewLine[] {
   const { facts, parts } = one;
   const [head, results] = partsOf(one.sentence);
   const given = argumentsOf(one);
@@ -191,10 +191,14 @@ function callLines(one: Description, at: number, total: number, shared: Shared):
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
-function sharedLines(all: readonly Description[], { sent, results, differences }: Shared): readonly Line[] {
+function sharedLines(all: readonly Description[], { sent, results, differences }: Shared): readonly PreviewLine[] {
   const forms = ["brief", "short"] as const;
-  const linesFor = (shared: Said, partOf: (one: Description) => readonly Line[], before = ""): readonly Line[] => {
-    const sums = new Map<string, Pick<Line, "is" | "whole">>();
+  const linesFor = (
+    shared: Said,
+    partOf: (one: Description) => readonly PreviewLine[],
+    before = "",
+  ): readonly PreviewLine[] => {
+    const sums = new Map<string, Pick<PreviewLine, "is" | "whole">>();
     for (const { text, is, whole } of linesIn("brief", all.flatMap(partOf)))
       sums.set(text, { is, whole: (sums.get(text)?.whole ?? 0) + whole });
     return [...shared].map(([text, said]) => lineIn(forms, before + said, sums.get(text)?.is, sums.get(text)?.whole));
