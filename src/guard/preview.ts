@@ -20,15 +20,15 @@ import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
 import { itemLines, leaves, type Place } from "./preview/leaves.js";
 import {
-  behind,
   clipped,
+  collapseTo,
   type LineRun,
-  lineIn,
-  linesIn,
-  only,
+  lineInForms,
+  lineOrClipped,
+  linesOfForm,
+  onlyInForms,
   type PreviewLine,
-  shortly,
-  single,
+  shortenTo,
 } from "./preview/lines.js";
 import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
@@ -198,11 +198,11 @@ function changeEntries(changes: readonly ChangeLine[]): readonly PreviewLine[] {
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
   const removes = changes.some(isLeftOut) ? "; fields that the call leaves out are removed" : "";
   const head = `Changes: ${countsOf(changes) || "none"}${removes}`;
-  const all = changes.flatMap(({ text, verb }) => single(`  ${text}`, verb === "emptied" ? "changed" : verb));
+  const all = changes.flatMap(({ text, verb }) => lineOrClipped(`  ${text}`, verb === "emptied" ? "changed" : verb));
   return [
-    ...shortly(single(`${head}${lists}`, "difference"), head, "difference"),
-    ...only(["whole", "short"], all),
-    ...linesByRecord(changes).map(({ text, whole }) => lineIn(["brief"], `  ${text}`, "changed", whole)),
+    ...shortenTo(lineOrClipped(`${head}${lists}`, "difference"), head, "difference"),
+    ...onlyInForms(["whole", "short"], all),
+    ...linesByRecord(changes).map(({ text, whole }) => lineInForms(["brief"], `  ${text}`, "changed", whole)),
   ];
 }
 
@@ -264,11 +264,11 @@ function withoutStaying(
   const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
   const others = [...raw.keys()].filter((at) => !staying.has(at)).flatMap(itemLines(raw, shown, place));
   // The head stands for itself and for the records that it counts.
-  const count = linesIn("whole", lines).length - linesIn("whole", others).length;
+  const count = linesOfForm("whole", lines).length - linesOfForm("whole", others).length;
   return [
-    ...only(["whole"], lines),
-    lineIn(["brief", "short"], head, "request", count),
-    ...only(["brief", "short"], others),
+    ...onlyInForms(["whole"], lines),
+    lineInForms(["brief", "short"], head, "request", count),
+    ...onlyInForms(["brief", "short"], others),
   ];
 }
 
@@ -299,7 +299,7 @@ function argumentEntries(
       if (!isOnTheWay) return withoutStaying(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
       const count = scalarsIn(value);
       const says = `${covered}: ${countOf(count, "value")}, compared above`;
-      return count > maxRepeated ? single(says) : behind(inWhole(), says);
+      return count > maxRepeated ? lineOrClipped(says) : collapseTo(inWhole(), says);
     });
   return walk(given, shown, []);
 }
@@ -318,13 +318,13 @@ const tellingIn = (shown: unknown): string[] =>
 
 /** The present state: the compact form has only what the object is, if nothing else says what is lost. */
 function stateEntries(state: PresentState | undefined, decides: boolean): readonly PreviewLine[] {
-  if (state?.body === undefined) return single("Now: there is no present state to show.", "now");
+  if (state?.body === undefined) return lineOrClipped("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
   const shown = withMasks(body, masked(state.schemas, body));
   const tells = decides ? tellingIn(shown) : [];
   return [
-    ...only(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
-    ...(tells.length === 0 ? [] : [lineIn(["brief"], `Now: ${tells.join(", ")}`, "now", tells.length)]),
+    ...onlyInForms(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
+    ...(tells.length === 0 ? [] : [lineInForms(["brief"], `Now: ${tells.join(", ")}`, "now", tells.length)]),
   ];
 }
 
@@ -335,7 +335,7 @@ const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 const filledEntries = ({ filled }: ValidatedArguments): readonly PreviewLine[] =>
   filled === undefined
     ? []
-    : single(
+    : lineOrClipped(
         `Filled in by the profile: ${Object.entries(filled)
           .map(([name, value]) => `${name} ${written(value)}`)
           .join(", ")}.`,
@@ -452,23 +452,23 @@ export function describe(
     },
     sentence,
     parts: {
-      undo: shortly(
-        single(`Undo: ${undoInWords(operation, past)}`, "undo"),
+      undo: shortenTo(
+        lineOrClipped(`Undo: ${undoInWords(operation, past)}`, "undo"),
         `Undo: ${undoInWords(operation, past, tool)}`,
         "undo",
       ),
       difference: [
         ...compared.flatMap((line) => {
-          const lines = single(line, changeIn(line) ?? "difference");
-          return sentence.shows?.includes(line) ? only(["whole"], lines) : lines;
+          const lines = lineOrClipped(line, changeIn(line) ?? "difference");
+          return sentence.shows?.includes(line) ? onlyInForms(["whole"], lines) : lines;
         }),
         ...(changes ? changeEntries(changes.lines) : []),
       ],
-      route: single(`Request: ${request.method} ${path} (${tool})`),
+      route: lineOrClipped(`Request: ${request.method} ${path} (${tool})`),
       request: [
         ...filledEntries(args),
-        ...(args.absent === undefined ? [] : single(args.absent)),
-        ...(givesSecret(operation, args.values) ? single(secretLine) : []),
+        ...(args.absent === undefined ? [] : lineOrClipped(args.absent)),
+        ...(givesSecret(operation, args.values) ? lineOrClipped(secretLine) : []),
         ...argumentsOf(false),
       ],
       inRoute: argumentsOf(true),

@@ -4,7 +4,7 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
-import { linesIn } from "../../src/guard/preview/lines.js";
+import { linesOfForm } from "../../src/guard/preview/lines.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
@@ -249,7 +249,7 @@ lawsOver(cases, (law, _, operation, bases) => {
       const { parts, sentence } = description;
       // What the URL or the sentence has is shown there.
       const elsewhere = [parts.inRoute, parts.difference.filter(({ text }) => sentence.shows?.includes(text) === true)];
-      const others = linesIn("whole", elsewhere.flat()).length;
+      const others = linesOfForm("whole", elsewhere.flat()).length;
       expect(uncountedIn(preview)).toBe(others);
       expect(uncountedIn(describeAll("tool", [description, description]))).toBe(2 * (others - parts.inRoute.length));
     }

@@ -1,7 +1,7 @@
 /** Laws over all bodies: an object is open, free-form or closed for a reason, a member that no source names is sent and told of, and no list takes an empty item. */
 import { expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/index.js";
-import { linesIn } from "../../src/guard/preview/lines.js";
+import { linesOfForm } from "../../src/guard/preview/lines.js";
 import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
@@ -134,7 +134,7 @@ it("sends a member that no source names as given, and says so first", () =>
         preview.summary,
         preview.lines[0],
         preview.ranked[0]?.text,
-        linesIn("short", preview.ranked)[0]?.text,
+        linesOfForm("short", preview.ranked)[0]?.text,
         question(preview),
       ];
       expect(lead.map((text) => text?.slice(0, note.length))).toEqual(lead.map(() => note));

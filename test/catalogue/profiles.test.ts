@@ -1,7 +1,7 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operatorOrigin } from "../../src/calls/caller.js";
-import { linesIn } from "../../src/guard/preview/lines.js";
+import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
@@ -90,7 +90,7 @@ it(promise("confirm-in-its-profile", "a preview names its profile first, and no 
     const args = resolvedExample(spec.example, Date.now());
     const previewed = await call(tool, { ...args, profile: "one" });
     const { preview, plan } = { preview: previewOf(previewed), plan: planOf(previewed) };
-    const shorter = (["brief", "short"] as const).map((form) => linesIn(form, preview.ranked)[0]?.text);
+    const shorter = (["brief", "short"] as const).map((form) => linesOfForm(form, preview.ranked)[0]?.text);
     const leading = [preview.summary, preview.lines[0], ...shorter];
     expect(leading).toEqual(leading.map(() => expect.stringMatching(/^In profile one: /)));
     expect(preview.account).toMatch(/^profile one: /);

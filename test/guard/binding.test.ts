@@ -11,7 +11,7 @@ import {
   type PresentState,
   propose,
 } from "../../src/guard/index.js";
-import { linesIn } from "../../src/guard/preview/lines.js";
+import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { Account } from "../../src/language/account.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -254,7 +254,7 @@ describe("a proposal", () => {
   it("a proposal begins with the switched account, by name if reported", async () => {
     const ledIn = async (other: Partial<GuardedCall>) => {
       const { preview } = await propose(await callOf({}, other));
-      const leads = (["brief", "short"] as const).map((form) => linesIn(form, preview.ranked)[0]?.text);
+      const leads = (["brief", "short"] as const).map((form) => linesOfForm(form, preview.ranked)[0]?.text);
       for (const text of [preview.summary, preview.lines[0], ...leads])
         expect(text).toMatch(/^In (the account|profile) /);
       return preview.summary.split(": ")[0];

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
-import { linesIn, type PreviewForm, type PreviewLine } from "../../src/guard/preview/lines.js";
+import { linesOfForm, type PreviewForm, type PreviewLine } from "../../src/guard/preview/lines.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 import { sectionsOf } from "../lab/tables.js";
 
-const textsIn = (form: PreviewForm, lines: readonly PreviewLine[]) => linesIn(form, lines).map(({ text }) => text);
+const textsIn = (form: PreviewForm, lines: readonly PreviewLine[]) => linesOfForm(form, lines).map(({ text }) => text);
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
   leaves(value, value, { before, path, forms: [] });
 const shortOf = (value: unknown) => textsIn("short", of(value));
@@ -40,14 +40,16 @@ describe("the lines of a value", () => {
 describe("a short value in the shorter forms", () => {
   it("is one line: a record within another one, but not the body", () => {
     const inner = of({ a: { b: 1, c: [] } }, "", ["body", "m"]);
-    expect(linesIn("brief", inner)).toMatchObject([{ text: "body.m: {a: {b: 1, c: []}}", whole: 2 }]);
-    expect(linesIn("brief", of({ a: 1, b: 2 }, "", ["body"]))).toHaveLength(2);
+    expect(linesOfForm("brief", inner)).toMatchObject([{ text: "body.m: {a: {b: 1, c: []}}", whole: 2 }]);
+    expect(linesOfForm("brief", of({ a: 1, b: 2 }, "", ["body"]))).toHaveLength(2);
   });
 
   it("has its lines if it is long, or if two of its items look alike", () => {
-    const linesOfText = (length: number) => linesIn("brief", of(["x".repeat(length)])).length;
+    const linesOfText = (length: number) => linesOfForm("brief", of(["x".repeat(length)])).length;
     expect([linesOfText(155), linesOfText(156)]).toEqual([1, 2]);
-    expect(linesIn("brief", of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]))).toHaveLength(3);
+    expect(linesOfForm("brief", of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]))).toHaveLength(
+      3,
+    );
   });
 });
 
@@ -109,7 +111,7 @@ const lists: Readonly<Record<string, [form: PreviewForm, value: readonly unknown
 it("a list is written as its text has it, in each form", () => {
   const texts = sectionsOf("guard/lists.txt");
   return holdsForEach(Object.entries(lists), (title, [form, value]) => {
-    const shown = linesIn(form, of(value)).map(({ text, whole }) => (whole === 1 ? text : `${text} (${whole})`));
+    const shown = linesOfForm(form, of(value)).map(({ text, whole }) => (whole === 1 ? text : `${text} (${whole})`));
     expect(shown).toEqual(texts.get(title));
   });
 });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { leaves } from "../../src/guard/preview/leaves.js";
 import {
-  behind,
-  lineIn,
-  linesIn,
+  collapseTo,
+  lineInForms,
+  lineOrClipped,
+  linesOfForm,
   type PreviewLine,
   type PreviewLineKind,
-  single,
 } from "../../src/guard/preview/lines.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -27,7 +27,7 @@ function previewOf(brief: readonly PreviewLine[], more: Partial<Preview> = {}, s
     ...{ outline: [{ is: "now", count: brief.filter(({ is }) => is === "now").length }], actsOn: [], ...more },
   };
 }
-const line = (length: number, is?: PreviewLineKind): PreviewLine => lineIn(["brief"], "l".repeat(length), is);
+const line = (length: number, is?: PreviewLineKind): PreviewLine => lineInForms(["brief"], "l".repeat(length), is);
 const textOf = (lines: readonly PreviewLine[]) => lines.map(({ text }) => text);
 
 // Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
@@ -38,7 +38,7 @@ it("a question is asked where all that is sent fits, to the character", () => {
   expect(isAskable(fits)).toBe(true);
   expect(isAskable(previewOf([line(1_799), line(greatest - 1_800)]))).toBe(false);
   const asked = question(fits, `plan://plan_${"x".repeat(22)}`);
-  expect(asked).toBe([...textOf(linesIn("brief", fits.ranked)), last].join("\n"));
+  expect(asked).toBe([...textOf(linesOfForm("brief", fits.ranked)), last].join("\n"));
   expect(isAskable(previewOf([line(10), line(9_000, "now")]))).toBe(true);
 });
 
@@ -103,13 +103,13 @@ describe("a preview in a result", () => {
   it("a result's preview is compact if it fits half the room, else short", () => {
     // Half of the room is 500 characters, of which 260 are kept.
     const many = Array.from({ length: 300 }, () => "other");
-    const compact = previewOf([line(238), lineIn(["brief"], "", "request", 300)], { lines: [...many, last] });
+    const compact = previewOf([line(238), lineInForms(["brief"], "", "request", 300)], { lines: [...many, last] });
     expect(shownPreview(compact, 1_000)).toStrictEqual({
       ...whole(compact),
-      lines: [...textOf(linesIn("brief", compact.ranked)), last],
+      lines: [...textOf(linesOfForm("brief", compact.ranked)), last],
     });
-    const long = previewOf([line(239), lineIn(["brief"], "", "request", 300)], { lines: [...many, last] }, [
-      lineIn(["short"], "short"),
+    const long = previewOf([line(239), lineInForms(["brief"], "", "request", 300)], { lines: [...many, last] }, [
+      lineInForms(["short"], "short"),
     ]);
     expect(shownPreview(long, 1_000)).toStrictEqual({
       ...whole(long),
@@ -132,17 +132,17 @@ const description = (name: string): Description => ({
   },
   sentence: { verb: "OVERWRITE", target: name, results: [], isIrreversible: false },
   parts: {
-    undo: single("Undo: not possible."),
+    undo: lineOrClipped("Undo: not possible."),
     difference: [
-      ...single("Changes: 2 changed"),
-      ...single("  a: 1 → 2", "changed"),
-      ...single("  b: 1 → 2", "changed"),
+      ...lineOrClipped("Changes: 2 changed"),
+      ...lineOrClipped("  a: 1 → 2", "changed"),
+      ...lineOrClipped("  b: 1 → 2", "changed"),
     ],
-    route: single("Request: PUT /x"),
+    route: lineOrClipped("Request: PUT /x"),
     inRoute: [],
     request: [
-      ...single("id: 7"),
-      ...behind(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
+      ...lineOrClipped("id: 7"),
+      ...collapseTo(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
     ],
     state: leaves(list, list, { before: "Now: ", path: ["items"], forms: [], is: "now" }),
   },

@@ -1,6 +1,6 @@
 /** What is approved as one is previewed as one: a composed call with its remarks, and several calls with all of each. */
 import { expect, it } from "vitest";
-import { linesIn, only, single } from "../../src/guard/preview/lines.js";
+import { lineOrClipped, linesOfForm, onlyInForms } from "../../src/guard/preview/lines.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { textOf } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -31,12 +31,12 @@ function described(
       ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
     },
     parts: {
-      undo: single(`Undo: ${undo}`, "undo"),
-      difference: difference.flatMap((line) => single(line, "changed")),
-      route: single(`Request: DELETE /${name} (thing_delete)`),
+      undo: lineOrClipped(`Undo: ${undo}`, "undo"),
+      difference: difference.flatMap((line) => lineOrClipped(line, "changed")),
+      route: lineOrClipped(`Request: DELETE /${name} (thing_delete)`),
       inRoute: [],
-      request: request.flatMap((line) => single(line)),
-      state: state === undefined ? [] : state.flatMap((line) => single(line, "now")),
+      request: request.flatMap((line) => lineOrClipped(line)),
+      state: state === undefined ? [] : state.flatMap((line) => lineOrClipped(line, "now")),
     },
     actsOn: facts.network,
     gravity,
@@ -44,7 +44,7 @@ function described(
   };
 }
 const one = described("a", { difference: ["  x: 1 → 2"], state: ["Now: x: 1"] }, { network: "staging" });
-const textsOf = (form: "brief" | "short", { ranked }: Preview) => linesIn(form, ranked).map(({ text }) => text);
+const textsOf = (form: "brief" | "short", { ranked }: Preview) => linesOfForm(form, ranked).map(({ text }) => text);
 
 it("a preview names no absent network, and only its short form is cut", () => {
   const long = (length: number) => described("x".repeat(length), { difference: ["  a: 1 → 2"] }, { warnings: [] });
@@ -115,7 +115,7 @@ it("calls approved together are shown as their text has it", () => {
     const lines = form === "lines" ? made.lines.slice(0, -1) : textsOf("brief", made);
     expect(lines).toEqual(texts.get(title));
     expect(made.summary).toBe(lines[0]);
-    expect(linesIn("brief", made.ranked).reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
+    expect(linesOfForm("brief", made.ranked).reduce((sum, { whole }) => sum + whole, 0)).toBe(made.lines.length - 1);
   });
 });
 
@@ -181,7 +181,7 @@ it("says of the present state of several calls only that there is more", () => {
   const all = ["a", "b"].map((name) => described(name, { state: [`Now: name: ${name}`] }));
   const made = describeAll(
     "t",
-    all.map((one) => ({ ...one, parts: { ...one.parts, state: only(["whole"], one.parts.state) } })),
+    all.map((one) => ({ ...one, parts: { ...one.parts, state: onlyInForms(["whole"], one.parts.state) } })),
   );
   expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);
   expect(question(made)).toContain("Not shown here: 2 lines of the present state; plan_get shows all.");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { behind, clipped, lineIn, single } from "../../src/guard/preview/lines.js";
+import { clipped, collapseTo, lineInForms, lineOrClipped } from "../../src/guard/preview/lines.js";
 import {
   countOf,
   isScalar,
@@ -101,7 +101,7 @@ it("knows the form of an item by its place in a tuple alone", () => {
 
 it("never writes two spaces alike on a line", () => {
   const spaces = [..." \u00a0\u1680\u2002\u2003\u2009\u200a\u202f\u205f\u3000"];
-  const lines = spaces.map((space) => single(`a${space}b`)[0]?.text);
+  const lines = spaces.map((space) => lineOrClipped(`a${space}b`)[0]?.text);
   expect(lines.slice(0, 3)).toEqual(["a b", "a[U+00A0]b", "a[U+1680]b"]);
   expect(lines.filter((line) => line?.replaceAll(/\s/gu, " ") === "a b")).toEqual(["a b"]);
 });
@@ -120,25 +120,25 @@ describe("a long text", () => {
 
   it("is a whole line of the preview, and a part of one in the short form", () => {
     const text = "x".repeat(300);
-    expect(single(text, "changed")).toStrictEqual([
+    expect(lineOrClipped(text, "changed")).toStrictEqual([
       { text, is: "changed", in: ["whole", "brief"], whole: 1 },
       { text: `${"x".repeat(210)}… (300 characters)`, is: "changed", in: ["short"], whole: 0 },
     ]);
     const line = { text: "short", is: "request", in: ["whole", "brief", "short"], whole: 1 };
-    expect(single("short")).toStrictEqual([line]);
-    expect(single("a\nAccount: other")).toHaveLength(1);
+    expect(lineOrClipped("short")).toStrictEqual([line]);
+    expect(lineOrClipped("a\nAccount: other")).toHaveLength(1);
   });
 });
 
 it("one sentence stands for several lines in a question", () => {
   const facts = { in: ["whole"], whole: 1, behind: "Two lines." };
-  expect(behind([...single("one"), ...single("two", "warning")], "Two lines.")).toStrictEqual([
+  expect(collapseTo([...lineOrClipped("one"), ...lineOrClipped("two", "warning")], "Two lines.")).toStrictEqual([
     { text: "one", is: "request", ...facts },
     { text: "two", is: "warning", ...facts },
-    lineIn(["brief", "short"], "Two lines.", "request", 2),
+    lineInForms(["brief", "short"], "Two lines.", "request", 2),
   ]);
-  expect(behind(single("one"), "One line.")).toStrictEqual([
-    lineIn(["whole"], "one"),
-    lineIn(["brief", "short"], "One line."),
+  expect(collapseTo(lineOrClipped("one"), "One line.")).toStrictEqual([
+    lineInForms(["whole"], "one"),
+    lineInForms(["brief", "short"], "One line."),
   ]);
 });

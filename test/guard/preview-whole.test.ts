@@ -1,6 +1,6 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
 import { describe, expect, it } from "vitest";
-import { linesIn } from "../../src/guard/preview/lines.js";
+import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
@@ -148,11 +148,11 @@ it("has its parts in the order in which they matter", async () => {
     ranked: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),
   });
-  expect(linesIn("brief", made.ranked).map(({ text }) => text)).toEqual([
+  expect(linesOfForm("brief", made.ranked).map(({ text }) => text)).toEqual([
     ...lines.slice(0, 11),
     "body: 5 values, compared above",
   ]);
-  const countOf = (kind: string) => linesIn("brief", made.ranked).filter(({ is }) => is === kind).length;
+  const countOf = (kind: string) => linesOfForm("brief", made.ranked).filter(({ is }) => is === kind).length;
   expect({ changed: countOf("changed"), warning: countOf("warning") }).toEqual({
     changed: 2,
     warning: warnings.length,
@@ -281,7 +281,7 @@ it.each([
     const { lines, ranked, changes } = await previewOf(operation, { body: { name: "b" }, ...args }, present, checked);
     const first = `changes: ${changes ?? "not compared"}`;
     const whole =
-      what === "a preview" ? [first, ...lines.slice(0, -1)] : linesIn("brief", ranked).map(({ text }) => text);
+      what === "a preview" ? [first, ...lines.slice(0, -1)] : linesOfForm("brief", ranked).map(({ text }) => text);
     expect(whole).toEqual(texts.get(title));
   });
 });

@@ -3,7 +3,16 @@ import { canonical } from "../../language/canonical.js";
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import type { ValuePath } from "../difference.js";
-import { clipped, lineIn, linesIn, only, type PreviewLine, type PreviewLineKind, shortly, single } from "./lines.js";
+import {
+  clipped,
+  lineInForms,
+  lineOrClipped,
+  linesOfForm,
+  onlyInForms,
+  type PreviewLine,
+  type PreviewLineKind,
+  shortenTo,
+} from "./lines.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
@@ -90,9 +99,9 @@ const maxInline = 160;
 /** The lines of a value, for which the shorter forms have one line if that is short. */
 function inline(lines: readonly PreviewLine[], shown: unknown, place: Place): readonly PreviewLine[] {
   // A number of scalars that cannot fit is not written out first.
-  if (linesIn("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
+  if (linesOfForm("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
   const text = `${labelOf(place)}${written(shown, place.forms)}`;
-  return text.length > maxInline ? lines : shortly(lines, text, place.is);
+  return text.length > maxInline ? lines : shortenTo(lines, text, place.is);
 }
 
 /** The parts of an item that can make it an outlier. */
@@ -191,7 +200,7 @@ export function itemLines(
   return (at) => {
     const inner = { ...place, path: [...path, at], forms: memberForms(forms, at) };
     return isFlat(shown[at]) || isScalar(shown[at])
-      ? single(`${labelOf(inner)}${written(shown[at], inner.forms)}${marks[at]}`, place.is)
+      ? lineOrClipped(`${labelOf(inner)}${written(shown[at], inner.forms)}${marks[at]}`, place.is)
       : leaves(raw[at], shown[at], inner);
   };
 }
@@ -204,18 +213,18 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
   const marks = likenesses(shown);
   const parts = [...raw.keys()].map(itemLines(raw, shown, place, marks));
   const items = parts.flat();
-  if (raw.length <= maxItems) return inline([...single(head, is), ...items], shown, place);
+  if (raw.length <= maxItems) return inline([...lineOrClipped(head, is), ...items], shown, place);
   const compact = compactLines(shown, marks, forms);
-  const count = linesIn("whole", items).length;
+  const count = linesOfForm("whole", items).length;
   const order = unusualFirst(shown.map(featuresOf));
   return [
-    lineIn(["whole", "brief"], head, is),
-    ...only(compact ? ["whole"] : ["whole", "brief"], items),
+    lineInForms(["whole", "brief"], head, is),
+    ...onlyInForms(compact ? ["whole"] : ["whole", "brief"], items),
     // The lines of the compact form count as many lines as there are items.
-    ...(compact ?? []).map((text, at) => lineIn(["brief"], text, is, at === 0 ? count : 0)),
-    lineIn(["short"], `${head}${groupsIn(shown)}`, is),
-    ...order.slice(0, maxShown).flatMap((at) => only(["short"], parts[at] ?? [])),
-    lineIn(["short"], `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, is, 0),
+    ...(compact ?? []).map((text, at) => lineInForms(["brief"], text, is, at === 0 ? count : 0)),
+    lineInForms(["short"], `${head}${groupsIn(shown)}`, is),
+    ...order.slice(0, maxShown).flatMap((at) => onlyInForms(["short"], parts[at] ?? [])),
+    lineInForms(["short"], `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, is, 0),
   ];
 }
 
@@ -226,7 +235,7 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
  */
 export function leaves(raw: unknown, shown: unknown, place: Place): readonly PreviewLine[] {
   const { path, forms, is } = place;
-  if (isScalar(shown)) return single(`${labelOf(place)}${written(shown, forms)}`, is);
+  if (isScalar(shown)) return lineOrClipped(`${labelOf(place)}${written(shown, forms)}`, is);
   if (Array.isArray(raw) && Array.isArray(shown)) return listLines(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;

@@ -53,12 +53,12 @@ export function lineRunsOf(lines: readonly PreviewLine[]): readonly LineRun[] {
 }
 
 /** The lines that a form shows. */
-export const linesIn = (form: PreviewForm, lines: readonly PreviewLine[]): readonly PreviewLine[] =>
+export const linesOfForm = (form: PreviewForm, lines: readonly PreviewLine[]): readonly PreviewLine[] =>
   lines.filter(({ in: forms }) => forms.includes(form));
 
 /** The lines that some forms show, for these forms alone. */
-export const only = (forms: readonly PreviewForm[], lines: readonly PreviewLine[]): readonly PreviewLine[] =>
-  forms.flatMap((form) => linesIn(form, lines).map((line) => ({ ...line, in: [form] })));
+export const onlyInForms = (forms: readonly PreviewForm[], lines: readonly PreviewLine[]): readonly PreviewLine[] =>
+  forms.flatMap((form) => linesOfForm(form, lines).map((line) => ({ ...line, in: [form] })));
 
 const maxText = 240;
 
@@ -69,7 +69,7 @@ export const clipped = (text: string, max = maxText): string =>
     : `${text.slice(0, max - 30).replace(/[\ud800-\udbff]$/, "")}… (${text.length.toLocaleString("en-US")} characters)`;
 
 /** A line of some forms. */
-export const lineIn = (
+export const lineInForms = (
   forms: readonly PreviewForm[],
   text: string,
   is: PreviewLineKind = "request",
@@ -82,28 +82,28 @@ export const lineIn = (
 });
 
 /** A line of all forms; the short one truncates a long one. */
-export function single(text: string, is?: PreviewLineKind, max = maxText, whole = 1): readonly PreviewLine[] {
+export function lineOrClipped(text: string, is?: PreviewLineKind, max = maxText, whole = 1): readonly PreviewLine[] {
   const short = clipped(onOneLine(text), max);
   return short === onOneLine(text)
-    ? [lineIn(["whole", "brief", "short"], text, is, whole)]
-    : [lineIn(["whole", "brief"], text, is, whole), lineIn(["short"], short, is, 0)];
+    ? [lineInForms(["whole", "brief", "short"], text, is, whole)]
+    : [lineInForms(["whole", "brief"], text, is, whole), lineInForms(["short"], short, is, 0)];
 }
 
 /** The same lines, with one line for all of them in the shorter forms. */
-export const shortly = (
+export const shortenTo = (
   lines: readonly PreviewLine[],
   sentence: string,
   is?: PreviewLineKind,
 ): readonly PreviewLine[] => [
-  ...only(["whole"], lines),
-  lineIn(["brief", "short"], sentence, is, linesIn("whole", lines).length),
+  ...onlyInForms(["whole"], lines),
+  lineInForms(["brief", "short"], sentence, is, linesOfForm("whole", lines).length),
 ];
 
 /** Lines that the shorter forms replace by a sentence, because other lines show the same. */
-export function behind(lines: readonly PreviewLine[], sentence: string): readonly PreviewLine[] {
-  const all = shortly(lines, sentence);
+export function collapseTo(lines: readonly PreviewLine[], sentence: string): readonly PreviewLine[] {
+  const all = shortenTo(lines, sentence);
   // One line is as short as the sentence.
-  return linesIn("whole", lines).length === 1
+  return linesOfForm("whole", lines).length === 1
     ? all
     : all.map((line) => (line.in.includes("whole") ? { ...line, behind: onOneLine(sentence) } : line));
 }

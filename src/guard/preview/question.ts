@@ -5,7 +5,7 @@
 import { planTool } from "../../language/own-tools.js";
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
-import { linesIn, type PreviewLine, type PreviewLineKind } from "./lines.js";
+import { linesOfForm, type PreviewLine, type PreviewLineKind } from "./lines.js";
 import { countOf } from "./text.js";
 
 /** The maximum length of a question, so that nothing that is sent is hidden. */
@@ -19,7 +19,7 @@ const isNow = ({ is }: PreviewLine): boolean => is === "now";
 
 /** The lines of a form about everything that is sent. */
 const sentIn = (form: "brief" | "short", { ranked }: Preview): readonly PreviewLine[] =>
-  linesIn(form, ranked).filter((line) => !isNow(line));
+  linesOfForm(form, ranked).filter((line) => !isNow(line));
 
 /** Whether a question can show everything that is sent. Otherwise the user would not know what they approve. */
 export const isAskable = (preview: Preview): boolean =>
@@ -50,7 +50,7 @@ function countsIn(lines: readonly PreviewLine[]) {
  * @param where Its URI, for readers who do not know the plan.
  */
 function sayLeft({ ranked, outline }: Preview, shown: readonly PreviewLine[], where: string | undefined) {
-  const [all, seen] = [countsIn(linesIn("brief", ranked)), countsIn(shown)];
+  const [all, seen] = [countsIn(linesOfForm("brief", ranked)), countsIn(shown)];
   const now = outline.reduce((sum, { is, count }) => sum + (is === "now" ? count : 0), 0);
   const left = {
     warning: all.warning - seen.warning,
@@ -75,7 +75,7 @@ function fitted(preview: Preview, most: number, where: string | undefined) {
   const left = room - lengthOf(sent);
   const shown =
     left >= 0
-      ? [...sent, ...fitting(linesIn("brief", preview.ranked).filter(isNow), left)]
+      ? [...sent, ...fitting(linesOfForm("brief", preview.ranked).filter(isNow), left)]
       : fitting(sentIn("short", preview), room);
   const omitted = sayLeft(preview, shown, where);
   return [...shown.map(({ text }) => text), ...(omitted === undefined ? [] : [omitted]), preview.lines.at(-1) ?? ""];

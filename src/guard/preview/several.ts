@@ -8,7 +8,7 @@ import { plain } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { groupOf, unusualFirst } from "./leaves.js";
-import { lineIn, lineRunsOf, linesIn, only, type PreviewLine, single } from "./lines.js";
+import { lineInForms, lineOrClipped, lineRunsOf, linesOfForm, onlyInForms, type PreviewLine } from "./lines.js";
 import { partsOf } from "./sentence.js";
 import { countOf } from "./text.js";
 
@@ -20,8 +20,8 @@ export interface Remarks {
   readonly warnings: readonly string[];
 }
 
-const warningLines = (text: string) => single(`Warning: ${text}`, "warning");
-const noteLines = (text: string) => single(`Note: ${text}`, "note");
+const warningLines = (text: string) => lineOrClipped(`Warning: ${text}`, "warning");
+const noteLines = (text: string) => lineOrClipped(`Note: ${text}`, "note");
 
 /**
  * A preview from its lines, most important first.
@@ -39,12 +39,12 @@ function previewOf(
   const summary = lead + facts.summary;
   const network = networks.length === 0 ? "" : `; network: ${networks.join(" and ").toUpperCase()}`;
   const all = [
-    ...single(summary, "summary", lead.length + 600),
-    ...single(`Account: ${facts.account}${network}`, "account"),
+    ...lineOrClipped(summary, "summary", lead.length + 600),
+    ...lineOrClipped(`Account: ${facts.account}${network}`, "account"),
     ...lines,
-    lineIn(["whole"], digestLine, "digest"),
+    lineInForms(["whole"], digestLine, "digest"),
   ];
-  const whole = linesIn("whole", all);
+  const whole = linesOfForm("whole", all);
   return {
     ...facts,
     summary,
@@ -71,7 +71,7 @@ function previewOfOne(
       ...parts.difference,
       ...notes.flatMap(noteLines),
       ...parts.route,
-      ...only(["whole"], parts.inRoute),
+      ...onlyInForms(["whole"], parts.inRoute),
       ...parts.request,
       ...parts.state,
     ],
@@ -120,7 +120,8 @@ const resultsOf = ({ sentence }: Description): readonly string[] => [partsOf(sen
 /** All arguments of a call, for lines that do not show its route. */
 const argumentsOf = ({ parts }: Description): readonly PreviewLine[] => [...parts.inRoute, ...parts.request];
 
-const textsOf = (lines: readonly PreviewLine[]): readonly string[] => linesIn("brief", lines).map(({ text }) => text);
+const textsOf = (lines: readonly PreviewLine[]): readonly string[] =>
+  linesOfForm("brief", lines).map(({ text }) => text);
 
 /**
  * The index of the gravest call: the one with the most reasons for being critical, and of several the most unusual one.
@@ -170,20 +171,20 @@ function callLines(one: Description, at: number, total: number, shared: Shared):
   const { facts, parts } = one;
   const [head, results] = partsOf(one.sentence);
   const given = argumentsOf(one);
-  const request = linesIn("brief", given).filter(({ text }) => !shared.sent.has(text));
+  const request = linesOfForm("brief", given).filter(({ text }) => !shared.sent.has(text));
   const title = `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`;
   // If everything is written, the title and the route are separate lines.
   const count = 2 + request.reduce((sum, { whole }) => sum + whole, 0);
   return [
-    lineIn(["whole"], `Call ${at + 1} of ${total}: ${facts.summary}`, "call"),
-    ...only(["whole"], [...parts.difference, ...parts.route, ...given, ...parts.state]),
-    ...only(
+    lineInForms(["whole"], `Call ${at + 1} of ${total}: ${facts.summary}`, "call"),
+    ...onlyInForms(["whole"], [...parts.difference, ...parts.route, ...given, ...parts.state]),
+    ...onlyInForms(
       ["brief", "short"],
-      single([title, ...request.map(({ text }) => text.trim())].join("; "), "call", undefined, count),
+      lineOrClipped([title, ...request.map(({ text }) => text.trim())].join("; "), "call", undefined, count),
     ),
-    ...only(["brief", "short"], parts.difference).filter(({ text }) => !shared.differences.has(text)),
+    ...onlyInForms(["brief", "short"], parts.difference).filter(({ text }) => !shared.differences.has(text)),
     // A question shows the requests of all calls before the present state of any, and there is no room for both.
-    ...only(["brief"], parts.state),
+    ...onlyInForms(["brief"], parts.state),
   ];
 }
 
@@ -199,12 +200,14 @@ function sharedLines(all: readonly Description[], { sent, results, differences }
     before = "",
   ): readonly PreviewLine[] => {
     const sums = new Map<string, Pick<PreviewLine, "is" | "whole">>();
-    for (const { text, is, whole } of linesIn("brief", all.flatMap(partOf)))
+    for (const { text, is, whole } of linesOfForm("brief", all.flatMap(partOf)))
       sums.set(text, { is, whole: (sums.get(text)?.whole ?? 0) + whole });
-    return [...shared].map(([text, said]) => lineIn(forms, before + said, sums.get(text)?.is, sums.get(text)?.whole));
+    return [...shared].map(([text, said]) =>
+      lineInForms(forms, before + said, sums.get(text)?.is, sums.get(text)?.whole),
+    );
   };
   return [
-    ...[...results.values()].map((said) => lineIn(forms, `${said}.`, "call", 0)),
+    ...[...results.values()].map((said) => lineInForms(forms, `${said}.`, "call", 0)),
     ...linesFor(differences, ({ parts }) => parts.difference),
     ...linesFor(sent, argumentsOf, "In all calls: "),
   ];
@@ -255,7 +258,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
     unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
-      ...[...about(all, ({ parts }) => textsOf(parts.undo)).values()].flatMap((said) => single(said, "undo")),
+      ...[...about(all, ({ parts }) => textsOf(parts.undo)).values()].flatMap((said) => lineOrClipped(said, "undo")),
       ...remarks.warnings.flatMap(warningLines),
       ...[...about(all, ({ facts }) => facts.warnings).values()].flatMap(warningLines),
       ...remarks.notes.flatMap(noteLines),
