@@ -1,7 +1,7 @@
 /** The state of a process: plans, results, quotas, the audit chain, and whatever instances have to agree on. */
 import type { AuditSource } from "../audit/files.js";
 import type { Journal } from "../audit/journal.js";
-import type { Storage } from "../guard/plans/storage.js";
+import type { PlanStorage } from "../guard/plans/storage.js";
 import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Counters } from "../policy/quotas.js";
@@ -54,7 +54,7 @@ export interface State {
   /** Whether other processes share it. */
   readonly isShared: boolean;
   readonly keys: Keys;
-  readonly plans: Storage;
+  readonly plans: PlanStorage;
   readonly results: ResultStore;
   /** The counters of an account's quotas. */
   counters(account: string): Counters;

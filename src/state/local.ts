@@ -3,8 +3,8 @@ import { hash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { directorySource } from "../audit/files.js";
 import { type Journal, openJournal, streamJournal } from "../audit/journal.js";
-import { directoryStorage } from "../guard/plans/directory.js";
-import { memoryStorage } from "../guard/plans/storage.js";
+import { directoryPlanStorage } from "../guard/plans/directory.js";
+import { memoryPlanStorage } from "../guard/plans/storage.js";
 import { Failure } from "../language/failure.js";
 import { memoryCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
@@ -164,7 +164,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
   return {
     isShared: directory !== undefined,
     keys: processKeys(),
-    plans: directory === undefined ? memoryStorage() : directoryStorage(directory, keptMs.plans),
+    plans: directory === undefined ? memoryPlanStorage() : directoryPlanStorage(directory, keptMs.plans),
     results,
     counters(account) {
       const known = countersOf.get(account) ?? memoryCounters();

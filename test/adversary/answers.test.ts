@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it } from "vitest";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { serverFactory } from "../../src/mcp/server.js";
@@ -155,7 +155,7 @@ describe(promise("no-yes-no-change", "after a question that was answered with an
   it.each(runs.map((run) => [run.no.is, run.era, run.over, run.target.name, run] as const))(
     "%s, in %s over %s: %s",
     async (_is, era, over, _name, { no, target }) => {
-      const storage = memoryStorage();
+      const storage = memoryPlanStorage();
       // Of a question that is left alone nothing is known before its time is over, and its plan's with it.
       const isOverdue = no.user === silence && era === "2025";
       const { desks, recorder } = begin({}, storage, isOverdue ? 100 : 60_000);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { isRead } from "../../src/language/effect.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
@@ -120,7 +120,7 @@ it(promise("two-processes-one-request", "two processes that share a directory se
     targets.filter((_, at) => at % 12 === 0),
   );
   await holdsForEach(few, async (target) => {
-    const setting = begin({}, directoryStorage(folder()));
+    const setting = begin({}, directoryPlanStorage(folder()));
     const [desk, other] = setting.desks;
     const { args, changes } = await prepared(setting, target);
     const first = await desk.call(target.tool, args);

@@ -2,7 +2,7 @@
 import { type CallOrigin, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
 import { digestOfRequest, digestOfValue } from "../../src/guard/difference.js";
 import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
-import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
+import { memoryPlanStorage, type PlanStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { onEmulator } from "../lab/emulated.js";
@@ -37,7 +37,7 @@ export function planOf(outcome: Outcome): string {
 const files = secretFiles(secretDirectory("alice"));
 
 /** One emulator and two desks whose plans are kept in one place, as by two processes that share a directory. */
-export function begin(options: Partial<CallsOptions> = {}, storage: Storage = memoryStorage(), ttlMs = 60_000) {
+export function begin(options: Partial<CallsOptions> = {}, storage: PlanStorage = memoryPlanStorage(), ttlMs = 60_000) {
   const recorder = createRecorder();
   const desk = (): Desk => {
     const plans = createPlans({ ttlMs, storage });

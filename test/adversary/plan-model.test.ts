@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import type { Storage } from "../../src/guard/plans/storage.js";
+import type { PlanStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { removeDirectories, stores } from "../guard/plan-stores.js";
 import { redeemed } from "../guard/redeemed.js";
@@ -102,7 +102,7 @@ function whyUnapproved({ isForTwo, approvedBy: { size } }: Modelled): string {
   return isForTwo ? `Two persons have to approve this plan, and ${soFar}.` : "No person has approved this plan yet.";
 }
 
-async function follow(storage: Storage, history: readonly Step[]): Promise<void> {
+async function follow(storage: PlanStorage, history: readonly Step[]): Promise<void> {
   let now = 1_000;
   const processes: OperatorPlans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
   const [first] = processes;

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
@@ -123,7 +123,7 @@ it("approval auto: a no of the user precedes a confirm", async () => {
 });
 
 it("approval confirm: no elicitation, and confirm is enough", async () => {
-  const storage = memoryStorage();
+  const storage = memoryPlanStorage();
   const before = begin({ plans: createPlans({ ttlMs: 600_000, storage }) });
   await before.planned("thing_replace", replacing, asking);
   const plans = createPlans({ ttlMs: 600_000, storage, isConfirmEnough: true });

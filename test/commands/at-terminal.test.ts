@@ -7,7 +7,7 @@ import { decideOnPlan } from "../../src/commands/plans.js";
 import { run } from "../../src/commands/run.js";
 import type { KeptPreview } from "../../src/guard/index.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
 import { folder } from "../lab/files.js";
@@ -17,7 +17,7 @@ import { promise } from "../lab/rules.js";
 import { sectionsOf } from "../lab/tables.js";
 
 const directory = folder();
-const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
+const plans = createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(directory) });
 const binding: Binding = { tool: "thing_delete", account: "a", owner: "local", requestHash: "r", stateHash: undefined };
 const preview = {
   summary: "DELETE 2 things\nAccount: faked",

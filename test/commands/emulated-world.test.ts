@@ -4,7 +4,7 @@ import { inEmulatedWorld } from "../../src/commands/emulated-world.js";
 import { readConfig } from "../../src/config.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createPlans } from "../../src/guard/index.js";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -63,7 +63,7 @@ it("what was not found may be in the world of another command", async () => {
 });
 
 it("an undo of a change that another process made is refused", async () => {
-  const storage = memoryStorage();
+  const storage = memoryPlanStorage();
   const here = (pid: number) => ({
     plans: createPlans({ ttlMs: 600_000, storage: { ...storage, holder: () => ({ pid, space: "s" }) } }),
   });

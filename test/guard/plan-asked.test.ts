@@ -2,11 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Binding, Plan } from "../../src/guard/plan.js";
-import { ownerOfPlans, principalOf } from "../../src/guard/plan.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { type Binding, ownerOfPlans, type Plan, principalOf } from "../../src/guard/plan.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { createAsked, memoryStorage } from "../../src/guard/plans/storage.js";
+import { createAsked, memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
@@ -20,7 +19,7 @@ const refusal = { code: "approval_refused", message: "The user was asked and has
 
 /** Two processes with one place for their plans. */
 function two(options: object = {}) {
-  const storage = memoryStorage();
+  const storage = memoryPlanStorage();
   const start = (more: object = {}) => createPlans({ ttlMs: 600_000, storage, ...options, ...more });
   return { asking: start(), other: start(), start };
 }
@@ -160,7 +159,7 @@ describe("plans that an older version kept, which know their requests together a
 
   async function kept(awaits: "confirm" | "question") {
     const directory = stateDirectory();
-    const plans = () => createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
+    const plans = () => createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(directory) });
     return { plans, directory, plan: await plans().open(old, shownTo(awaits)) };
   }
 

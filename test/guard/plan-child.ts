@@ -1,12 +1,12 @@
 /** One process of several that share a directory of plans: takes a step for each line that it reads, and says how it went. */
 import { createInterface } from "node:readline";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { redeemed } from "./redeemed.js";
 
-const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(process.argv[2] ?? "") });
+const plans = createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(process.argv[2] ?? "") });
 
 const steps: Readonly<Record<string, (id: string, name: string) => Promise<unknown>>> = {
   open: async () => (await plans.open(binding, shownTo("person"))).id,

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { needs } from "../lab/needs.js";
@@ -24,7 +24,7 @@ import { removeDirectories, stateDirectory } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
 
 const plansIn = (directory: string, log: (line: string) => void = () => undefined) =>
-  createPlans({ ttlMs: 600_000, storage: directoryStorage(directory), log });
+  createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(directory), log });
 /** What makes a directory of plans one that others could change, as far as modes say. */
 const openDirectories: readonly (readonly [what: string, spoil: (directory: string) => void])[] = [
   ["others can write to", (directory) => chmodSync(join(directory, "plans"), 0o722)],

@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { OperatorPlans, Plan } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
-import { type Entry, type Mark, memoryStorage, type Storage, type Story } from "../../src/guard/plans/storage.js";
+import {
+  memoryPlanStorage,
+  type PlanEntry,
+  type PlanMark,
+  type PlanStorage,
+  type Story,
+} from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { barrier } from "../lab/time.js";
@@ -12,9 +18,9 @@ import { binding, shownTo } from "./plan-binding.js";
 import { redeemed } from "./redeemed.js";
 
 /** Plans over a memory of which single methods are replaced. */
-function plansOver(change: (kept: Storage) => Partial<Storage> = () => ({}), times: readonly number[] = []) {
-  const kept = memoryStorage();
-  const storage: Storage = { ...kept, ...change(kept) };
+function plansOver(change: (kept: PlanStorage) => Partial<PlanStorage> = () => ({}), times: readonly number[] = []) {
+  const kept = memoryPlanStorage();
+  const storage: PlanStorage = { ...kept, ...change(kept) };
   const said: string[] = [];
   let at = 0;
   const now = () => times[Math.min(at, times.length - 1)] ?? 1_000;
@@ -115,7 +121,7 @@ describe("the plan of a repeated call", () => {
 
   it("is none that a storage lost between its list and its reading", async () => {
     const { plans, tick, kept } = plansOver((all) => ({ entries: async () => listed ?? all.entries() }));
-    let listed: readonly Entry[] | undefined;
+    let listed: readonly PlanEntry[] | undefined;
     const [id = ""] = await approvedAt(plans, tick, ["s"]);
     listed = await kept.entries();
     await kept.remove(id);
@@ -267,17 +273,17 @@ it("is kept up to a megabyte to the byte", async () => {
 
 describe("room for a new plan", () => {
   const nowMs = 1_000_000;
-  const entries = (count: number, owner: string, more: Partial<Entry> = {}): Entry[] =>
+  const entries = (count: number, owner: string, more: Partial<PlanEntry> = {}): PlanEntry[] =>
     Array.from({ length: count }, (_, at) => ({
-      ...{ id: `${owner} ${at}`, owner, createdAtMs: nowMs - at, expiresAtMs: nowMs + 1, marks: new Set<Mark>() },
+      ...{ id: `${owner} ${at}`, owner, createdAtMs: nowMs - at, expiresAtMs: nowMs + 1, marks: new Set<PlanMark>() },
       ...{ awaits: "confirm" as const, account: "a", changes: [`${owner} ${at}`] },
       ...more,
     }));
   /** Opens a plan where these entries are kept; says what was removed for it, and what was ended. */
-  async function opened(kept: readonly Entry[], change: Partial<Storage> = {}) {
+  async function opened(kept: readonly PlanEntry[], change: Partial<PlanStorage> = {}) {
     const removed: string[] = [];
     const ended: unknown[] = [];
-    const storage: Storage = {
+    const storage: PlanStorage = {
       keptMs: 500,
       keys: async () => ["key"],
       holder: thisProcess,
@@ -326,9 +332,9 @@ describe("room for a new plan", () => {
   });
 
   it("beyond 2,000 plans ended unsent, the oldest go, never sent ones", async () => {
-    const taken = new Set<Mark>(["taken"]);
+    const taken = new Set<PlanMark>(["taken"]);
     const unsent = (count: number) => entries(count, "q", { marks: taken });
-    const sent = entries(9, "sent", { marks: new Set<Mark>(["taken", "sending"]) });
+    const sent = entries(9, "sent", { marks: new Set<PlanMark>(["taken", "sending"]) });
     expect((await opened([...unsent(2_000), ...sent])).removed).toEqual([]);
     expect((await opened([...unsent(2_002), ...sent])).removed).toEqual(["q 2001", "q 2000"]);
     expect((await opened([...unsent(2_001), ...entries(9, "r")])).removed).toEqual(["q 2000"]);
@@ -341,7 +347,7 @@ describe("room for a new plan", () => {
     const plan = (id: string): Plan => ({ ...binding, ...shownTo("confirm"), id, ...times });
     const taken = (id: string) =>
       ({ id, as: "redeemed", atMs: nowMs, channel: "confirm", approvedAtMs: nowMs, process: thisProcess() }) as const;
-    const { removed } = await opened(entries(2_001, "q", { marks: new Set<Mark>(["taken"]) }), {
+    const { removed } = await opened(entries(2_001, "q", { marks: new Set<PlanMark>(["taken"]) }), {
       read: async (id) => ({ plan: plan(id), ...(id === "q 2000" ? { taken: taken(id) } : {}) }),
     });
     expect(removed).toEqual(["q 1999"]);

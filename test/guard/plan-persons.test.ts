@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Approver, Requester, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "../../src/guard/plans/persons.js";
-import type { Storage, Story } from "../../src/guard/plans/storage.js";
+import type { PlanStorage, Story } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
@@ -21,7 +21,7 @@ const requester: Requester = { subject: "carol", issuer, client: "app", software
 const forTwo = { ...binding, approvers: 2 } as const;
 const refused = (message: string) => ({ code: "approval_refused", message });
 
-const opened = async (storage: Storage, who: Requester | null = requester) => {
+const opened = async (storage: PlanStorage, who: Requester | null = requester) => {
   let now = 1_000;
   const plans = createPlans({ ttlMs: 1_000, storage, now: () => now });
   const tick = () => {
@@ -191,7 +191,7 @@ describe("the two persons are different from each other and from who asked", () 
     ["one is of who asked", { approved: of("carol") as never }],
   ])("whatever is stored: not where %s", async (_, stored) => {
     const kept = storage();
-    const spoiled: Storage = {
+    const spoiled: PlanStorage = {
       ...kept,
       read: async (one) => {
         const story = await kept.read(one);

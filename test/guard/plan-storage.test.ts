@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Plan } from "../../src/guard/plan.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
-import type { Mark, MarkOf } from "../../src/guard/plans/storage.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
+import type { PlanMark, PlanMarkOf } from "../../src/guard/plans/storage.js";
 import { withMember } from "../../src/language/member.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
@@ -25,11 +25,11 @@ const proc = { pid: 1, started: "5", space: "here" };
 const subject = { subject: "ann", issuer: "https://login.example.com" };
 const person = { by: "ann", subject, reason: "planned" };
 const optionalOfPerson = ["by", "subject", "subject.issuer", "reason"];
-const redeemed: MarkOf<"taken"> = {
+const redeemed: PlanMarkOf<"taken"> = {
   ...{ id, as: "redeemed", atMs: 0, channel: "page", approvedAtMs: 0, ...person, process: proc },
   first: { channel: "terminal", atMs: 0, by: "bob" },
 };
-const marks: readonly (readonly [Mark, MarkOf<Mark>, optional: readonly string[]])[] = [
+const marks: readonly (readonly [PlanMark, PlanMarkOf<PlanMark>, optional: readonly string[]])[] = [
   ["first", { id, channel: "terminal", atMs: 0, ...person }, optionalOfPerson],
   ["approved", { id, channel: "terminal", atMs: 0, ...person }, optionalOfPerson],
   ["taken", redeemed, [...optionalOfPerson, "first", "first.by", "process.started"]],
@@ -42,7 +42,7 @@ const marks: readonly (readonly [Mark, MarkOf<Mark>, optional: readonly string[]
 /** A storage with the plan in it; files can be written as no storage writes them. */
 async function opened() {
   const directory = stateDirectory();
-  const storage = directoryStorage(directory);
+  const storage = directoryPlanStorage(directory);
   await storage.add(plan);
   const at = (name: string) => join(directory, "plans", name);
   const write = (suffix: string, value: unknown) =>
@@ -196,7 +196,7 @@ describe("a mark", () => {
     }
   });
 
-  it.each<[Mark, object | undefined, string, readonly string[]]>([
+  it.each<[PlanMark, object | undefined, string, readonly string[]]>([
     ["approved", marks[1]?.[1], "channel", ["terminal", "page"]],
     ["taken", redeemed, "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
     ["taken", { id, as: "void", atMs: 0 }, "because", ["arguments", "state", "newer", "asked", "approvers"]],
@@ -221,8 +221,8 @@ it("storage lists each readable plan and forgets one with its marks", async () =
   for (const name of foreign) writeFileSync(at(name), readFileSync(at(`${other}.json`)), { mode: 0o600 });
   const times = { createdAtMs: 0, expiresAtMs: 1_000, awaits: plan.awaits, account: "a", changes: ["r", "q"] };
   const both = [
-    { id, owner: "p", ...times, marks: new Set<Mark>(["sending", "approved"]) },
-    { id: other, owner: "q", ...times, marks: new Set<Mark>() },
+    { id, owner: "p", ...times, marks: new Set<PlanMark>(["sending", "approved"]) },
+    { id: other, owner: "q", ...times, marks: new Set<PlanMark>() },
   ];
   expect((await storage.entries()).toSorted((a, b) => a.owner.localeCompare(b.owner))).toEqual(both);
   // A plan never changes, so that it is read once as long as it is there.

@@ -1,7 +1,7 @@
 /** The stores of plans that the tests run against, and directories for them. */
 import { rmSync } from "node:fs";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
-import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
+import { memoryPlanStorage, type PlanStorage } from "../../src/guard/plans/storage.js";
 import { dayMs } from "../../src/language/durations.js";
 import { lazily } from "../../src/language/once-for.js";
 import { folder } from "../lab/files.js";
@@ -34,8 +34,8 @@ const database = () => {
 };
 
 /** Plans in PostgreSQL; the first use waits until the plans of the storage before are gone. */
-function postgresStorage(): Storage {
-  let emptied: Storage | undefined;
+function postgresStorage(): PlanStorage {
+  let emptied: PlanStorage | undefined;
   const ready = lazily(async () => {
     const { plans, query } = await database();
     await query("truncate edgewise.plans");
@@ -55,10 +55,10 @@ function postgresStorage(): Storage {
   };
 }
 
-export const stores: readonly (readonly [string, () => Storage])[] =
+export const stores: readonly (readonly [string, () => PlanStorage])[] =
   isSystemLane && hasPostgres
     ? [["in PostgreSQL", postgresStorage]]
     : [
-        ["in memory", memoryStorage],
-        ["in a directory", () => directoryStorage(stateDirectory())],
+        ["in memory", memoryPlanStorage],
+        ["in a directory", () => directoryPlanStorage(stateDirectory())],
       ];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CallOrigin, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import type { Account } from "../../src/language/account.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { SendFailure } from "../../src/language/wire.js";
@@ -43,7 +43,7 @@ const desk = (upstream: Upstream, files: SecretFilesOf, stateDir = folder(), mor
       return declared && { service: "badges", declared };
     },
     secretFiles: files,
-    plans: createPlans({ ttlMs: 600_000, storage: directoryStorage(join(stateDir, "state")) }),
+    plans: createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(join(stateDir, "state")) }),
     ...more,
   });
 type Desk = ReturnType<typeof desk>;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../src/guard/index.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { browserAt, ticketIn } from "../lab/desk.js";
 import { file } from "../lab/files.js";
 import { bareEnvironment, connect, contentOf, type HttpServer, type Session, serve } from "../lab/session.js";
@@ -18,7 +18,7 @@ it("a shell call is approved elsewhere, then made once when repeated", async () 
   const { plan, next } = JSON.parse(first.stdout) as { plan: string; next: string };
   expect([first.status, next]).toEqual([1, expect.stringContaining(`node dist/server.js approve ${plan}`)]);
   expect(JSON.parse((await call()).stdout)).toMatchObject({ approval: "required" });
-  const storage = directoryStorage(join(env["HOME"] ?? "", ".local/state/edgewise"));
+  const storage = directoryPlanStorage(join(env["HOME"] ?? "", ".local/state/edgewise"));
   await createPlans({ ttlMs: 600_000, storage }).approve(plan, "terminal", { name: "ann" });
   const made = await call();
   expect([made.status, JSON.parse(made.stdout)]).toMatchObject([0, { status: 201 }]);

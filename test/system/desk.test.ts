@@ -4,7 +4,7 @@ import axe from "axe-core";
 import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../src/guard/index.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { file } from "../lab/files.js";
 import { chromium, needs } from "../lab/needs.js";
 import { connect, contentOf, type HttpServer, type Session, serve } from "../lab/session.js";
@@ -69,7 +69,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
 
   /** Opens a plan in the state of the server, as a call does that takes no typed target, or expires as soon as this. */
   async function openPlan({ ttlMs = 600_000 }: { readonly ttlMs?: number }) {
-    const storage = directoryStorage(join(server.home, ".local/state/edgewise"));
+    const storage = directoryPlanStorage(join(server.home, ".local/state/edgewise"));
     const whose = { owner: "client:ann", account: "x" };
     const preview = {
       summary: "REPLACE 1 record of example.com",

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
-import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
@@ -44,7 +44,7 @@ async function startChild(directory: string): Promise<Child> {
   };
 }
 
-const plansIn = (directory: string) => createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
+const plansIn = (directory: string) => createPlans({ ttlMs: 600_000, storage: directoryPlanStorage(directory) });
 
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");

@@ -17,7 +17,7 @@ import {
 } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { checkApproval, policyOf, queryWorker } from "../../engine/index.js";
-import { directoryStorage } from "../../guard/plans/directory.js";
+import { directoryPlanStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
 import { onOneLine } from "../../language/marks.js";
 import type { Apis } from "../../language/service.js";
@@ -91,7 +91,7 @@ export async function stateFinding(config: Config): Promise<DoctorFinding> {
       : fail(subject, `${dir} does not exist and cannot be created in ${above}.`, elsewhere);
   }
   // Refuses a directory that others can write to, as each call that needs a plan would.
-  await directoryStorage(dir).entries();
+  await directoryPlanStorage(dir).entries();
   return isWritable(dir) ? pass(subject, `${dir} is writable.`) : fail(subject, `${dir} is not writable.`, elsewhere);
 }
 

@@ -11,14 +11,14 @@ import { damaged, privateDirectory } from "../../system/private-directory.js";
 import type { Plan } from "../plan.js";
 import { thisProcess } from "./process.js";
 import {
-  type Entry,
-  entryOf,
-  type Mark,
-  type MarkOf,
-  markSchemas,
-  marks,
+  type PlanEntry,
+  type PlanMark,
+  type PlanMarkOf,
+  type PlanStorage,
+  planEntryOf,
   planIdPattern,
-  type Storage,
+  planMarkSchemas,
+  planMarks,
 } from "./storage.js";
 
 const weekMs = 7 * dayMs;
@@ -92,13 +92,13 @@ const keyPattern = /^[A-Za-z0-9_-]{43}$/;
 const planFile = (id: string): string => `${id}.json`;
 
 /** The marks by plan id, whether or not the plan exists. */
-const marksById = (names: readonly string[]): Map<string, Set<Mark>> => {
-  const found = new Map<string, Set<Mark>>();
+const marksById = (names: readonly string[]): Map<string, Set<PlanMark>> => {
+  const found = new Map<string, Set<PlanMark>>();
   for (const name of names) {
     // Stryker disable next-line StringLiteral: only the compiler asks for the default.
     const [id = ""] = name.split(".");
-    const mark = marks.find((one) => name === `${id}.${one}`);
-    if (mark && planIdPattern.test(id)) found.set(id, (found.get(id) ?? new Set<Mark>()).add(mark));
+    const mark = planMarks.find((one) => name === `${id}.${one}`);
+    if (mark && planIdPattern.test(id)) found.set(id, (found.get(id) ?? new Set<PlanMark>()).add(mark));
   }
   return found;
 };
@@ -113,11 +113,11 @@ const idsOf = (names: readonly string[]): string[] =>
  * @param keptMs How long a plan is kept after it has expired, in milliseconds.
  * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
-export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
+export function directoryPlanStorage(stateDir: string, keptMs = weekMs): PlanStorage {
   const dir = join(stateDir, "plans");
   const files = privateDirectory(dir, { what: "The plans", need: "Guarded calls need a stored plan" });
   /** Plans never change, so that each is read once for its entry. */
-  const known = new Map<string, Omit<Entry, "marks">>();
+  const known = new Map<string, Omit<PlanEntry, "marks">>();
 
   const readPlan = async (id: string): Promise<Plan | undefined> => {
     const text = await files.read(planFile(id));
@@ -126,16 +126,21 @@ export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
     // The schema leaves open what only the preview itself knows.
     return found === damaged ? undefined : ({ ...found, stateHash: found.stateHash } as unknown as Plan);
   };
-  const readMark = async <M extends Mark>(id: string, name: M): Promise<MarkOf<M> | typeof damaged | undefined> => {
+  const readMark = async <M extends PlanMark>(
+    id: string,
+    name: M,
+  ): Promise<PlanMarkOf<M> | typeof damaged | undefined> => {
     const text = await files.read(`${id}.${name}`);
-    return text === undefined ? undefined : checked(markSchemas[name] as unknown as z.ZodType<MarkOf<M>>, id, text);
+    return text === undefined
+      ? undefined
+      : checked(planMarkSchemas[name] as unknown as z.ZodType<PlanMarkOf<M>>, id, text);
   };
 
-  const knownEntry = async (id: string): Promise<Omit<Entry, "marks"> | undefined> => {
+  const knownEntry = async (id: string): Promise<Omit<PlanEntry, "marks"> | undefined> => {
     if (!known.has(id)) {
       const plan = await readPlan(id);
       if (!plan) return undefined;
-      known.set(id, entryOf(plan));
+      known.set(id, planEntryOf(plan));
     }
     return known.get(id);
   };
@@ -168,7 +173,7 @@ export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
       const found = marksById(names);
       const ids = new Set(idsOf(names));
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
-      const entries: Entry[] = [];
+      const entries: PlanEntry[] = [];
       for (const id of ids) {
         const entry = await knownEntry(id);
         if (entry) entries.push({ ...entry, marks: found.get(id) ?? new Set() });
@@ -187,8 +192,8 @@ export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
     async read(id) {
       if (!planIdPattern.test(id)) return undefined;
       // From last to first: if a mark exists, so do the earlier ones.
-      const found: [Mark, unknown][] = [];
-      for (const name of marks.toReversed()) {
+      const found: [PlanMark, unknown][] = [];
+      for (const name of planMarks.toReversed()) {
         const mark = await readMark(id, name);
         if (mark !== undefined) found.push([name, mark]);
       }
@@ -200,7 +205,7 @@ export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
 
     async remove(id) {
       await files.remove(planFile(id));
-      for (const mark of marks) await files.remove(`${id}.${mark}`);
+      for (const mark of planMarks) await files.remove(`${id}.${mark}`);
     },
   };
 }

@@ -23,11 +23,11 @@ import * as refusals from "./refusals.js";
 import { approvalsOf, decidedBy, recordOf, statusOf, wasRedeemedBy } from "./status.js";
 import {
   createAsked,
-  type Entry,
-  type MarkOf,
-  memoryStorage,
+  memoryPlanStorage,
+  type PlanEntry,
+  type PlanMarkOf,
+  type PlanStorage,
   planIdPattern,
-  type Storage,
   type Story,
 } from "./storage.js";
 
@@ -54,7 +54,7 @@ export interface PlansOptions {
   /** How long a plan can be approved, in milliseconds. */
   readonly ttlMs: number;
   /** The memory of this process by default. */
-  readonly storage?: Storage;
+  readonly storage?: PlanStorage;
   readonly now?: () => number;
   /** Whether the operator accepts `confirm` even if the user can be asked; unanswered questions then do not matter. */
   readonly isConfirmEnough?: boolean;
@@ -65,7 +65,7 @@ export interface PlansOptions {
 const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
 
 /** The binding in the form of a plan: under the key of this plan, or else under the present one. */
-async function keyedLike(plan: Plan, binding: Binding, storage: Storage): Promise<Binding> {
+async function keyedLike(plan: Plan, binding: Binding, storage: PlanStorage): Promise<Binding> {
   const [present, ...former] = await storage.keys();
   const form = keyedBy(binding, present);
   return [form, ...former.map((key) => keyedBy(binding, key))].find((one) => isSameRequest(plan, one)) ?? form;
@@ -97,23 +97,24 @@ function keepable(plan: Plan): Plan {
 }
 
 interface Life {
-  readonly storage: Storage;
+  readonly storage: PlanStorage;
   readonly now: () => number;
   readonly asked: ReturnType<typeof createAsked>;
   /** Whether the user was asked and has not said yes, so that `confirm` cannot approve the plan. */
-  readonly wasAsked: (plan: Plan, entries: readonly Entry[]) => boolean;
+  readonly wasAsked: (plan: Plan, entries: readonly PlanEntry[]) => boolean;
   /** A plan with its marks; undefined for an invalid or unknown id. */
   readonly storyOf: (id: string) => Promise<Story | undefined>;
   /** Ends a plan, unless it has been redeemed or ended before. */
-  readonly end: (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
+  readonly end: (mark: Exclude<PlanMarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
   readonly endVoid: (id: string, because: VoidBecause) => Promise<boolean>;
 }
 
-const isWaiting = ({ marks, expiresAtMs }: Entry, nowMs: number): boolean => !marks.has("taken") && expiresAtMs > nowMs;
-const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
+const isWaiting = ({ marks, expiresAtMs }: PlanEntry, nowMs: number): boolean =>
+  !marks.has("taken") && expiresAtMs > nowMs;
+const oldestFirst = (a: PlanEntry, b: PlanEntry): number => a.createdAtMs - b.createdAtMs;
 
 /** Removes the oldest plans that ended unsent, if there are too many. */
-async function removeUnsent({ storage, now }: Life, unsent: readonly Entry[]): Promise<void> {
+async function removeUnsent({ storage, now }: Life, unsent: readonly PlanEntry[]): Promise<void> {
   let excess = unsent.length - maxEndedUnsent;
   for (const { id } of unsent) {
     if (excess <= 0) break;
@@ -125,7 +126,7 @@ async function removeUnsent({ storage, now }: Life, unsent: readonly Entry[]): P
 }
 
 /** Removes expired plans, and makes room for a new plan of this owner. */
-async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Promise<void> {
+async function makeRoom(life: Life, owner: string, found: readonly PlanEntry[]): Promise<void> {
   const { storage, now, endVoid } = life;
   const entries = found.toSorted(oldestFirst);
   const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
@@ -140,7 +141,7 @@ async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Pro
     if ((await endVoid(id, "newer")) && awaits !== "question") await storage.remove(id);
   if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
   // Sent plans are kept for the whole period; of the others, the oldest are removed first.
-  const isUnsent = (entry: Entry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
+  const isUnsent = (entry: PlanEntry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
   await removeUnsent(life, kept.filter(isUnsent));
 }
 
@@ -239,7 +240,7 @@ function reviewing({ storage, now }: Life): Pick<OperatorPlans, "waitingForPerso
     },
 
     async decidedLately(most) {
-      const isDecided = ({ awaits, marks }: Entry): boolean =>
+      const isDecided = ({ awaits, marks }: PlanEntry): boolean =>
         awaits === "person" && (marks.has("approved") || marks.has("taken"));
       const decided: (readonly [atMs: number, PlanRecord])[] = [];
       for (const { id } of (await storage.entries()).filter(isDecided).toSorted(oldestFirst).reverse()) {
@@ -290,7 +291,7 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
    * Records the first of two approvals, unless there is one.
    * @throws Failure `approval_refused` for a person who asked, or has approved before.
    */
-  const isFirstOfTwo = async (plan: Plan, approval: ApprovalRecord & MarkOf<"first">): Promise<boolean> => {
+  const isFirstOfTwo = async (plan: Plan, approval: ApprovalRecord & PlanMarkOf<"first">): Promise<boolean> => {
     if (isOfRequester(approval, plan)) throw refusals.ownRequest();
     if (await storage.mark("first", approval)) return true;
     const first = (await storyOf(plan.id))?.first;
@@ -430,7 +431,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
 /** Creates the plans of a process. */
 export function createPlans({
   ttlMs,
-  storage = memoryStorage(),
+  storage = memoryPlanStorage(),
   now = Date.now,
   isConfirmEnough = false,
   log = () => undefined,

@@ -4,9 +4,9 @@ import { damaged } from "../../system/private-directory.js";
 import type { ApprovalRecord, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
 import { missingApprovals } from "./persons.js";
 import { type Holder, isAtWork } from "./process.js";
-import type { MarkOf, Story } from "./storage.js";
+import type { PlanMarkOf, Story } from "./storage.js";
 
-type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
+type Redeemed = Extract<PlanMarkOf<"taken">, { as: "redeemed" }>;
 
 /** The members that say who decided and why, as far as they are known. */
 export const decidedBy = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "subject" | "reason">) => ({

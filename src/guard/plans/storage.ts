@@ -28,7 +28,7 @@ const approvedByPerson = z.strictObject({ id, channel: z.enum(["terminal", "page
  * first one; `approved` always completes the approvals, so that programs that only know one never use a plan too early.
  * `taken` is the one decision: redeemed, refused or void, whichever is first.
  */
-export const markSchemas = {
+export const planMarkSchemas = {
   first: approvedByPerson,
   approved: approvedByPerson,
   taken: z.discriminatedUnion("as", [
@@ -62,32 +62,32 @@ export const markSchemas = {
   }),
 } as const;
 
-export type Mark = keyof typeof markSchemas;
-export const marks = Object.keys(markSchemas) as readonly Mark[];
-export type MarkOf<M extends Mark> = z.infer<(typeof markSchemas)[M]>;
+export type PlanMark = keyof typeof planMarkSchemas;
+export const planMarks = Object.keys(planMarkSchemas) as readonly PlanMark[];
+export type PlanMarkOf<M extends PlanMark> = z.infer<(typeof planMarkSchemas)[M]>;
 
 /** A plan with its marks. A damaged one never permits anything, and still ends what it would have ended. */
 export type Story = {
   readonly plan: Plan;
   /** Whether the instance that redeemed it still has its lease; absent if a process redeemed it. */
   readonly isHeld?: boolean;
-} & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
+} & { readonly [M in PlanMark]?: PlanMarkOf<M> | typeof damaged };
 
 /** The parts of a plan that limits need, without its content. */
-export interface Entry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
+export interface PlanEntry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
   /** Identifies the change: the hashes of the arguments, and of each request. */
   readonly changes: readonly string[];
-  readonly marks: ReadonlySet<Mark>;
+  readonly marks: ReadonlySet<PlanMark>;
 }
 
 /** The parts of a plan that limits need, without its marks. */
-export function entryOf({ requestHash, requests = [], ...plan }: Plan): Omit<Entry, "marks"> {
+export function planEntryOf({ requestHash, requests = [], ...plan }: Plan): Omit<PlanEntry, "marks"> {
   const { id, owner, createdAtMs, expiresAtMs, awaits, account } = plan;
   return { id, owner, createdAtMs, expiresAtMs, awaits, account, changes: [requestHash, ...requests] };
 }
 
 /** The storage of plans. Writes are atomic. */
-export interface Storage {
+export interface PlanStorage {
   /** How long a plan is kept after it has expired, in milliseconds. */
   readonly keptMs: number;
   /**
@@ -100,37 +100,37 @@ export interface Storage {
   /** Whether all who share it serve the same clients, so that a question of one of them counts for each. */
   readonly isOfOneServer?: boolean;
   /** Every readable plan. */
-  entries(): Promise<readonly Entry[]>;
+  entries(): Promise<readonly PlanEntry[]>;
   add(plan: Plan): Promise<void>;
   /** Undefined for an unknown id or a damaged plan. */
   read(id: string): Promise<Story | undefined>;
   /** Creates a mark; false if this or another process has created it before. */
-  mark<M extends Mark>(name: M, content: MarkOf<M>, transaction?: Transaction): Promise<boolean>;
+  mark<M extends PlanMark>(name: M, content: PlanMarkOf<M>, transaction?: Transaction): Promise<boolean>;
   /** Removes a plan before its marks, so that a plan never loses a mark. */
   remove(id: string): Promise<void>;
 }
 
-interface Kept {
+interface StoredMarks {
   readonly plan: Plan;
-  readonly marks: Map<Mark, object>;
+  readonly marks: Map<PlanMark, object>;
 }
 
-export function memoryStorage(): Storage {
-  const all = new Map<string, Kept>();
+export function memoryPlanStorage(): PlanStorage {
+  const all = new Map<string, StoredMarks>();
   const key = randomBytes(32).toString("base64url");
   return {
     keptMs: dayMs,
     keys: async () => [key],
     holder: thisProcess,
     entries: async () =>
-      [...all.values()].map(({ plan, marks }) => ({ ...entryOf(plan), marks: new Set(marks.keys()) })),
+      [...all.values()].map(({ plan, marks }) => ({ ...planEntryOf(plan), marks: new Set(marks.keys()) })),
     add: async (plan) => void all.set(plan.id, { plan, marks: new Map() }),
     read: async (id) => {
       const kept = all.get(id);
       return kept && { plan: kept.plan, ...Object.fromEntries(kept.marks) };
     },
     // The check and the mark are one step, without an await between them.
-    mark: async <M extends Mark>(name: M, content: MarkOf<M>) => {
+    mark: async <M extends PlanMark>(name: M, content: PlanMarkOf<M>) => {
       const kept = all.get(content.id);
       if (!kept || kept.marks.has(name)) return false;
       kept.marks.set(name, content);
@@ -144,7 +144,7 @@ export function memoryStorage(): Storage {
 const maxRemembered = 1_000;
 
 /** Whether an entry is a question that was not answered with yes; only those with a yes are ever sent or settled. */
-const isUnanswered = ({ awaits, marks }: Entry): boolean =>
+const isUnanswered = ({ awaits, marks }: PlanEntry): boolean =>
   awaits === "question" && !marks.has("sending") && !marks.has("settled");
 
 /** Unanswered questions, which prevent an approval by `confirm`. */
@@ -170,11 +170,11 @@ export function createAsked() {
      * instances of one server.
      * @param kept The plans of all processes.
      */
-    standAgainst(plan: Plan, kept: readonly Entry[], isOfOneServer: boolean): boolean {
+    standAgainst(plan: Plan, kept: readonly PlanEntry[], isOfOneServer: boolean): boolean {
       // What one instance asks may be answered on another, so that only the storage knows.
       if (!isOfOneServer && of(plan.owner).size > 0) return true;
-      const { owner, account, changes } = entryOf(plan);
-      const isMeant = (entry: Entry): boolean =>
+      const { owner, account, changes } = planEntryOf(plan);
+      const isMeant = (entry: PlanEntry): boolean =>
         principalOf(entry.owner) === principalOf(owner) &&
         (isOfOneServer || (entry.account === account && entry.changes.some((change) => changes.includes(change))));
       return kept.some((entry) => isUnanswered(entry) && isMeant(entry));

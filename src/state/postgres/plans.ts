@@ -2,13 +2,13 @@
 
 import type { Plan } from "../../guard/plan.js";
 import {
-  type Entry,
-  entryOf,
-  type Mark,
-  type MarkOf,
-  marks,
+  type PlanEntry,
+  type PlanMark,
+  type PlanMarkOf,
+  type PlanStorage,
+  planEntryOf,
   planIdPattern,
-  type Storage,
+  planMarks,
   type Story,
 } from "../../guard/plans/storage.js";
 import { dayMs } from "../../language/durations.js";
@@ -27,11 +27,11 @@ interface EntryRow extends Readonly<Record<string, unknown>> {
   readonly marked: readonly boolean[];
 }
 
-const toEntry = ({ id, owner, account, awaits, changes, created_ms, expires_ms, marked }: EntryRow): Entry => ({
+const toEntry = ({ id, owner, account, awaits, changes, created_ms, expires_ms, marked }: EntryRow): PlanEntry => ({
   ...{ id, owner, account, awaits, changes },
   createdAtMs: Number(created_ms),
   expiresAtMs: Number(expires_ms),
-  marks: new Set(marks.filter((_, at) => marked[at])),
+  marks: new Set(planMarks.filter((_, at) => marked[at])),
 });
 
 /**
@@ -42,7 +42,7 @@ export function postgresPlans(
   database: Database,
   instance: Instance,
   { keys, keptMs = 7 * dayMs }: { readonly keys: readonly [string, ...string[]]; readonly keptMs?: number | undefined },
-): Storage {
+): PlanStorage {
   /** Only the instance that holds a plan may send, and only as long as its lease lasts. */
   const markSending = (id: string, json: string): Promise<boolean> =>
     database.transaction(async (transaction) => {
@@ -84,7 +84,7 @@ export function postgresPlans(
     async entries() {
       const { rows } = await database.run<EntryRow>(
         `select id, owner, account, awaits, changes, created_ms, expires_ms,
-                array[${marks.map((mark) => `${mark} is not null`).join()}] as marked
+                array[${planMarks.map((mark) => `${mark} is not null`).join()}] as marked
          from edgewise.plans`,
       );
       return rows.map(toEntry);
@@ -95,14 +95,16 @@ export function postgresPlans(
       await database.run(
         `insert into edgewise.plans (id, owner, account, awaits, changes, created_ms, expires_ms, content)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, owner, account, awaits, entryOf(plan).changes, createdAtMs, expiresAtMs, JSON.stringify(plan)],
+        [id, owner, account, awaits, planEntryOf(plan).changes, createdAtMs, expiresAtMs, JSON.stringify(plan)],
       );
     },
 
     async read(id): Promise<Story | undefined> {
       if (!planIdPattern.test(id)) return undefined;
-      const { rows } = await database.run<Readonly<Record<Mark | "content", unknown>> & { readonly living: boolean }>(
-        `select content, ${marks.join()}, exists (
+      const { rows } = await database.run<
+        Readonly<Record<PlanMark | "content", unknown>> & { readonly living: boolean }
+      >(
+        `select content, ${planMarks.join()}, exists (
            select from edgewise.instances one where one.id = plan.holder and one.lease_until > now()
          ) as living
          from edgewise.plans plan where id = $1`,
@@ -110,11 +112,11 @@ export function postgresPlans(
       );
       const [found] = rows;
       if (!found) return undefined;
-      const set = marks.flatMap((mark) => (found[mark] === null ? [] : [[mark, found[mark]] as const]));
+      const set = planMarks.flatMap((mark) => (found[mark] === null ? [] : [[mark, found[mark]] as const]));
       return { plan: found.content as Plan, ...Object.fromEntries(set), isHeld: found.living };
     },
 
-    async mark<M extends Mark>(name: M, content: MarkOf<M>, transaction?: Transaction) {
+    async mark<M extends PlanMark>(name: M, content: PlanMarkOf<M>, transaction?: Transaction) {
       const json = JSON.stringify(content);
       if (name === "sending") return markSending(content.id, json);
       // The instance that redeems a plan holds it.

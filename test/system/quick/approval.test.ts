@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createPlans } from "../../../src/guard/index.js";
-import { directoryStorage } from "../../../src/guard/plans/directory.js";
+import { directoryPlanStorage } from "../../../src/guard/plans/directory.js";
 import { canaryVariables } from "../../lab/canary.js";
 import { promise } from "../../lab/rules.js";
 import { bareEnvironment } from "../../lab/session.js";
@@ -20,7 +20,7 @@ it(promise("kill-never-repeats", "a call killed while waiting is not resent; its
       : undefined,
   );
   const env = bareEnvironment(canaryVariables);
-  const storage = directoryStorage(join(env["HOME"] ?? "", ".local/state/edgewise"));
+  const storage = directoryPlanStorage(join(env["HOME"] ?? "", ".local/state/edgewise"));
   const plans = createPlans({ ttlMs: 600_000, storage });
   const call = ["call", "purge_submit", JSON.stringify(purge), "--upstream", upstream.url];
   const printed = async () => JSON.parse((await typed(call, env)).stdout);
