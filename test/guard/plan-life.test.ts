@@ -7,9 +7,9 @@ import { thisProcess } from "../../src/guard/plans/process.js";
 import {
   memoryPlanStorage,
   type PlanEntry,
+  type PlanHistory,
   type PlanMark,
   type PlanStorage,
-  type Story,
 } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { damaged } from "../../src/system/private-directory.js";
@@ -29,7 +29,7 @@ function plansOver(change: (kept: PlanStorage) => Partial<PlanStorage> = () => (
 }
 const notSent = { message: "This plan does not permit sending." };
 /** The same where another process has made the next mark, after which the plan's story is another one. */
-const plansTooLate = (then: (story: Story) => Story | undefined) =>
+const plansTooLate = (then: (story: PlanHistory) => PlanHistory | undefined) =>
   plansOver((kept) => {
     let isLate = false;
     return {
@@ -142,7 +142,7 @@ describe("a person's approval", () => {
     expect((await plans.find(id))?.approvals).toStrictEqual(approvals);
   });
 
-  it.each<[string, (story: Story) => Story | undefined]>([
+  it.each<[string, (story: PlanHistory) => PlanHistory | undefined]>([
     ["is damaged", (story) => ({ ...story, approved: damaged })],
     ["is gone with its plan", () => undefined],
   ])("is none where the first one %s", async (_, then) => {
@@ -182,7 +182,7 @@ describe("a redemption", () => {
     }
   });
 
-  it.each<[string, (story: Story) => Story | undefined, string]>([
+  it.each<[string, (story: PlanHistory) => PlanHistory | undefined, string]>([
     [
       "another process was first",
       (story) => ({ ...story, taken: { id: story.plan.id, as: "refused", atMs: 1 } }),

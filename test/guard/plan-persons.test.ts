@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Approver, Requester, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "../../src/guard/plans/persons.js";
-import type { PlanStorage, Story } from "../../src/guard/plans/storage.js";
+import type { PlanHistory, PlanStorage } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
@@ -183,7 +183,7 @@ describe("the two persons are different from each other and from who asked", () 
 
   const of = (name: string) =>
     ({ id: "", channel: "page", atMs: 1, by: name, subject: signedIn(name).subject }) as const;
-  it.each<[string, Partial<Story>]>([
+  it.each<[string, Partial<PlanHistory>]>([
     ["the first one cannot be read", { first: damaged }],
     ["the second one cannot be read", { approved: damaged }],
     ["the first one is missing", { first: undefined as never }],

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Plan, VoidBecause } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
-import type { Story } from "../../src/guard/plans/storage.js";
+import type { PlanHistory } from "../../src/guard/plans/storage.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { needs } from "../lab/needs.js";
 import { until } from "../lab/time.js";
@@ -35,7 +35,7 @@ const expired = "it expired at 1970-01-01T00:00:01.000Z";
 const inProgress = "it is in progress";
 
 describe("a plan is", () => {
-  it.each<[string, Omit<Story, "plan">, number, string | undefined]>([
+  it.each<[string, Omit<PlanHistory, "plan">, number, string | undefined]>([
     ["open", {}, 999, undefined],
     ["open", { approved: damaged }, 999, undefined],
     ["approved", { approved }, 999, undefined],
@@ -71,7 +71,7 @@ describe("a plan is", () => {
 const both = { unmade: [1], made: [{ id: "A" }, null] };
 const settledAs = (more: object) => ({ taken: redeemedBy(own), sending, settled: { ...done, ...more } });
 
-type Known = [string, Omit<Story, "plan">, object];
+type Known = [string, Omit<PlanHistory, "plan">, object];
 const reasons = ["arguments", "state", "newer", "asked"] as const;
 
 it.each<Known>([
@@ -96,7 +96,7 @@ describe("an approval is", () => {
   const { by: __, ...redeemedNameless } = redeemedBy(own);
   const byAnn = { channel: "terminal", atMs: 5, by: "ann" };
 
-  it.each<[string, Omit<Story, "plan">, readonly object[]]>([
+  it.each<[string, Omit<PlanHistory, "plan">, readonly object[]]>([
     ["nobody's", {}, []],
     ["nobody's where it cannot be read", { approved: damaged }, []],
     ["a person's outside", { approved }, [byAnn]],

@@ -25,10 +25,10 @@ import {
   createAsked,
   memoryPlanStorage,
   type PlanEntry,
+  type PlanHistory,
   type PlanMarkOf,
   type PlanStorage,
   planIdPattern,
-  type Story,
 } from "./storage.js";
 
 /** A binding whose hashes are useless without the key. */
@@ -103,7 +103,7 @@ interface Life {
   /** Whether the user was asked and has not said yes, so that `confirm` cannot approve the plan. */
   readonly wasAsked: (plan: Plan, entries: readonly PlanEntry[]) => boolean;
   /** A plan with its marks; undefined for an invalid or unknown id. */
-  readonly storyOf: (id: string) => Promise<Story | undefined>;
+  readonly historyOf: (id: string) => Promise<PlanHistory | undefined>;
   /** Ends a plan, unless it has been redeemed or ended before. */
   readonly end: (mark: Exclude<PlanMarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
   readonly endVoid: (id: string, because: VoidBecause) => Promise<boolean>;
@@ -118,8 +118,8 @@ async function removeUnsent({ storage, now }: Life, unsent: readonly PlanEntry[]
   let excess = unsent.length - maxEndedUnsent;
   for (const { id } of unsent) {
     if (excess <= 0) break;
-    const story = await storage.read(id);
-    if (story && statusOf(story, now()) === "redeemed") continue;
+    const history = await storage.read(id);
+    if (history && statusOf(history, now()) === "redeemed") continue;
     await storage.remove(id);
     excess -= 1;
   }
@@ -177,7 +177,7 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
 
 type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list";
 
-function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
+function finding({ storage, now, historyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
     async approvedFor(given) {
       const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
@@ -186,37 +186,37 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
       );
       if (approved.length === 0) return undefined;
       for (const { id } of approved) {
-        const story = await storage.read(id);
-        if (story === undefined || statusOf(story, now()) !== "approved") continue;
-        const binding = await keyedLike(story.plan, given, storage);
-        if (isSameRequest(story.plan, binding))
-          found.push({ plan: story.plan, isPresent: story.plan.stateHash === binding.stateHash });
+        const history = await storage.read(id);
+        if (history === undefined || statusOf(history, now()) !== "approved") continue;
+        const binding = await keyedLike(history.plan, given, storage);
+        if (isSameRequest(history.plan, binding))
+          found.push({ plan: history.plan, isPresent: history.plan.stateHash === binding.stateHash });
       }
       const newestFirst = found.toSorted((a, b) => b.plan.createdAtMs - a.plan.createdAtMs);
       return (newestFirst.find(({ isPresent }) => isPresent) ?? newestFirst[0])?.plan.id;
     },
 
     async findOwn(id, whose) {
-      const story = await storyOf(id);
-      if (!story || !isOf(story.plan, whose)) return undefined;
-      return { ...recordOf(story, now()), wasRedeemedHere: wasRedeemedBy(story, storage.holder()) };
+      const history = await historyOf(id);
+      if (!history || !isOf(history.plan, whose)) return undefined;
+      return { ...recordOf(history, now()), wasRedeemedHere: wasRedeemedBy(history, storage.holder()) };
     },
 
     async madeElsewhere(id, { owner, account }) {
-      const plan = (await storyOf(id))?.plan;
+      const plan = (await historyOf(id))?.plan;
       return plan?.owner === owner && plan.account !== account ? plan.preview.account : undefined;
     },
 
     async find(id) {
-      const story = await storyOf(id);
-      return story && recordOf(story, now());
+      const history = await historyOf(id);
+      return history && recordOf(history, now());
     },
 
     async list() {
       const records: PlanRecord[] = [];
       for (const { id } of (await storage.entries()).toSorted(oldestFirst).reverse()) {
-        const story = await storage.read(id);
-        if (story) records.push(recordOf(story, now()));
+        const history = await storage.read(id);
+        if (history) records.push(recordOf(history, now()));
       }
       return records;
     },
@@ -233,8 +233,8 @@ function reviewing({ storage, now }: Life): Pick<OperatorPlans, "waitingForPerso
         .reverse();
       const records: PlanRecord[] = [];
       for (const { id } of waiting.slice(0, most)) {
-        const story = await storage.read(id);
-        if (story && statusOf(story, now()) === "open") records.push(recordOf(story, now()));
+        const history = await storage.read(id);
+        if (history && statusOf(history, now()) === "open") records.push(recordOf(history, now()));
       }
       return { records, count: waiting.length };
     },
@@ -245,8 +245,8 @@ function reviewing({ storage, now }: Life): Pick<OperatorPlans, "waitingForPerso
       const decided: (readonly [atMs: number, PlanRecord])[] = [];
       for (const { id } of (await storage.entries()).filter(isDecided).toSorted(oldestFirst).reverse()) {
         if (decided.length >= most) break;
-        const story = await storage.read(id);
-        const record = story && recordOf(story, now());
+        const history = await storage.read(id);
+        const record = history && recordOf(history, now());
         const last = record && (record.refusal ?? record.approvals.at(-1));
         if (record && last) decided.push([last.atMs, record]);
       }
@@ -274,17 +274,17 @@ const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
   });
 
 /** Refuses a plan that has ended or is in progress, with its outcome. */
-function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
-  const record = recordOf(story, nowMs);
+function refuseEnded(history: PlanHistory, nowMs: number, reread: Reread = {}): void {
+  const record = recordOf(history, nowMs);
   if (!isUnused(record.status)) throw refusals.ended(record, reread);
 }
 
-function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
+function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
   const refuse = async (id: string, channel?: Channel, by?: Approver): Promise<boolean> => {
-    const story = await storyOf(id);
-    if (story && isUnused(statusOf(story, now())))
+    const history = await historyOf(id);
+    if (history && isUnused(statusOf(history, now())))
       await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }), ...saidBy(by) });
-    const after = await storyOf(id);
+    const after = await historyOf(id);
     return after !== undefined && statusOf(after, now()) === "refused";
   };
   /**
@@ -294,7 +294,7 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
   const isFirstOfTwo = async (plan: Plan, approval: ApprovalRecord & PlanMarkOf<"first">): Promise<boolean> => {
     if (isOfRequester(approval, plan)) throw refusals.ownRequest();
     if (await storage.mark("first", approval)) return true;
-    const first = (await storyOf(plan.id))?.first;
+    const first = (await historyOf(plan.id))?.first;
     if (first === undefined || first === damaged) throw refusals.unreadableApproval();
     if (isSamePerson(first, approval)) throw refusals.approvedBefore();
     return false;
@@ -303,20 +303,20 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
     refuse,
 
     async refuseOwn(id, whose, channel) {
-      const story = await storyOf(id);
-      return story !== undefined && isOf(story.plan, whose) && refuse(id, channel);
+      const history = await historyOf(id);
+      return history !== undefined && isOf(history.plan, whose) && refuse(id, channel);
     },
 
     async approve(id, channel, by) {
-      const story = await storyOf(id);
-      if (!story) throw refusals.noSuchPlan();
-      if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
-      refuseEnded(story, now());
+      const history = await historyOf(id);
+      if (!history) throw refusals.noSuchPlan();
+      if (history.plan.awaits !== "person") throw refusals.waitsForNoPerson(history.plan.awaits);
+      refuseEnded(history, now());
       const approval = { id, channel, atMs: now(), ...saidBy(by) };
-      if (story.plan.approvers !== undefined && (await isFirstOfTwo(story.plan, approval))) return 1;
+      if (history.plan.approvers !== undefined && (await isFirstOfTwo(history.plan, approval))) return 1;
       if (await storage.mark("approved", approval)) return 0;
       // One more approval changes nothing; the earlier ones count, if they can be read.
-      const after = await storyOf(id);
+      const after = await historyOf(id);
       if (after === undefined || missingApprovals(after.plan, approvalsOf(after)) > 0)
         throw refusals.unreadableApproval();
       return 0;
@@ -356,31 +356,31 @@ async function holdFor(
 
 /** How a plan is used: redeemed, sent, and settled. */
 function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
-  const { storage, now, asked, storyOf } = life;
+  const { storage, now, asked, historyOf } = life;
   /** The plans that this process has redeemed and not settled; no others may be sent. */
   const atWork = new Set<string>();
-  const ownStory = async (id: string, owner: string): Promise<Story> => {
-    const story = await storyOf(id);
-    if (story?.plan.owner !== owner) throw refusals.noSuchPlan();
-    return story;
+  const historyOfOwner = async (id: string, owner: string): Promise<PlanHistory> => {
+    const history = await historyOf(id);
+    if (history?.plan.owner !== owner) throw refusals.noSuchPlan();
+    return history;
   };
   /** What redeems a plan that is valid for a call. */
   const redemptionOf =
-    (story: Story, approvals: readonly ApprovalRecord[], reread: Reread): Redeem =>
+    (history: PlanHistory, approvals: readonly ApprovalRecord[], reread: Reread): Redeem =>
     async (transaction) => {
-      const { plan } = story;
+      const { plan } = history;
       const [{ atMs: approvedAtMs, ...who }, first] = approvals.toReversed() as [
         ApprovalRecord,
         ApprovalRecord | undefined,
       ];
-      refuseEnded(story, now(), reread);
+      refuseEnded(history, now(), reread);
       const process = storage.holder();
       const approved = { approvedAtMs, ...who, ...(first === undefined ? {} : { first }) };
       const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), ...approved, process };
       const isFirst = await storage.mark("taken", taken, transaction);
       // Outside a transaction the plan must still exist: if it is being removed, its mark may be gone that would have
       // stopped this call.
-      const after = isFirst && transaction ? story : await ownStory(plan.id, plan.owner);
+      const after = isFirst && transaction ? history : await historyOfOwner(plan.id, plan.owner);
       if (!isFirst) {
         refuseEnded(after, now(), reread);
         throw refusals.noSuchPlan();
@@ -391,15 +391,15 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
     };
   return {
     async redeemable(id, given, through: Through, reread: Reread = {}) {
-      const story = await ownStory(id, given.owner);
-      const { plan } = story;
-      refuseEnded(story, now(), reread);
+      const history = await historyOfOwner(id, given.owner);
+      const { plan } = history;
+      refuseEnded(history, now(), reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
       await holdFor(life, plan, given, through, reread);
-      const approvals = through === "person" ? approvalsOf(story) : [{ channel: through, atMs: now() }];
+      const approvals = through === "person" ? approvalsOf(history) : [{ channel: through, atMs: now() }];
       // Whatever the way of an approval, it counts as one.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
-      return { plan, redeem: redemptionOf(story, approvals, reread) };
+      return { plan, redeem: redemptionOf(history, approvals, reread) };
     },
 
     async sending(id) {
@@ -445,7 +445,7 @@ export function createPlans({
     end,
     endVoid: (id, because) => end({ id, as: "void", atMs: now(), because }),
     wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries, storage.isOfOneServer === true),
-    storyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
+    historyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
   };
   return { ...opening(life, ttlMs), ...finding(life), ...reviewing(life), ...deciding(life), ...redeeming(life, log) };
 }

@@ -4,7 +4,7 @@ import { damaged } from "../../system/private-directory.js";
 import type { ApprovalRecord, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
 import { missingApprovals } from "./persons.js";
 import { type Holder, isAtWork } from "./process.js";
-import type { PlanMarkOf, Story } from "./storage.js";
+import type { PlanHistory, PlanMarkOf } from "./storage.js";
 
 type Redeemed = Extract<PlanMarkOf<"taken">, { as: "redeemed" }>;
 
@@ -16,7 +16,7 @@ export const decidedBy = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "
 });
 
 /** Who approved a plan and when: recorded with its redemption, or by persons outside. */
-export function approvalsOf({ first, approved, taken }: Story): readonly ApprovalRecord[] {
+export function approvalsOf({ first, approved, taken }: PlanHistory): readonly ApprovalRecord[] {
   if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
     const { channel, approvedAtMs: atMs } = taken;
     return [...(taken.first === undefined ? [] : [taken.first]), { channel, atMs, ...decidedBy(taken) }];
@@ -27,27 +27,27 @@ export function approvalsOf({ first, approved, taken }: Story): readonly Approva
 }
 
 /** Whether a process or instance has redeemed a plan. */
-export const wasRedeemedBy = ({ taken }: Story, holder: Holder): boolean =>
+export const wasRedeemedBy = ({ taken }: PlanHistory, holder: Holder): boolean =>
   taken !== undefined && taken !== damaged && taken.as === "redeemed" && isDeepStrictEqual(taken.process, holder);
 
 /** Who refused a plan; undefined if no one did. */
-function refusalOf({ taken }: Story): Refusal | undefined {
+function refusalOf({ taken }: PlanHistory): Refusal | undefined {
   if (taken === undefined || taken === damaged || taken.as !== "refused") return undefined;
   const { channel, atMs } = taken;
   return { atMs, ...(channel === undefined ? {} : { channel }), ...decidedBy(taken) };
 }
 
-function statusOfUntaken(story: Story, nowMs: number): PlanStatus {
-  const { plan, sending } = story;
+function statusOfUntaken(history: PlanHistory, nowMs: number): PlanStatus {
+  const { plan, sending } = history;
   if (sending !== undefined) return "unknown";
   if (plan.expiresAtMs <= nowMs) return "expired";
-  return missingApprovals(plan, approvalsOf(story)) > 0 ? "open" : "approved";
+  return missingApprovals(plan, approvalsOf(history)) > 0 ? "open" : "approved";
 }
 
 function statusOfRedeemed(
   { process }: Redeemed,
   sinceMs: number,
-  { sending, isHeld }: Story,
+  { sending, isHeld }: PlanHistory,
   nowMs: number,
 ): PlanStatus {
   if ("instance" in process ? isHeld : isAtWork(process, sinceMs, nowMs))
@@ -56,14 +56,14 @@ function statusOfRedeemed(
 }
 
 /** The status at a time. A damaged mark counts as the most restrictive status. */
-export function statusOf(story: Story, nowMs: number): PlanStatus {
-  const { taken, sending, settled } = story;
+export function statusOf(history: PlanHistory, nowMs: number): PlanStatus {
+  const { taken, sending, settled } = history;
   if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
-  if (taken === undefined) return statusOfUntaken(story, nowMs);
+  if (taken === undefined) return statusOfUntaken(history, nowMs);
   if (taken === damaged) return "unknown";
   if (taken.as !== "redeemed") return taken.as;
   const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
-  return statusOfRedeemed(taken, sinceMs, story, nowMs);
+  return statusOfRedeemed(taken, sinceMs, history, nowMs);
 }
 
 const becauseOf: Readonly<Record<VoidBecause, string>> = {
@@ -75,12 +75,12 @@ const becauseOf: Readonly<Record<VoidBecause, string>> = {
   restored: "the database was restored from a backup, and it may have been used since then",
 };
 
-const voidBecauseOf = ({ taken }: Story): VoidBecause | undefined =>
+const voidBecauseOf = ({ taken }: PlanHistory): VoidBecause | undefined =>
   taken !== undefined && taken !== damaged && taken.as === "void" ? taken.because : undefined;
 
 /** The outcome as the rest of a sentence; undefined while the plan waits. */
-function outcomeOf(story: Story, status: PlanStatus): string | undefined {
-  const { plan, settled } = story;
+function outcomeOf(history: PlanHistory, status: PlanStatus): string | undefined {
+  const { plan, settled } = history;
   if (settled !== undefined && settled !== damaged) return settled.says;
   switch (status) {
     case "open":
@@ -96,7 +96,7 @@ function outcomeOf(story: Story, status: PlanStatus): string | undefined {
     case "expired":
       return `it expired at ${new Date(plan.expiresAtMs).toISOString()}`;
     case "void": {
-      const because = voidBecauseOf(story);
+      const because = voidBecauseOf(history);
       return because && becauseOf[because];
     }
     default:
@@ -105,16 +105,16 @@ function outcomeOf(story: Story, status: PlanStatus): string | undefined {
 }
 
 /** A plan, for its owner and the operator. */
-export function recordOf(story: Story, nowMs: number): PlanRecord {
-  const status = statusOf(story, nowMs);
-  const refusal = refusalOf(story);
-  const outcome = outcomeOf(story, status);
-  const voidBecause = voidBecauseOf(story);
-  const { unmade, made } = story.settled === undefined || story.settled === damaged ? {} : story.settled;
+export function recordOf(history: PlanHistory, nowMs: number): PlanRecord {
+  const status = statusOf(history, nowMs);
+  const refusal = refusalOf(history);
+  const outcome = outcomeOf(history, status);
+  const voidBecause = voidBecauseOf(history);
+  const { unmade, made } = history.settled === undefined || history.settled === damaged ? {} : history.settled;
   return {
-    plan: story.plan,
+    plan: history.plan,
     status,
-    approvals: approvalsOf(story),
+    approvals: approvalsOf(history),
     ...(refusal === undefined ? {} : { refusal }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(unmade === undefined ? {} : { unmade }),

@@ -67,7 +67,7 @@ export const planMarks = Object.keys(planMarkSchemas) as readonly PlanMark[];
 export type PlanMarkOf<M extends PlanMark> = z.infer<(typeof planMarkSchemas)[M]>;
 
 /** A plan with its marks. A damaged one never permits anything, and still ends what it would have ended. */
-export type Story = {
+export type PlanHistory = {
   readonly plan: Plan;
   /** Whether the instance that redeemed it still has its lease; absent if a process redeemed it. */
   readonly isHeld?: boolean;
@@ -103,7 +103,7 @@ export interface PlanStorage {
   entries(): Promise<readonly PlanEntry[]>;
   add(plan: Plan): Promise<void>;
   /** Undefined for an unknown id or a damaged plan. */
-  read(id: string): Promise<Story | undefined>;
+  read(id: string): Promise<PlanHistory | undefined>;
   /** Creates a mark; false if this or another process has created it before. */
   mark<M extends PlanMark>(name: M, content: PlanMarkOf<M>, transaction?: Transaction): Promise<boolean>;
   /** Removes a plan before its marks, so that a plan never loses a mark. */

@@ -3,13 +3,13 @@
 import type { Plan } from "../../guard/plan.js";
 import {
   type PlanEntry,
+  type PlanHistory,
   type PlanMark,
   type PlanMarkOf,
   type PlanStorage,
   planEntryOf,
   planIdPattern,
   planMarks,
-  type Story,
 } from "../../guard/plans/storage.js";
 import { dayMs } from "../../language/durations.js";
 import type { Transaction } from "../../language/transaction.js";
@@ -99,7 +99,7 @@ export function postgresPlans(
       );
     },
 
-    async read(id): Promise<Story | undefined> {
+    async read(id): Promise<PlanHistory | undefined> {
       if (!planIdPattern.test(id)) return undefined;
       const { rows } = await database.run<
         Readonly<Record<PlanMark | "content", unknown>> & { readonly living: boolean }
