@@ -59,7 +59,7 @@ export type KeptPreview = Omit<Preview, "ranked" | "outline" | "actsOn"> & Parti
 export const keptOf = ({ ranked: _, ...kept }: Preview): KeptPreview => kept;
 
 /** The preview, who asked for the change, and who has to approve it. */
-export interface Shown {
+export interface PlanContent {
   readonly awaits: Awaited;
   /** Absent over stdio and at a shell, where the local user asked. */
   readonly requester?: Requester | undefined;
@@ -71,7 +71,7 @@ export interface Shown {
   readonly before?: readonly Before[];
 }
 
-export interface Plan extends Binding, Shown {
+export interface Plan extends Binding, PlanContent {
   readonly id: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -96,7 +96,7 @@ export interface Approver {
 }
 
 /** Who decided on a plan, and when. */
-interface Decided {
+interface PersonDecision {
   readonly atMs: number;
   /** The name of the person, if the channel knows it. */
   readonly by?: string | undefined;
@@ -104,11 +104,11 @@ interface Decided {
   readonly reason?: string | undefined;
 }
 
-export interface ApprovalRecord extends Decided {
+export interface ApprovalRecord extends PersonDecision {
   readonly channel: Channel;
 }
 
-export interface Refusal extends Decided {
+export interface PlanRefusal extends PersonDecision {
   readonly channel?: Channel | undefined;
 }
 
@@ -135,20 +135,20 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
   readonly status: PlanStatus;
   /** In their order; fewer than the plan needs while it waits. */
   readonly approvals: readonly ApprovalRecord[];
-  readonly refusal?: Refusal;
+  readonly refusal?: PlanRefusal;
   /** The outcome as the rest of a sentence, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
   /** Whether this process or instance has redeemed it; absent if nobody asks. */
   readonly wasRedeemedHere?: boolean;
   /** Why the plan is void, if that can be read. */
-  readonly voidBecause?: VoidBecause;
+  readonly voidBecause?: VoidReason;
 }
 
 /**
  * Why a plan ends without a decision: different arguments, a different state, too many newer plans of its owner, an
  * elicitation that the user did not answer with yes, a policy that now asks for two persons, or a restored database.
  */
-export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "approvers" | "restored";
+export type VoidReason = "arguments" | "state" | "newer" | "asked" | "approvers" | "restored";
 
 /**
  * Redeems a plan before anything is sent; at most one caller across all processes succeeds.
@@ -194,7 +194,7 @@ export interface Plans {
    * for `confirm` waits for a person instead if the user was asked about it and has not said yes.
    * @throws Failure `not_allowed` if there are too many open plans, `too_large` for a preview that cannot be stored.
    */
-  open(binding: Binding, shown: Shown): Promise<Plan>;
+  open(binding: Binding, shown: PlanContent): Promise<Plan>;
   /**
    * The id of the plan that a person has approved for this call, so that repeating the call executes it, even in a new
    * process. A plan whose state has changed is returned as well: redeeming it reports that.

@@ -6,7 +6,7 @@ import { askApproval, isPreviewWhole, secretPrompt, type Terminal } from "../../
 import { decideOnPlan } from "../../src/commands/plans.js";
 import { run } from "../../src/commands/run.js";
 import type { KeptPreview } from "../../src/guard/index.js";
-import type { Binding, Shown } from "../../src/guard/plan.js";
+import type { Binding, PlanContent } from "../../src/guard/plan.js";
 import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
@@ -35,8 +35,8 @@ const preview = {
   ],
   digest: "abcdefghijkl",
 };
-const person: Shown = { awaits: "person", tier: "guarded", preview };
-const open = async (shown: Partial<Shown> = {}) => (await plans.open(binding, { ...person, ...shown })).id;
+const person: PlanContent = { awaits: "person", tier: "guarded", preview };
+const open = async (shown: Partial<PlanContent> = {}) => (await plans.open(binding, { ...person, ...shown })).id;
 
 let out = "";
 let err = "";
@@ -95,7 +95,7 @@ describe("edgewise approve", () => {
     expect(await plans.approvedFor(binding)).toBe(id);
   });
 
-  it.each<[string, Shown["tier"], boolean]>([
+  it.each<[string, PlanContent["tier"], boolean]>([
     ["", "guarded", false],
     ["yes please", "guarded", false],
     ["2 things", "guarded", false],

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, copyFileSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import type { Plan, VoidBecause } from "../../src/guard/plan.js";
+import type { Plan, VoidReason } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
 import type { PlanHistory } from "../../src/guard/plans/storage.js";
@@ -24,7 +24,7 @@ const approved = { id, channel: "terminal", atMs: 5, by: "ann" } as const;
 const redeemedBy = (process: typeof own, atMs = 20) =>
   ({ id, as: "redeemed", atMs, channel: "page", approvedAtMs: 10, by: "bob", process }) as const;
 const refused = { id, as: "refused", atMs: 20 } as const;
-const voided = (because: VoidBecause) => ({ id, as: "void", atMs: 20, because }) as const;
+const voided = (because: VoidReason) => ({ id, as: "void", atMs: 20, because }) as const;
 const sending = { id, atMs: 30 };
 const done = { id, atMs: 40, state: "done", says: "it answered 201" } as const;
 

@@ -10,13 +10,13 @@ import type {
   Channel,
   OperatorPlans,
   Plan,
+  PlanContent,
   PlanRecord,
   PlanStatus,
   Redeem,
   Reread,
-  Shown,
   Through,
-  VoidBecause,
+  VoidReason,
 } from "../plan.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
@@ -106,7 +106,7 @@ interface Life {
   readonly historyOf: (id: string) => Promise<PlanHistory | undefined>;
   /** Ends a plan, unless it has been redeemed or ended before. */
   readonly end: (mark: Exclude<PlanMarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
-  readonly endVoid: (id: string, because: VoidBecause) => Promise<boolean>;
+  readonly endVoid: (id: string, because: VoidReason) => Promise<boolean>;
 }
 
 const isWaiting = ({ marks, expiresAtMs }: PlanEntry, nowMs: number): boolean =>
@@ -158,12 +158,12 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    async open(binding: Binding, shown: Shown) {
+    async open(binding: Binding, content: PlanContent) {
       const [key] = await storage.keys();
       const bound = keyedBy(binding, key);
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
-      const plan: Plan = { ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
+      const plan: Plan = { ...bound, ...content, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
       // Sequentially, because plans that are opened at the same time would all find the same room.
       const opened = last.then(
         () => add(plan),

@@ -1,7 +1,7 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
 import { isDeepStrictEqual } from "node:util";
 import { damaged } from "../../system/private-directory.js";
-import type { ApprovalRecord, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
+import type { ApprovalRecord, PlanRecord, PlanRefusal, PlanStatus, VoidReason } from "../plan.js";
 import { missingApprovals } from "./persons.js";
 import { type Holder, isAtWork } from "./process.js";
 import type { PlanHistory, PlanMarkOf } from "./storage.js";
@@ -31,7 +31,7 @@ export const wasRedeemedBy = ({ taken }: PlanHistory, holder: Holder): boolean =
   taken !== undefined && taken !== damaged && taken.as === "redeemed" && isDeepStrictEqual(taken.process, holder);
 
 /** Who refused a plan; undefined if no one did. */
-function refusalOf({ taken }: PlanHistory): Refusal | undefined {
+function refusalOf({ taken }: PlanHistory): PlanRefusal | undefined {
   if (taken === undefined || taken === damaged || taken.as !== "refused") return undefined;
   const { channel, atMs } = taken;
   return { atMs, ...(channel === undefined ? {} : { channel }), ...decidedBy(taken) };
@@ -66,7 +66,7 @@ export function statusOf(history: PlanHistory, nowMs: number): PlanStatus {
   return statusOfRedeemed(taken, sinceMs, history, nowMs);
 }
 
-const becauseOf: Readonly<Record<VoidBecause, string>> = {
+const becauseOf: Readonly<Record<VoidReason, string>> = {
   arguments: "it was used with arguments other than the previewed ones",
   state: "the state changed after the preview",
   approvers: "the policy asks for two persons since",
@@ -75,7 +75,7 @@ const becauseOf: Readonly<Record<VoidBecause, string>> = {
   restored: "the database was restored from a backup, and it may have been used since then",
 };
 
-const voidBecauseOf = ({ taken }: PlanHistory): VoidBecause | undefined =>
+const voidBecauseOf = ({ taken }: PlanHistory): VoidReason | undefined =>
   taken !== undefined && taken !== damaged && taken.as === "void" ? taken.because : undefined;
 
 /** The outcome as the rest of a sentence; undefined while the plan waits. */
