@@ -6,9 +6,9 @@ import { spawn } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { build, type Metafile, transform } from "esbuild";
+import { build, type OutputOptions } from "rolldown";
 import { fontFiles } from "../src/charts/png.js";
 import { firstListFile } from "../src/commands/stdio.js";
 import { writeFolder } from "../src/definitions/store.js";
@@ -20,78 +20,34 @@ import { allWorkflows } from "../src/workflows/index.js";
 import { boxFiles } from "./box.js";
 import { guideFiles } from "./guides.js";
 import { noticesOf } from "./notices.js";
-import { lightResponses, withoutAnswerValidator, zodOfItsOwn } from "./plugins.js";
 import { searchIndex } from "./search-index.js";
 
 const program = "dist/program";
 
-/** The names that a piece exports and sets again after it has declared them. */
-function reassignedExports(text: string): string[] {
-  const exported = /^export \{([^}]*)\};/m.exec(text)?.[1] ?? "";
-  const names = exported.split(",").map((name) => name.trim().split(" as ")[0] ?? "");
-  return names.filter((name) => {
-    const written = name.replaceAll("$", String.raw`\$`);
-    const sets = new RegExp(String.raw`(?<![\w$.])${written}\s*(?:=(?![=>])|\+\+|--|[-+*/|&?%^]{1,3}=(?!=))`, "g");
-    const isFunction = new RegExp(String.raw`(?:function\*?|class)\s+${written}(?![\w$])`).test(text);
-    return name !== "" && (text.match(sets) ?? []).length > (isFunction ? 0 : 1);
-  });
-}
-
 /**
- * A piece that takes what it imports of other pieces into constants. As CommonJS it would otherwise ask a getter for each
- * name at each use, which was a seventh of the processor's time of a call over HTTP. Pieces never import one another in a
- * circle: what one imports is needed by all that need it, and by others, too.
- * @throws Error for a piece whose exports change, because a constant would not.
+ * Bundles an entry with the libraries that it uses, in pieces that are loaded when they are needed.
+ * @returns The files of which the bundle has at least one byte.
  */
-function withConstantImports(text: string, path: string): string {
-  const reassigned = reassignedExports(text);
-  if (reassigned.length > 0) throw new Error(`${path} exports what it sets again: ${reassigned.join(", ")}`);
-  return text.replaceAll(
-    /^import \{([^}]*)\} from ("\.\/[^"]+");$/gm,
-    (_, names: string, from: string) => `const {${names.replaceAll(" as ", ": ")}} = require(${from});`,
-  );
-}
-
-/**
- * Bundles and splits as ES modules, then turns each piece into a CommonJS one, because only those take V8's cache.
- * @returns What is in the bundle.
- */
-async function buildProgram(): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({
-    entryPoints: ["src/server.ts"],
-    outdir: program,
-    bundle: true,
-    splitting: true,
-    write: false,
-    metafile: true,
+async function bundle(entry: string, output: OutputOptions): Promise<readonly string[]> {
+  const { output: pieces } = await build({
+    input: entry,
     platform: "node",
-    format: "esm",
-    target: "node20",
-    minifySyntax: true,
-    legalComments: "none",
-    logLevel: "warning",
-    // It has a native package for each platform, which npm installs beside the program, or not at all.
-    external: ["@resvg/resvg-js"],
-    // Its other form hides what it imports in a function, where no bundler finds it.
-    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-    plugins: [withoutAnswerValidator, lightResponses, zodOfItsOwn],
+    // They have native parts; npm installs them beside the program, or not at all.
+    external: ["@duckdb/node-api", "@resvg/resvg-js"],
+    resolve: {
+      alias: {
+        // Its other form hides what it imports in a function, where no bundler finds it.
+        "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+        "@modelcontextprotocol/server/_shims": resolve("scripts/sdk-platform.ts"),
+        "@modelcontextprotocol/client/_shims": resolve("scripts/sdk-platform.ts"),
+      },
+    },
+    transform: { target: "node20.19" },
+    // CommonJS, because Node 20 takes V8's cache for nothing else; code from it cannot load a package by import().
+    output: { format: "cjs", minify: true, dynamicImportInCjs: false, ...output },
   });
-  for (const { path, text } of outputFiles) {
-    const banner = text.includes("import.meta.url")
-      ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
-      : "";
-    const { code } = await transform(withConstantImports(text, path), {
-      format: "cjs",
-      platform: "node",
-      target: "node20",
-      minify: true,
-      banner,
-      define: { "import.meta.url": "importMetaUrl" },
-      supported: { "dynamic-import": false },
-    });
-    writeFileSync(join(program, basename(path)), code);
-  }
-  return metafile;
+  const modules = pieces.flatMap((piece) => (piece.type === "chunk" ? Object.entries(piece.modules) : []));
+  return modules.flatMap(([path, { renderedLength }]) => (renderedLength > 0 ? [path] : []));
 }
 
 /**
@@ -168,32 +124,20 @@ async function firstList(): Promise<string> {
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync(program, { recursive: true });
-const inProgram = await buildProgram();
+const pieces: OutputOptions = {
+  dir: program,
+  // All that the entry needs, in a piece beside it: another piece that took something from the entry would run it again.
+  codeSplitting: {
+    groups: [{ name: "shared", tags: ["$initial"], test: (path) => path !== resolve("src/server.ts") }],
+  },
+};
+const inProgram = await bundle("src/server.ts", pieces);
 const fontLibrary = copyFonts();
 for (const path of guideFiles()) cpSync(join("src/tools", path), join(program, path));
 for (const name of Object.keys(assets)) copyFileSync(join("src/mcp/http/desk", name), join(program, name));
-await build({
-  entryPoints: ["src/loader.cts"],
-  outfile: "dist/server.js",
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  minify: true,
-  banner: { js: "#!/usr/bin/env node" },
-});
-const { metafile: inWorker } = await build({
-  entryPoints: ["src/query/worker.ts"],
-  outfile: join(program, "query-worker.js"),
-  bundle: true,
-  metafile: true,
-  external: ["@duckdb/node-api"],
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  minify: true,
-});
-writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf([inProgram, inWorker], [fontLibrary]));
+await bundle("src/loader.cts", { file: "dist/server.js", banner: "#!/usr/bin/env node" });
+const inWorker = await bundle("src/query/worker.ts", { file: join(program, "query-worker.js") });
+writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf([...inProgram, ...inWorker], [fontLibrary]));
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const services = await allServices();
 for (const apis of ["documents", "today"] as const) {

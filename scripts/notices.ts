@@ -1,7 +1,6 @@
 /** The licenses of the libraries whose code is in a bundle, as one text that goes with it. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Metafile } from "esbuild";
 
 /** What a library says of itself. */
 interface Library {
@@ -38,22 +37,6 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 };
 
-/** A file of a library, and whether the build has taken most of it out. */
-interface LibraryFile {
-  readonly path: string;
-  readonly isCut: boolean;
-}
-
-/** The files of libraries of which a bundle has at least one byte. */
-function libraryFilesIn({ inputs, outputs }: Metafile): readonly LibraryFile[] {
-  const used = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  return used.flatMap(([input, { bytesInOutput }]) => {
-    const path = input.replace(/\?.*$/, "");
-    if (bytesInOutput === 0 || !libraryDirectory.test(path)) return [];
-    return [{ path, isCut: (inputs[input]?.bytes ?? Number.POSITIVE_INFINITY) < statSync(path).size }];
-  });
-}
-
 /** The legal texts in a library's directory, among them those of what it has taken from others itself. */
 function textsIn(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
@@ -81,9 +64,8 @@ function noticeOf(
 const manifestOf = (directory: string): Library =>
   JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Library;
 
-/** The notices of the libraries whose code has been taken over into a file of another one, unless the build cut it out. */
-function noticesWithin({ path, isCut }: LibraryFile): (readonly [string, string])[] {
-  if (isCut) return [];
+/** The notices of the libraries whose code has been taken over into a file of another one. */
+function noticesWithin(path: string): (readonly [string, string])[] {
   const [, libraries = ""] = libraryDirectory.exec(path) ?? [];
   return [...readFileSync(path, "utf8").matchAll(takenOver)].map(([, version = "", name = ""]) => {
     const directory = join(libraries, name);
@@ -96,13 +78,13 @@ function noticesWithin({ path, isCut }: LibraryFile): (readonly [string, string]
 
 /**
  * The notices of all libraries in some bundles: name, version, license, and the texts that come with them.
- * @param metafiles What esbuild reports of each bundle; its paths are relative to the working directory.
+ * @param bundled The files of which the bundles have at least one byte.
  * @param copied Directories of libraries of which the build copies files.
  * @throws Error for a library without a license text, which could not be shipped.
  */
-export function noticesOf(metafiles: readonly Metafile[], copied: readonly string[] = []): string {
-  const files = metafiles.flatMap(libraryFilesIn);
-  const directories = new Set([...files.flatMap(({ path }) => libraryDirectory.exec(path)?.[0] ?? []), ...copied]);
+export function noticesOf(bundled: readonly string[], copied: readonly string[] = []): string {
+  const files = bundled.filter((path) => libraryDirectory.test(path));
+  const directories = new Set([...files.flatMap((path) => libraryDirectory.exec(path)?.[0] ?? []), ...copied]);
   const notices = [...directories].flatMap((directory) => {
     const library = manifestOf(directory);
     const within = (unmentioned[library.name] ?? []).map((one) => noticeOf(one, []));

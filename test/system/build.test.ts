@@ -88,17 +88,23 @@ async function run(directory: string, temporary: string, before = "", messages?:
   return { all: all.map(([name]) => name), kept: named(true), compiled: named(false), stderr: text ?? "" };
 }
 
-/** The modules that have our zod in them; the protocol's library has its own, which it needs as soon as the input ends. */
-const withZod = (modules: readonly string[]): string[] =>
+/** The modules that make schemas of ours; the protocol's library needs zod for its own as soon as the input ends. */
+const withSchemas = (modules: readonly string[]): string[] =>
   modules.filter((name) => {
     const text = readFileSync(join("dist", "program", name), "utf8");
-    return /\bZodError\b/.test(text) && !text.includes("io.modelcontextprotocol/");
+    return text.includes('require("./schemas-') && !/io\.modelcontextprotocol\/|\bZodISODate\b/.test(text);
   });
+
+it("no piece loads the entry, which would run the command line again", () => {
+  const pieces = filesIn("dist/program").filter((path) => path.endsWith(".js"));
+  expect(pieces.length).toBeGreaterThan(100);
+  expect(pieces.filter((path) => readFileSync(path, "utf8").includes("./server.js"))).toEqual([]);
+});
 
 it("loads no schemas of ours to list its tools, but to call one", async () => {
   const { all } = await run("dist", folder(), "", [list]);
   expect(all.length).toBeGreaterThan(20);
-  expect(withZod(all)).toEqual([]);
+  expect(withSchemas(all)).toEqual([]);
 });
 
 describe("the code that V8 keeps", () => {
@@ -108,7 +114,7 @@ describe("the code that V8 keeps", () => {
     expect(kept.length).toBeGreaterThan(30);
     expect(compiled).toEqual([]);
     expect(readdirSync(temporary)).toEqual([]);
-    expect(withZod(all)).not.toEqual([]);
+    expect(withSchemas(all)).not.toEqual([]);
   });
 
   // V8 checks a cache's length and version and then believes it: what is damaged can end the process.

@@ -21,10 +21,8 @@ it("the libraries in the program have been thinned out", () => {
   expect(having("must NOT have additional properties")).toEqual([]);
   const otherLocales = ["Ongeldige invoer", "Input non valido", "Neplatn", "Ungültige Eingabe", "Entrada inválida"];
   for (const other of otherLocales) expect(having(other)).toEqual([]);
-  // Ours, and one in the protocol's library.
-  const copies = having("Invalid input: expected");
-  expect(copies).toHaveLength(2);
-  expect(copies.filter((text) => text.includes("ZodRealError"))).toHaveLength(1);
+  // Ours is the one of the protocol's library.
+  expect(having("Invalid input: expected")).toHaveLength(1);
 });
 
 const answered = '{"supportId":"s","httpStatus":200,"detail":"d","queueLength":0}';
