@@ -3,11 +3,12 @@
 FROM node:24-trixie-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY patches ./patches
 # A registry may lack a package that the lock file names for another platform.
 RUN npm ci --no-audit --no-fund || { echo "npm ci failed; npm install follows"; npm install --no-audit --no-fund; }
 COPY . .
 # After the build only the optional engines are needed, which are no development dependencies.
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-trixie-slim
 ENV NODE_ENV=production \

@@ -44,19 +44,12 @@ export function asWebRequest(request: IncomingMessage, signal: Disconnection): R
 }
 
 /**
- * The response of the SDK's HTTP transport to a message without a stream: the build replaces `Response.json`, which wraps
- * the text in a stream, by this class.
+ * The response of the SDK's HTTP transport to a message without a stream: the patched SDK returns the text, which
+ * `Response.json` would wrap in a stream.
  */
-export class JsonResponse {
-  private constructor(
-    readonly status: number,
-    readonly text: string,
-  ) {}
-
-  /** Has the parameters of `Response.json`; the transport sets only the content type. */
-  static json(message: unknown, { status = 200 }: ResponseInit = {}): JsonResponse {
-    return new JsonResponse(status, JSON.stringify(message));
-  }
+interface JsonResponse {
+  readonly status: number;
+  readonly json: string;
 }
 
 /** Waits until the response drains or closes, then removes both listeners. */
@@ -73,9 +66,9 @@ function drained(response: ServerResponse): Promise<void> {
 /** Writes the handler's response to Node's: JSON in one piece, a stream with back-pressure. */
 export async function writeResponse(answer: Response | JsonResponse, response: ServerResponse): Promise<void> {
   const { status } = answer;
-  if (answer instanceof JsonResponse) {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(answer.text) };
-    response.writeHead(status, headers).end(answer.text);
+  if (!(answer instanceof Response)) {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(answer.json) };
+    response.writeHead(status, headers).end(answer.json);
     return;
   }
   const { body, headers } = answer;
