@@ -3,6 +3,7 @@
  * code that V8 compiles for it, and the licenses of the libraries in it.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -63,23 +64,21 @@ function copyFonts(): string {
   return library;
 }
 
+const clientInfo = { name: "build", version: "1.0.0" };
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "build", version: "1.0.0" },
+  "io.modelcontextprotocol/clientInfo": clientInfo,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 const call = { name: "purge_queue_get", arguments: { queueName: "default" } };
+/** What a client of each era sends first. */
 const firstMessages = [
   [
     { id: 1, method: "tools/list", params: { _meta: meta } },
     { id: 2, method: "tools/call", params: { ...call, _meta: meta } },
   ],
   [
-    {
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "build", version: "1.0.0" } },
-    },
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
     { method: "notifications/initialized" },
     { id: 2, method: "tools/list", params: {} },
     { id: 3, method: "tools/call", params: call },
@@ -90,36 +89,25 @@ const firstMessages = [
 const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
 const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
 
-/** Runs the program as a client of one era would, and leaves the code that V8 compiled in `dist/code-cache`. */
-async function recordCodeCache(messages: readonly object[]): Promise<void> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/record-code-cache.ts"], {
-    env,
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  const last = messages.length - 1;
-  let answered = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    answered += text;
-    if (answered.includes(`"id":${(messages[last] as { id: number }).id}`)) child.stdin.end();
-  });
+/**
+ * Runs the finished program for a client that sends some messages, and leaves the code that V8 compiled in `dist/code-cache`.
+ * @returns The result for the last message.
+ */
+async function lastResult(messages: readonly Readonly<Record<string, unknown>>[]): Promise<unknown> {
+  const words = ["scripts/record-code-cache.cjs", "--emulator"];
+  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "ignore"] });
+  const exited = once(child, "exit");
   for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const code = await new Promise((resolve) => child.once("exit", resolve));
-  if (code !== 0) throw new Error(`the program exited with ${code} while its code cache was recorded`);
-}
-
-/** The result of the first `tools/list`, as the finished server returns it through the SDK. */
-async function firstList(): Promise<string> {
-  const child = spawn(process.execPath, ["dist/server.js", "--emulator"], { env, stdio: ["pipe", "pipe", "ignore"] });
-  // After another request, the list comes from the SDK and not from the file that is being written.
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "prompts/list", params: { _meta: meta } })}\n`);
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } })}\n`);
+  let result: unknown;
   for await (const line of createInterface({ input: child.stdout })) {
-    const { id, result } = JSON.parse(line) as { id: number; result: unknown };
-    if (id !== 1) continue;
+    const answer = JSON.parse(line) as { id: number; result: unknown };
+    if (answer.id !== messages.at(-1)?.id) continue;
+    result = answer.result;
     child.stdin.end();
-    return JSON.stringify(result);
   }
-  throw new Error("the server did not list its tools");
+  const [code] = await exited;
+  if (code !== 0 || result === undefined) throw new Error(`the program exited with ${code} and did not answer`);
+  return result;
 }
 
 rmSync("dist", { recursive: true, force: true });
@@ -150,6 +138,11 @@ for (const apis of ["documents", "today"] as const) {
 }
 writeFolder(join(program, "definitions"), await boxFiles(), true);
 chmodSync("dist/server.js", 0o755);
-writeFileSync(join(program, firstListFile), await firstList());
-for (const messages of firstMessages) await recordCodeCache(messages);
+// After another request, the list comes from the SDK and not from the file that is being written.
+const list = await lastResult([
+  { id: 0, method: "prompts/list", params: { _meta: meta } },
+  { id: 1, method: "tools/list", params: { _meta: meta } },
+]);
+writeFileSync(join(program, firstListFile), JSON.stringify(list));
+for (const messages of firstMessages) await lastResult(messages);
 rmSync(scratch, { recursive: true, force: true });

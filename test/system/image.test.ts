@@ -49,7 +49,7 @@ describe("the Dockerfile", () => {
     const taken = [...readFileSync(".dockerignore", "utf8").matchAll(/^!(.+)$/gm)].map(([, name = ""]) => name);
     expect(taken.filter((name) => !existsSync(name))).toEqual([]);
     const { metafile } = await build({
-      entryPoints: ["scripts/run.mjs", "scripts/build.ts", "scripts/record-code-cache.ts", "src/server.ts"],
+      entryPoints: ["scripts/run.mjs", "scripts/build.ts", "scripts/record-code-cache.cjs", "src/server.ts"],
       outdir: scratch,
       bundle: true,
       write: false,
