@@ -13,7 +13,7 @@ import { problemsIn } from "../tools/properties/activations.js";
 import { activeAmong, type Network } from "../tools/properties/guards.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
-import { isUnderWay } from "../tools/properties/states.js";
+import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 import { lookups } from "./lookups.js";
 import { versionDifference } from "./property-versions.js";
 import { type Probes, triedOnStaging } from "./staging-trial.js";
@@ -127,10 +127,14 @@ const input = z.strictObject({
 });
 
 /** The next step of a rollout, from the versions and activations of the property. */
-async function nextStep(
+export async function nextStep(
   by: Probes,
   { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
-  { invoke, progress, isConfirmed }: Parameters<ComposedChange["compose"]>[1],
+  {
+    invoke,
+    progress,
+    isConfirmed,
+  }: Pick<Parameters<ComposedChange["compose"]>[1], "invoke" | "progress" | "isConfirmed">,
 ): Promise<Composition | NoChange> {
   const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
   const { items } = found.versions;
@@ -146,7 +150,7 @@ async function nextStep(
       askAgainWith: new NextCall("property_activation_get", { ...of, activationId: pending.activationId }),
     };
   const isOnStaging = activeOn(items, "STAGING") === to;
-  const wasActive = activations.some(({ propertyVersion, status }) => propertyVersion === to && status !== "FAILED");
+  const wasActive = activations.some((one) => one.propertyVersion === to && reachesNetwork(one));
   if (activeOn(items, "PRODUCTION") === to || (wasActive && !isOnStaging))
     return newVersion(of, items, newest, { invoke, progress });
   const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";

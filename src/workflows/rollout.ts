@@ -4,7 +4,7 @@ import { shown } from "../language/failure.js";
 import { listed, withoutFalse } from "../language/words.js";
 import type { problemsIn } from "../tools/properties/activations.js";
 import { activeAmong, type Network } from "../tools/properties/guards.js";
-import { isUnderWay } from "../tools/properties/states.js";
+import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 
 /** What the caller gives for every activation, and the contract and group of what is named by its id. */
 export interface Asked {
@@ -62,7 +62,7 @@ export function positionOf(
     production: activeAmong(versions, "PRODUCTION")?.number,
     pending: activations.find(isUnderWay),
     last: own[0],
-    wasActive: own.some(({ status }) => !/^(FAILED|ABORTED)$/.test(status)),
+    wasActive: own.some(reachesNetwork),
     isChosen: chosen !== undefined,
   };
 }

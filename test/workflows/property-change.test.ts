@@ -7,7 +7,7 @@ import { activationOperations } from "../../src/tools/properties/activations.js"
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
 import { Hostnames } from "../../src/tools/properties/shapes.js";
 import type { Reply } from "../../src/wire/index.js";
-import { probes } from "../../src/workflows/property-change.js";
+import { nextStep, probes } from "../../src/workflows/property-change.js";
 import { triedOnStaging } from "../../src/workflows/staging-trial.js";
 import { startSteps } from "../../src/workflows/steps.js";
 import { callsIn } from "../lab/calls.js";
@@ -19,6 +19,18 @@ const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const here = callsIn(world, { callTimeoutMs: 60_000 });
 const { calls } = here;
 beforeEach(() => world.reset());
+
+it("a version whose only activation was cancelled is not copied", async () => {
+  const answered = async (tool: string, args: Arguments): Promise<Reply> => {
+    const reply = await calls.invoke(tool, args);
+    if (tool !== "property_activations_list") return reply;
+    const { activations } = reply.body as { activations: { items: object[] } };
+    const cancelled = { ...activations.items[0], propertyVersion: 3, status: "ABORTED" };
+    return { ...reply, body: { ...(reply.body as object), activations: { items: [cancelled, ...activations.items] } } };
+  };
+  const next = await nextStep(probes, shop, { invoke: answered, progress: async () => undefined, isConfirmed: false });
+  expect(next).toMatchObject({ tool: "property_version_activate", args: { body: { network: "STAGING" } } });
+});
 
 it("a trial on staging warns of what failed and of what was not tried", async () => {
   const names = ["www", "api", "next", "more"].map((name) => `${name}.shop.example`);

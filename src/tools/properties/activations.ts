@@ -13,7 +13,16 @@ import { hostnameDifference, treeDifference } from "./difference.js";
 import { cancels } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations, Hostnames, RuleTree } from "./shapes.js";
-import { activeOn, isCancellable, isUnderWay, type Kind, nameOf, objectOf, propertyKind } from "./states.js";
+import {
+  activeOn,
+  isCancellable,
+  isUnderWay,
+  type Kind,
+  nameOf,
+  objectOf,
+  propertyKind,
+  reachesNetwork,
+} from "./states.js";
 
 /** The body of the call; a deactivation has no next version. */
 export const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
@@ -146,9 +155,7 @@ export function byActivations(kind: Kind, args: Arguments, present: unknown, pro
   const to = Number(bodyOf(args)[`${kind.noun}Version`]);
   const active = activeOn(kind, network, present);
   const all = present === undefined ? undefined : kind.activationsIn(present);
-  const isOnStaging = all?.some(
-    (one) => one.network === "STAGING" && one.version === to && !/ABORTED|FAILED/.test(one.status),
-  );
+  const isOnStaging = all?.some((one) => one.network === "STAGING" && one.version === to && reachesNetwork(one));
   const is = isEnd ? "not active" : "active";
   return {
     of: `${kind.title}${nameOf(kind, args, present)}`,

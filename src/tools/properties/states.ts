@@ -58,6 +58,9 @@ export function nameOf({ noun, list, activationsIn }: Kind, args: Arguments, pre
 
 export const isUnderWay = ({ status }: Pick<Listed, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
 
+/** Whether an activation has reached its network or still can: one that failed or was cancelled leaves its version as it was. */
+export const reachesNetwork = ({ status }: Pick<Listed, "status">): boolean => !/^(ABORTED|FAILED)$/.test(status);
+
 /** The version that is active on a network. */
 export const activeOn = ({ activationsIn }: Kind, network: unknown, present: unknown): number | undefined =>
   activationsIn(present).find(
@@ -80,7 +83,7 @@ export const isEditable =
         if (/^(ACTIVE|PENDING\w*)$/.test(String(status))) return refused(`is ${String(status).toLowerCase()}`);
     // A version that was replaced on its network is INACTIVE, like one that was never on it.
     const activations = kind.activationsIn(await read(`${kind.noun}_activations_list`, objectOf(kind)(args)));
-    const reached = activations.some((one) => one.version === version && !/^(ABORTED|FAILED)$/.test(one.status));
+    const reached = activations.some((one) => one.version === version && reachesNetwork(one));
     return reached ? refused("was active before") : [];
   };
 
