@@ -10,6 +10,7 @@ import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../schema/json-patch.js";
 import { EntityTag } from "../tools/fields.js";
+import { treeComments } from "../tools/properties/content.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
 import { TopRule } from "../tools/properties/shapes.js";
 import { inShape } from "./steps.js";
@@ -32,7 +33,7 @@ export const ruleTreeUpdate = composedChange({
     ...place,
     patch: JsonPatch.describe("Paths such as /rules/children/0/behaviors/-; test what you rely on"),
     ifMatch: EntityTag.optional().describe("Refused if the etag has changed"),
-    comments: z.string().max(5_000).optional(),
+    comments: treeComments,
   }),
   steps: [
     "Read the whole rule tree and its etag.",

@@ -7,7 +7,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { asRead } from "../../schema/read-only.js";
-import { asStored, keepsFormat, treeType } from "../properties/content.js";
+import { asStored, keepsFormat, treeComments, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
 import { deletes } from "../properties/guards.js";
 import { IdInBody, requiredPlace } from "../properties/ids.js";
@@ -29,7 +29,9 @@ const tree = {
   why: "A rule format is asked for by its medium, as of properties; the definition has only JSON.",
   returns: { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] },
 } as const;
-const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
+const treeBody = openObject(
+  asRead({ rules: writtenTree("include_rule_tree_update"), comments: treeComments }, IncludeTree),
+);
 
 /** The preview of a patch: its operations in words, and the difference that they make to the rules. */
 const patchGuard: Guard = {

@@ -23,11 +23,9 @@ const readOnly = "A version that is or was active cannot be changed: create a ne
 export const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 export const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
+export const treeComments = z.string().max(5_000).optional();
 const treeBody = openObject(
-  asRead(
-    { rules: TopRule, etag: z.string().min(1).max(200).optional(), comments: z.string().max(5_000).optional() },
-    RuleTree,
-  ),
+  asRead({ rules: TopRule, etag: z.string().min(1).max(200).optional(), comments: treeComments }, RuleTree),
 );
 /** Reads a tree in its own format, which a write can change, and unvalidated, because that takes the API longer. */
 export const asStored = (): Arguments => ({ validateRules: false, ruleFormat: undefined });

@@ -1,5 +1,5 @@
 /** Includes: what the preview of an activation says it reaches, what keeps an include, and one world with the properties that use it. */
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
 import { type Args, callsIn } from "../../lab/calls.js";
 import { startRaw } from "../../lab/raw.js";
@@ -84,4 +84,16 @@ rule("include-stamp", "is refused once the rules have changed, and a trial saves
   expect(again).toMatchObject({ kind: "failure", failure: { detail: { status: 412 } } });
   const part = await answer("include_rule_tree_get", { ...at, at: "/rules/behaviors/0" });
   expect(part.body).toMatchObject({ part: { options: { ttl: "2h" } } });
+});
+
+it("a replacement of the rules sends their comments", async () => {
+  const { answer, previewed } = start();
+  const at = { ...shared, includeVersion: 2 };
+  const { rules } = (await answer("include_rule_tree_get", { ...at, outline: false })).body as { rules: object };
+  const { text } = await previewed("include_rule_tree_replace", {
+    ...at,
+    body: { rules, comments: "Cached at night." },
+  });
+  expect(text).toContain('comments: "Cached at night."');
+  expect(text).not.toContain("Not sent");
 });
