@@ -1,7 +1,6 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
 import type { Guard } from "../../language/conduct.js";
 import { json, saidByName } from "../../language/define.js";
-import { act } from "../../language/guards.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
@@ -15,7 +14,7 @@ import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
 import { isEditable, isInactive, objectOf } from "../properties/states.js";
-import { presentStamp, treeGuard } from "../properties/v1-guards.js";
+import { patchStatement, presentStamp, treeGuard } from "../properties/v1-guards.js";
 import { activationOperations } from "./activations.js";
 import { on } from "./overlay.js";
 import { IncludeTree, IncludeVersions, includeKind, Parents } from "./shapes.js";
@@ -39,8 +38,7 @@ const patchGuard: Guard = {
   when: "asked",
   thing: "rule tree",
   undo: { by: "Call include_rule_tree_replace with the rules that the version had before." },
-  says: (args) =>
-    act`CHANGE the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
+  says: (args) => patchStatement(includeKind, args),
   compares: ({ body }, present) => {
     const patch = JsonPatch.safeParse(body).data ?? [];
     return [...patch.map(patchInWords), ...(patchDifference(IncludeTree, present, patch) ?? [])];

@@ -1,22 +1,22 @@
 /** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
 import { flag, guardsOf, memberClauses, membership, type Seen, statement } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { type Clause, listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
 import { hostnameDifference, patchDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
-import { propertyKind } from "./states.js";
+import { type Kind, propertyKind } from "./states.js";
 
 const ofVersion = (args: Arguments): Arguments =>
   defined(only("propertyId", "propertyVersion", "contractId", "groupId")(args));
-const inVersion = ({ propertyId, propertyVersion }: Arguments): string =>
-  `version ${String(propertyVersion)} of property ${String(propertyId)}, which is live on no network until it is activated`;
+const inVersion = ({ noun }: Kind, args: Arguments): string =>
+  `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
 
 /** The stamp that today's API requires with each write of a version's content, read where the caller leaves it out. */
 export const presentStamp: Resolve = async ({ args, present }) => {
@@ -50,13 +50,18 @@ export const patchFits: Check = async ({ args, present }) => {
   return "problem" in result ? [result.problem] : [];
 };
 
+/** What a patch does to the rules of a version; a dry run does not save them. */
+export const patchStatement = (kind: Kind, args: Arguments, ...results: readonly Clause[]): Statement =>
+  statement(
+    args["dryRun"] === true ? "TRY, without saving, to CHANGE" : "CHANGE",
+    `the rules of ${inVersion(kind, args)}`,
+    ...results,
+  );
+
 export const patchGuard: Guard = {
   kind: "overwrite",
   thing: "rules",
-  says: (args) => {
-    const verb = args["dryRun"] === true ? "TRY, without saving, to CHANGE" : "CHANGE";
-    return statement(verb, `the rules of ${inVersion(args)}`, listed(patchOf(args), patchInWords));
-  },
+  says: (args) => patchStatement(propertyKind, args, listed(patchOf(args), patchInWords)),
   compares: (args, present) => {
     const lines = patchDifference(RuleTree, present, patchOf(args));
     return lines === undefined
@@ -96,7 +101,7 @@ const comparable = (entries: readonly Entry[], known: readonly Entry[]) =>
 
 /** The guard of a write to a version's hostnames, from the hostnames after it. */
 const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => readonly Entry[]): Guard => ({
-  ...guardsOf("hostnames", (args) => `the hostnames of ${inVersion(args)}`)("CHANGE", {
+  ...guardsOf("hostnames", (args) => `the hostnames of ${inVersion(propertyKind, args)}`)("CHANGE", {
     kind: "overwrite",
     results: (args, present) => {
       const before = presentEntries(present);

@@ -1,6 +1,7 @@
 /** Includes: what the preview of an activation says it reaches, what keeps an include, and one world with the properties that use it. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
+import { includes } from "../../../src/tools/includes/index.js";
 import { type Args, callsIn } from "../../lab/calls.js";
 import { startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
@@ -84,6 +85,15 @@ rule("include-stamp", "is refused once the rules have changed, and a trial saves
   expect(again).toMatchObject({ kind: "failure", failure: { detail: { status: 412 } } });
   const part = await answer("include_rule_tree_get", { ...at, at: "/rules/behaviors/0" });
   expect(part.body).toMatchObject({ part: { options: { ttl: "2h" } } });
+});
+
+it("the preview of a patch says that a dry run saves nothing", () => {
+  const says = includes.operations.include_rule_tree_update.spec.guard?.says;
+  if (typeof says !== "function") throw new Error("nothing is said");
+  expect(says({ ...shared, includeVersion: 2, dryRun: true, body: [] }, undefined, {})).toMatchObject({
+    verb: "TRY, without saving, to CHANGE",
+    target: expect.stringContaining("the rules of version 2 of include inc_310001"),
+  });
 });
 
 it("a replacement of the rules sends their comments", async () => {
