@@ -14,7 +14,7 @@ import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
 import { isEditable, isInactive, objectOf } from "../properties/states.js";
-import { patchStatement, presentStamp, treeGuard } from "../properties/v1-guards.js";
+import { patchFits, patchStatement, presentStamp, treeGuard } from "../properties/v1-guards.js";
 import { activationOperations } from "./activations.js";
 import { on } from "./overlay.js";
 import { IncludeTree, IncludeVersions, includeKind, Parents } from "./shapes.js";
@@ -178,7 +178,7 @@ export const includes = service("include", {
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: asStored },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
-      checks: [isEditable(includeKind)],
+      checks: [patchFits, isEditable(includeKind)],
       resolves: presentStamp,
       guard: patchGuard,
       rules: ["include-stamp"],

@@ -4,7 +4,7 @@ import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
 import { flag, guardsOf, memberClauses, membership, type Seen, statement } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
-import { defined, listAt, memberAt } from "../../language/member.js";
+import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
 import { type Clause, listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
@@ -43,11 +43,14 @@ export const treeGuard: Guard = {
 
 const patchOf = (args: Arguments): JsonPatch => JsonPatch.safeParse(args["body"]).data ?? [];
 
-/** A patch has to fit the present tree. */
+/** A patch has to fit the present tree, and to leave its rules. */
 export const patchFits: Check = async ({ args, present }) => {
   const tree = await present();
-  const result = tree === undefined ? { value: tree } : patched(tree, patchOf(args), "body");
-  return "problem" in result ? [result.problem] : [];
+  if (tree === undefined) return [];
+  const result = patched(tree, patchOf(args), "body");
+  if ("problem" in result) return [result.problem];
+  const hasRules = isRecord(memberAt(result.value, "rules"));
+  return hasRules ? [] : [{ field: "body", takes: "operations that result in a rule tree, and these leave no rules" }];
 };
 
 /** What a patch does to the rules of a version; a dry run does not save them. */

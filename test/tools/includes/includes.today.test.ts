@@ -107,3 +107,18 @@ it("a replacement of the rules sends their comments", async () => {
   expect(text).toContain('comments: "Cached at night."');
   expect(text).not.toContain("Not sent");
 });
+
+it("a patch that leaves no rules is refused before it is sent", async () => {
+  const { refused } = start();
+  const at = { ...shared, includeVersion: 2 };
+  const leaving = {
+    message: expect.any(String),
+    code: "invalid_input",
+    fields: [expect.stringMatching(/^body: operations that result in a rule tree/)],
+  };
+  for (const operation of [
+    { op: "replace", path: "", value: null },
+    { op: "remove", path: "/rules" },
+  ])
+    expect(await refused("include_rule_tree_update", { ...at, body: [operation] })).toEqual(leaving);
+});

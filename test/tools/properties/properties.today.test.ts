@@ -62,3 +62,16 @@ rule("property-bucket-one-change", "changes a bucket over time, and not while a 
   });
   expect(foreign).toMatchObject({ kind: "failure" });
 });
+
+it("a patch that leaves no rules is refused before it is sent", async () => {
+  const { refused } = begin();
+  const at = { propertyId: "prp_175780", propertyVersion: 3 };
+  for (const operation of [
+    { op: "replace", path: "", value: null },
+    { op: "replace", path: "/rules", value: null },
+  ])
+    expect(await refused("property_rule_update", { ...at, body: [operation] })).toMatchObject({
+      code: "invalid_input",
+      fields: [expect.stringMatching(/^body: operations that result in a rule tree/)],
+    });
+});
