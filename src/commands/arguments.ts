@@ -1,5 +1,5 @@
 /** A tool's arguments on a command line: flags, one word of JSON, or `-` for JSON from stdin; parsed and written. */
-import { text as wholeOf } from "node:stream/consumers";
+import { buffer as wholeOf } from "node:stream/consumers";
 import { isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
@@ -8,6 +8,7 @@ import { argumentsIn } from "../language/json-size.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
+import { textIn } from "../system/file-access.js";
 import { workflowsFor } from "../workflows/index.js";
 import { refuse, searchFor } from "./command.js";
 
@@ -338,5 +339,5 @@ export async function argumentsInWords(
       "Put a value after its flag, and quote JSON as one word.",
       "In addition to flags it takes one word: JSON, or - for JSON from stdin. A switch such as --wait takes no value.",
     );
-  return argumentsFrom(word === "-" ? await wholeOf(input) : word);
+  return argumentsFrom(word === "-" ? textIn(await wholeOf(input)) : word);
 }

@@ -1,6 +1,6 @@
 /** `edgewise audit`: verifies the audit log, exports its head, and shows it. */
 import { readFile, stat } from "node:fs/promises";
-import { text as wholeOf } from "node:stream/consumers";
+import { buffer as wholeOf } from "node:stream/consumers";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
 import { type AuditSource, directorySource, type NamedHead } from "../audit/files.js";
 import { headText, readHead, type Verification, verifyFile, verifyLog } from "../audit/verify.js";
@@ -8,6 +8,7 @@ import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
+import { textIn } from "../system/file-access.js";
 import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
@@ -24,7 +25,7 @@ const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> =
 async function headFrom(from: string): Promise<readonly NamedHead[]> {
   let text: string;
   try {
-    text = await (from === "-" ? wholeOf(process.stdin) : readFile(from, "utf8"));
+    text = textIn(await (from === "-" ? wholeOf(process.stdin) : readFile(from)));
   } catch {
     return refuse(`The head ${from} cannot be read.`, "Name the file with the output of edgewise audit head.");
   }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { Failure, shown } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
+import { textIn } from "../system/file-access.js";
 import type { Finding } from "./definition.js";
 import { parsedText } from "./repair.js";
 
@@ -80,7 +81,7 @@ function createFiles(root: string, report: (finding: Finding) => void) {
     }
     bytes += size;
     if (bytes > limits.bytes) throw tooMuch(`more than ${limits.bytes} bytes`);
-    return readFileSync(path, "utf8");
+    return textIn(readFileSync(path));
   };
   /** The value of a file, parsed once; undefined if it cannot be parsed. */
   const parsedFile = (path: string, known?: string): unknown => {

@@ -14,7 +14,7 @@ import { networks, tiers } from "../language/tier.js";
 import { namesWho } from "../language/who.js";
 import { whoShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
-import { type ProcessUser, processUser, refuseOpenFile } from "../system/file-access.js";
+import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
 import { type Window, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
@@ -297,5 +297,5 @@ function bytesOf(path: string, user: ProcessUser): Buffer {
 export function loadPolicy(path: string, tools: KnownTools, user = processUser()): Policy {
   const bytes = bytesOf(path, user);
   const hash = createHash("sha256").update(bytes).digest("hex");
-  return { ...readPolicy(bytes.toString("utf8"), path, tools), hash };
+  return { ...readPolicy(textIn(bytes), path, tools), hash };
 }

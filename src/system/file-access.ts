@@ -1,4 +1,4 @@
-/** Files and directories: which other users can use or change them, and how to create them. */
+/** Files and directories: which other users can use or change them, how to read their text, and how to create them. */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -10,6 +10,13 @@ export interface FileStatus {
   readonly uid: number;
 }
 
+/** The text of what a user wrote: UTF-8, or UTF-16 if it begins with that byte order mark. The mark is not part of the text. */
+export function textIn(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString("hex");
+  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /**
  * Reads a file and its status from one descriptor, so that the checked file is the one that was read.
  * @throws the system's error.
@@ -17,7 +24,7 @@ export interface FileStatus {
 export function readWithStatus(path: string): { readonly text: string; readonly status: FileStatus } {
   const file = openSync(path, "r");
   try {
-    return { status: fstatSync(file), text: readFileSync(file, "utf8") };
+    return { status: fstatSync(file), text: textIn(readFileSync(file)) };
   } finally {
     closeSync(file);
   }

@@ -105,6 +105,9 @@ it("exported head: what is missing since then is found", async () => {
     return [code, stdout] as const;
   };
   expect((await verified("--head", head))[0]).toBe(0);
+  // As PowerShell writes what a program prints.
+  writeFileSync(head, `\ufeff${readFileSync(head, "utf8")}`, "utf16le");
+  expect((await verified("--head", head))[0]).toBe(0);
   rmSync(join(dir, newest));
   expect((await verified())[0]).toBe(0);
   expect(await verified(dir, `--head=${head}`)).toEqual([1, expect.stringContaining(`${newest} is missing`)]);
