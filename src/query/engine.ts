@@ -54,52 +54,23 @@ export async function lock(connection: Engine.DuckDBConnection, timeZone: string
   await connection.run("set lock_configuration=true");
 }
 
-/** A value for the engine: instants as microseconds and dates as days since 1970. */
-type Cell = number | bigint | boolean | string | null;
-
-/** A table with the values of each column, because the engine takes them column by column. */
+/** A table with the cells of each column, because the engine takes them column by column; an empty one is null. */
 export interface Table extends TableColumns {
-  readonly values: readonly (readonly Cell[])[];
+  readonly values: readonly (readonly unknown[])[];
 }
 
-/** A time in the engine's unit; a double is exact until the year 2255. */
-function microsOf(value: unknown): number | bigint {
-  const { ms = 0, micros = 0 } = timeOf(value) ?? {};
-  const count = ms * 1_000 + micros;
-  return Number.isSafeInteger(count) ? count : BigInt(ms) * 1_000n + BigInt(micros);
-}
-
-/** The digits of a decimal with a fixed number of decimals. */
-function unitsOf(value: unknown, scale: number): bigint {
-  const [whole = "", fraction = ""] = String(value).split(".");
-  return BigInt(whole + fraction.padEnd(scale, "0"));
-}
-
-/** The conversion of a value of a type for the engine. */
-function cellsOf(type: ColumnType): (value: unknown) => Cell {
-  const scale = scaleOf(type);
-  if (scale !== undefined) return (value) => unitsOf(value, scale);
-  if (type === "BIGINT" || type === "DOUBLE") return Number;
-  if (type === "HUGEINT") return (value) => BigInt(value as string | number);
-  if (type === "BOOLEAN") return (value) => value as boolean;
-  if (type === "DATE") return (value) => (timeOf(value)?.ms ?? 0) / dayMs;
-  return microsOf;
-}
+const isAbsent = (cell: unknown): boolean => cell === undefined || cell === null;
 
 /** A column with its type. Empty cells are null, unless the column has texts. */
-function columnOf(values: readonly unknown[]): { readonly type: ColumnType; readonly values: readonly Cell[] } {
+function columnOf(cells: readonly unknown[]): { readonly type: ColumnType; readonly values: readonly unknown[] } {
   const types = new ColumnTypes();
-  for (const value of values) {
-    types.add(value);
+  for (const cell of cells) {
+    types.add(cell);
     if (types.isText) break;
   }
   const type = types.type();
-  if (type === "VARCHAR") {
-    const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-    return { type, values: values.map((value) => (isAbsent(value) ? null : cellText(value))) };
-  }
-  const cellOf = cellsOf(type);
-  return { type, values: values.map((value) => (isEmpty(value) ? null : cellOf(value))) };
+  const isNull = type === "VARCHAR" ? isAbsent : isEmpty;
+  return { type, values: cells.map((cell) => (isNull(cell) ? null : cell)) };
 }
 
 /** The names, made unique for the engine, which ignores case. */
@@ -127,36 +98,40 @@ export function tableOf(name: string, rows: readonly Row[]): Table {
 
 type Api = typeof Engine;
 
+/** A column's type for the engine, and the conversion of its cells. */
 interface Kind {
-  type(api: Api): Engine.DuckDBType;
-  value(cell: Exclude<Cell, null>, api: Api): Engine.DuckDBValue;
+  readonly type: Engine.DuckDBType;
+  convert(cell: unknown): Engine.DuckDBValue;
 }
 
-const micros = (cell: Cell): bigint => BigInt(cell as number | bigint);
-const kinds: Readonly<Record<Exclude<ColumnType, `DECIMAL${string}`>, Kind>> = {
-  BIGINT: { type: ({ BIGINT }) => BIGINT, value: (cell) => BigInt(cell as number) },
-  HUGEINT: { type: ({ HUGEINT }) => HUGEINT, value: (cell) => BigInt(cell as bigint) },
-  DOUBLE: { type: ({ DOUBLE }) => DOUBLE, value: (cell) => cell },
-  BOOLEAN: { type: ({ BOOLEAN }) => BOOLEAN, value: (cell) => cell },
-  VARCHAR: { type: ({ VARCHAR }) => VARCHAR, value: (cell) => cell },
-  TIMESTAMPTZ: {
-    type: ({ TIMESTAMPTZ }) => TIMESTAMPTZ,
-    value: (cell, { DuckDBTimestampTZValue }) => new DuckDBTimestampTZValue(micros(cell)),
-  },
-  TIMESTAMP: {
-    type: ({ TIMESTAMP }) => TIMESTAMP,
-    value: (cell, { DuckDBTimestampValue }) => new DuckDBTimestampValue(micros(cell)),
-  },
-  DATE: { type: ({ DATE }) => DATE, value: (cell, { DuckDBDateValue }) => new DuckDBDateValue(cell as number) },
-};
+function microsOf(cell: unknown): bigint {
+  const { ms = 0, micros = 0 } = timeOf(cell) ?? {};
+  return BigInt(ms) * 1_000n + BigInt(micros);
+}
 
-/** A decimal is passed as an integer of its smallest unit. */
-function kindOf(type: ColumnType): Kind {
+/** The digits of a decimal with a fixed number of decimals. */
+function unitsOf(cell: unknown, scale: number): bigint {
+  const [whole = "", fraction = ""] = String(cell).split(".");
+  return BigInt(whole + fraction.padEnd(scale, "0"));
+}
+
+const kindsOf = (api: Api): Readonly<Record<Exclude<ColumnType, `DECIMAL${string}`>, Kind>> => ({
+  BIGINT: { type: api.BIGINT, convert: (cell) => BigInt(Number(cell)) },
+  HUGEINT: { type: api.HUGEINT, convert: (cell) => BigInt(cell as string | number) },
+  DOUBLE: { type: api.DOUBLE, convert: Number },
+  BOOLEAN: { type: api.BOOLEAN, convert: (cell) => cell as boolean },
+  VARCHAR: { type: api.VARCHAR, convert: cellText },
+  TIMESTAMPTZ: { type: api.TIMESTAMPTZ, convert: (cell) => new api.DuckDBTimestampTZValue(microsOf(cell)) },
+  TIMESTAMP: { type: api.TIMESTAMP, convert: (cell) => new api.DuckDBTimestampValue(microsOf(cell)) },
+  DATE: { type: api.DATE, convert: (cell) => new api.DuckDBDateValue((timeOf(cell)?.ms ?? 0) / dayMs) },
+});
+
+function kindOf(type: ColumnType, api: Api): Kind {
   const scale = scaleOf(type);
-  if (scale === undefined) return kinds[type as keyof typeof kinds];
+  if (scale === undefined) return kindsOf(api)[type as keyof ReturnType<typeof kindsOf>];
   return {
-    type: ({ DuckDBDecimalType }) => new DuckDBDecimalType(maxDigits, scale),
-    value: (cell, { DuckDBDecimalValue }) => new DuckDBDecimalValue(cell as bigint, maxDigits, scale),
+    type: new api.DuckDBDecimalType(maxDigits, scale),
+    convert: (cell) => new api.DuckDBDecimalValue(unitsOf(cell, scale), maxDigits, scale),
   };
 }
 
@@ -172,17 +147,16 @@ export async function loadTable(
 ): Promise<void> {
   const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`);
   await connection.run(`create table ${quoted(name)} (${declared.join(", ")})`);
-  const types = columns.map(({ type }) => kindOf(type).type(api));
+  const kinds = columns.map(({ type }) => kindOf(type, api));
+  const types = kinds.map(({ type }) => type);
   const length = values[0]?.length ?? 0;
   const appender = await connection.createAppender(name);
   for (let start = 0; start < length; start += chunkRows) {
     const chunk = api.DuckDBDataChunk.create(types, Math.min(chunkRows, length - start));
     chunk.setColumns(
-      columns.map(({ type }, at) => {
-        const { value } = kindOf(type);
-        return (values[at] ?? [])
-          .slice(start, start + chunkRows)
-          .map((cell) => (cell === null ? null : value(cell, api)));
+      kinds.map(({ convert }, at) => {
+        const cells = (values[at] ?? []).slice(start, start + chunkRows);
+        return cells.map((cell) => (cell === null ? null : convert(cell)));
       }),
     );
     appender.appendDataChunk(chunk);
