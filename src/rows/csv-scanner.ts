@@ -4,6 +4,7 @@ import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
 import { ColumnTypes, isNumeral, timeOf } from "./cell-type.js";
 import { endOfCell, isQuotedAt, linesOf, maxRowBytes, rowsOf, textOf, unreadable } from "./csv-reader.js";
+import { Measure } from "./measure.js";
 import type { ColumnFigures, RowFileContent, RowPlace } from "./row-file.js";
 
 const [zero, minus] = [48, 45];
@@ -37,13 +38,7 @@ const isReadByEngine = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(?:$|[T ]\d
 /** A column whose cells are examined one after another. */
 export class CsvColumn {
   readonly #types = new ColumnTypes();
-  #sum = 0;
-  #large = 0n;
-  #isWhole = true;
-  #most = Number.NEGATIVE_INFINITY;
-  #least = Number.POSITIVE_INFINITY;
-  #mostRow = -1;
-  #leastRow = -1;
+  readonly #measure = new Measure();
 
   /** Examines the cell of a row; for a quoted one the text inside the quotes. */
   add(text: string, start: number, end: number, row: number): void {
@@ -54,8 +49,7 @@ export class CsvColumn {
       return;
     }
     this.#types.addShortWhole(end - start - (value < 0 ? 1 : 0), true);
-    this.#addWhole(value);
-    this.#addNumber(value, row);
+    this.#measure.addWhole(value, row);
   }
 
   #addOther(text: string, row: number): void {
@@ -73,39 +67,14 @@ export class CsvColumn {
     }
     if (isNumeral(text)) {
       this.#types.add(text);
-      this.#addNumeral(text, row);
+      this.#measure.add(text, row);
     } else if (timeOf(text) && isReadByEngine(text)) this.#types.add(text);
     else this.#types.addText();
   }
 
-  #addNumeral(text: string, row: number): void {
-    if (/^-?\d+$/.test(text)) this.#large += BigInt(text);
-    else {
-      this.#isWhole = false;
-      this.#sum += Number(text);
-    }
-    this.#addNumber(Number(text), row);
-  }
-
-  #addWhole(value: number): void {
-    this.#sum += value;
-    if (this.#isWhole && (this.#sum > 2 ** 52 || this.#sum < -(2 ** 52))) {
-      this.#large += BigInt(this.#sum);
-      this.#sum = 0;
-    }
-  }
-
-  #addNumber(value: number, row: number): void {
-    if (value > this.#most) [this.#most, this.#mostRow] = [value, row];
-    if (value < this.#least) [this.#least, this.#leastRow] = [value, row];
-  }
-
   /** The summary of all cells. */
   figures(): ColumnFigures {
-    const sum = this.#isWhole
-      ? String(this.#large + BigInt(this.#sum))
-      : String(Number((this.#sum + Number(this.#large)).toPrecision(12)));
-    return { type: this.#types.type(), sum, mostRow: this.#mostRow, leastRow: this.#leastRow };
+    return { type: this.#types.type(), ...this.#measure.figures() };
   }
 }
 

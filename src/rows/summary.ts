@@ -1,8 +1,9 @@
 /** The summary of a truncated list: its totals, and its extremes with their times and identities. */
 import type { Shows } from "../language/conduct.js";
 import { isoText } from "../time/instant.js";
-import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "./cell-type.js";
+import { epochMs, isNumber, isTimeName, timeOf } from "./cell-type.js";
 import { cheapRows, type Row } from "./index.js";
+import { Measure } from "./measure.js";
 import type { RowFile } from "./row-file.js";
 import type { NamesOf } from "./size.js";
 
@@ -57,53 +58,6 @@ export function isComputable(body: unknown, shows: Shows = {}, namesOf?: NamesOf
   return rows.length >= leastComputed && (measuredIn(rows).length > 0 || membersWith(rows, isTime).length > 0);
 }
 
-/** The numbers of a field, row by row; NaN if a row has none, because only the first rows were examined. */
-function figuresOf(rows: readonly Row[], member: string): Float64Array {
-  const figures = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) figures[at] = numberOf(rows[at]?.[member]) ?? Number.NaN;
-  return figures;
-}
-
-/** The sum, exact for integers, and without binary rounding noise for others. */
-function sumOf(rows: readonly Row[], member: string, figures: Float64Array): string {
-  let sum = 0;
-  let isWhole = true;
-  for (const figure of figures) {
-    if (Number.isNaN(figure)) continue;
-    sum += figure;
-    isWhole &&= Number.isInteger(figure);
-  }
-  if (!isWhole) return String(Number(sum.toPrecision(12)));
-  if (Number.isSafeInteger(sum)) return String(sum);
-  const exact = (value: unknown, figure: number): bigint => {
-    if (Number.isNaN(figure)) return 0n;
-    return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : BigInt(figure);
-  };
-  return String(rows.reduce((total, row, at) => total + exact(row[member], figures[at] ?? Number.NaN), 0n));
-}
-
-/** The mean to six digits, over the rows that have a value. */
-function meanOf(figures: Float64Array): string {
-  let [sum, count] = [0, 0];
-  for (const figure of figures) {
-    if (Number.isNaN(figure)) continue;
-    sum += figure;
-    count += 1;
-  }
-  return String(Number((sum / count).toPrecision(6)));
-}
-
-/** The first row with the largest value, or with the smallest. */
-function extremeOf(rows: readonly Row[], figures: Float64Array, sign: 1 | -1): Row | undefined {
-  let best = -1;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < figures.length; at += 1) {
-    const value = sign * (figures[at] ?? Number.NaN);
-    if (value > most) [best, most] = [at, value];
-  }
-  return rows[best];
-}
-
 const maxKeys = 3;
 const maxKeyLength = 60;
 const isKey = (value: unknown): boolean =>
@@ -127,6 +81,10 @@ function placing(rows: readonly Row[], measures: readonly string[], time: string
   };
 }
 
+/** The sum of a field, or its mean to six digits. */
+const totalOf = (sum: string, count: number, isMean: boolean): string =>
+  isMean ? `mean ${Number((Number(sum) / count).toPrecision(6))}` : `sum ${sum}`;
+
 /** The summary of a field: its total, and its extremes with their rows. */
 function sentence(
   member: string,
@@ -148,10 +106,8 @@ function hoursOf(rows: readonly Row[], time: string): readonly string[] {
   return count < 2 || count === rows.length || hours.includes("") ? [] : hours;
 }
 
-/** The hour with the largest sum of a field. */
-function busiestHour(figures: Float64Array, hours: readonly string[]): string {
-  const sums = new Map<string, number>();
-  for (const [at, hour] of hours.entries()) sums.set(hour, (sums.get(hour) ?? 0) + (figures[at] || 0));
+/** The hour with the largest sum. */
+function busiestHour(sums: ReadonlyMap<string, number>): string {
   const [first, ...others] = sums;
   const best = others.reduce((most, one) => (one[1] > (most?.[1] ?? 0) ? one : most), first);
   return best ? `; busiest hour ${best[0]}:00Z with ${Number(best[1].toPrecision(12))}` : "";
@@ -175,11 +131,20 @@ export function summaryOf(
   const hours = time === undefined ? [] : hoursOf(rows, time);
   const at = placing(rows, members, time);
   const told = members.map((member) => {
+    const measure = new Measure();
+    const ofHours = new Map<string, number>();
+    for (const [index, row] of rows.entries()) {
+      const number = measure.add(row[member], index) ?? 0;
+      const hour = hours[index];
+      if (hour !== undefined) ofHours.set(hour, (ofHours.get(hour) ?? 0) + number);
+    }
     const isMean = isLevel(member, shows);
-    const figures = figuresOf(rows, member);
-    const total = isMean ? `mean ${meanOf(figures)}` : `sum ${sumOf(rows, member, figures)}`;
-    const extremes = [extremeOf(rows, figures, 1), extremeOf(rows, figures, -1)];
-    return [member, sentence(member, total, extremes, at) + (isMean ? "" : busiestHour(figures, hours))] as const;
+    const { sum, mostRow, leastRow } = measure.figures();
+    const total = totalOf(sum, measure.count, isMean);
+    return [
+      member,
+      sentence(member, total, [rows[mostRow], rows[leastRow]], at) + (isMean ? "" : busiestHour(ofHours)),
+    ] as const;
   });
   return { rows: rows.length, ...Object.fromEntries(told) };
 }
@@ -202,8 +167,7 @@ export function summaryOfFile(
     const figures = columns.find(({ name }) => name === member);
     if (figures === undefined || figures.mostRow < 0) return [];
     const { sum, mostRow, leastRow } = figures;
-    const mean = Number((Number(sum) / count).toPrecision(6));
-    const total = isLevel(member, shows) ? `mean ${mean}` : `sum ${sum}`;
+    const total = totalOf(sum, count, isLevel(member, shows));
     return [[member, sentence(member, total, [rowAt(mostRow), rowAt(leastRow)], at)] as const];
   });
   return { rows: count, ...Object.fromEntries(told) };
