@@ -4,8 +4,7 @@ import type { ColumnFigures } from "./row-file.js";
 
 /** A column whose numbers are examined one after another. */
 export class Measure {
-  /** The number of rows that have a number. */
-  count = 0;
+  #numbers = 0;
   #sum = 0;
   #large = 0n;
   #isWhole = true;
@@ -46,7 +45,7 @@ export class Measure {
   }
 
   #place(value: number, row: number): void {
-    this.count += 1;
+    this.#numbers += 1;
     if (value > this.#most) [this.#most, this.#mostRow] = [value, row];
     if (value < this.#least) [this.#least, this.#leastRow] = [value, row];
   }
@@ -55,6 +54,6 @@ export class Measure {
     const sum = this.#isWhole
       ? String(this.#large + BigInt(this.#sum))
       : String(Number((this.#sum + Number(this.#large)).toPrecision(12)));
-    return { sum, mostRow: this.#mostRow, leastRow: this.#leastRow };
+    return { numbers: this.#numbers, sum, mostRow: this.#mostRow, leastRow: this.#leastRow };
   }
 }

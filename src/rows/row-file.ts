@@ -11,6 +11,8 @@ import type { ColumnType } from "./cell-type.js";
 /** The summary of a CSV column. */
 export interface ColumnFigures {
   readonly type: ColumnType;
+  /** How many rows have a number. */
+  readonly numbers: number;
   /** The sum of its numbers, exact if all are integers, and otherwise without binary rounding noise. */
   readonly sum: string;
   /** The indexes of the first rows with its largest and its smallest number; -1 if it has no number. */

@@ -4,7 +4,7 @@ import { isoText } from "../time/instant.js";
 import { epochMs, isNumber, isTimeName, timeOf } from "./cell-type.js";
 import { cheapRows, type Row } from "./index.js";
 import { Measure } from "./measure.js";
-import type { RowFile } from "./row-file.js";
+import type { ColumnFigures, RowFile } from "./row-file.js";
 import type { NamesOf } from "./size.js";
 
 const leastRows = 20;
@@ -81,9 +81,9 @@ function placing(rows: readonly Row[], measures: readonly string[], time: string
   };
 }
 
-/** The sum of a field, or its mean to six digits. */
-const totalOf = (sum: string, count: number, isMean: boolean): string =>
-  isMean ? `mean ${Number((Number(sum) / count).toPrecision(6))}` : `sum ${sum}`;
+/** The sum of a field, or its mean to six digits, over the rows that have a number. */
+const totalOf = ({ sum, numbers }: Pick<ColumnFigures, "sum" | "numbers">, isMean: boolean): string =>
+  isMean ? `mean ${Number((Number(sum) / numbers).toPrecision(6))}` : `sum ${sum}`;
 
 /** The summary of a field: its total, and its extremes with their rows. */
 function sentence(
@@ -139,11 +139,11 @@ export function summaryOf(
       if (hour !== undefined) ofHours.set(hour, (ofHours.get(hour) ?? 0) + number);
     }
     const isMean = isLevel(member, shows);
-    const { sum, mostRow, leastRow } = measure.figures();
-    const total = totalOf(sum, measure.count, isMean);
+    const figures = measure.figures();
+    const extremes = [rows[figures.mostRow], rows[figures.leastRow]];
     return [
       member,
-      sentence(member, total, [rows[mostRow], rows[leastRow]], at) + (isMean ? "" : busiestHour(ofHours)),
+      sentence(member, totalOf(figures, isMean), extremes, at) + (isMean ? "" : busiestHour(ofHours)),
     ] as const;
   });
   return { rows: rows.length, ...Object.fromEntries(told) };
@@ -166,9 +166,8 @@ export function summaryOfFile(
   const told = members.flatMap((member) => {
     const figures = columns.find(({ name }) => name === member);
     if (figures === undefined || figures.mostRow < 0) return [];
-    const { sum, mostRow, leastRow } = figures;
-    const total = totalOf(sum, count, isLevel(member, shows));
-    return [[member, sentence(member, total, [rowAt(mostRow), rowAt(leastRow)], at)] as const];
+    const extremes = [rowAt(figures.mostRow), rowAt(figures.leastRow)];
+    return [[member, sentence(member, totalOf(figures, isLevel(member, shows)), extremes, at)] as const];
   });
   return { rows: count, ...Object.fromEntries(told) };
 }

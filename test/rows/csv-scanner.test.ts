@@ -128,10 +128,10 @@ it("CSV: sums are exact, and the rows of the extremes are known", () => {
       "\n",
     5,
   ).columns;
-  expect(whole).toEqual({ name: "1", type: "BIGINT", sum: "9999999999999995", mostRow: 2, leastRow: 1 });
-  expect(large).toEqual({ name: "2", type: "HUGEINT", sum: "18014398509481986", mostRow: 0, leastRow: 0 });
-  expect(decimal).toEqual({ name: "3", type: "DOUBLE", sum: "0.3", mostRow: 1, leastRow: 0 });
-  expect(text).toEqual({ name: "4", type: "VARCHAR", sum: "0", mostRow: -1, leastRow: -1 });
+  expect(whole).toEqual({ name: "1", type: "BIGINT", numbers: 3, sum: "9999999999999995", mostRow: 2, leastRow: 1 });
+  expect(large).toEqual({ name: "2", type: "HUGEINT", numbers: 2, sum: "18014398509481986", mostRow: 0, leastRow: 0 });
+  expect(decimal).toEqual({ name: "3", type: "DOUBLE", numbers: 2, sum: "0.3", mostRow: 1, leastRow: 0 });
+  expect(text).toEqual({ name: "4", type: "VARCHAR", numbers: 0, sum: "0", mostRow: -1, leastRow: -1 });
 });
 
 it("CSV: no byte order mark, and an empty cell is a row", () => {

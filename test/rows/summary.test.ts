@@ -1,7 +1,8 @@
 /** A list that is cut comes with its totals and extremes, worked out over all of it. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { summaryOf } from "../../src/rows/summary.js";
+import { CsvScanner } from "../../src/rows/csv-scanner.js";
+import { summaryOf, summaryOfFile } from "../../src/rows/summary.js";
 
 const rows = Array.from({ length: 2_000 }, (_, hour) => ({
   time: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
@@ -45,6 +46,16 @@ it("says a mean to six digits, and which row is meant by three of its keys", () 
     rows: 30,
     latency: "mean 123456; max 123458 (first a0, second b0, third c0); min 123456 (first a1, second b1, third c1)",
   });
+});
+
+it("says the same mean of a long report as of a list with empty cells", () => {
+  const latencies = Array.from({ length: 90 }, (_, at) => ({ name: `a${at}`, latency: at < 60 ? String(at) : "" }));
+  const scanner = new CsvScanner({ begin: "#BEGIN", end: "#END", at: "", columns: () => ["name", "latency"] });
+  const lines = latencies.map(({ name, latency }) => `${name},${latency}`);
+  scanner.push(Buffer.from(["#BEGIN", ...lines, "#END", ""].join("\n")));
+  const ofFile = summaryOfFile(scanner.end().table, latencies, (at) => latencies[at]);
+  expect(ofFile).toEqual(summaryOf(latencies, {}));
+  expect(ofFile["latency"]).toMatch(/^mean 29\.5; max 59 /);
 });
 
 it("a cut answer has its summary in both forms, a whole one in none", () => {
