@@ -5,6 +5,7 @@ import { isEmpty, memberAt } from "../language/member.js";
 import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../rows/cell-type.js";
 import type { Row } from "../rows/index.js";
 import { cellText, columnsOf } from "../rows/row-text.js";
+import { jsonOf } from "../rows/view/decimal.js";
 import type { FileSource, TableColumns } from "./messages.js";
 import { folded } from "./syntax.js";
 
@@ -194,26 +195,13 @@ export async function viewFile(
   );
 }
 
-/** A number if it represents the integer exactly, else its digits. */
-const integer = (value: bigint): number | string => {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value.toString();
-};
-
-/** A number if it represents the decimal exactly, else its digits: 1.50 is 1.5, and 20 digits are text. */
-const decimal = (digits: string): number | string => {
-  const number = Number(digits);
-  const isExact = digits.replace(/[-.]/g, "").replace(/^0+/, "").length <= 15;
-  return isExact ? number : digits;
-};
-
-/** A value in JSON. */
+/** A value in JSON; its numbers are written as in a view. */
 export function jsonValue(value: Engine.DuckDBValue, api: Api): unknown {
   const inside = (member: Engine.DuckDBValue): unknown => jsonValue(member, api);
-  if (typeof value === "bigint") return integer(value);
+  if (typeof value === "bigint") return jsonOf({ units: value, scale: 0 });
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof api.DuckDBDecimalValue) return decimal(value.toString());
+  if (value instanceof api.DuckDBDecimalValue) return jsonOf({ units: value.value, scale: value.scale });
   if (value instanceof api.DuckDBTimestampTZValue)
     return value.isFinite ? value.toString().replace(" ", "T").replace("+00", "Z") : value.toString();
   if (value instanceof api.DuckDBListValue || value instanceof api.DuckDBArrayValue) return value.items.map(inside);

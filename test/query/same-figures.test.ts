@@ -9,14 +9,10 @@ import { queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();
 
-/**
- * A figure as text. SQL adds short decimals up as doubles, whose last digits are noise, and writes long ones with all
- * the decimals of their column.
- */
+/** A figure as text. SQL adds short decimals up as doubles, whose last digits are noise. */
 function figure(cell: unknown): string {
   if (typeof cell === "number") return String(Number.isInteger(cell) ? cell : Number(cell.toPrecision(14)));
-  if (typeof cell !== "string") return "none";
-  return /^-?\d+\.\d+$/.test(cell) ? cell.replace(/\.?0+$/, "") : cell;
+  return typeof cell === "string" ? cell : "none";
 }
 
 async function sqlRows(rows: readonly Row[], sql: string, timeZone: string): Promise<readonly (readonly unknown[])[]> {
