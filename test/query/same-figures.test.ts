@@ -45,7 +45,7 @@ const numbers: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   integers: fc.integer(),
   "texts that look like numbers": fc.integer({ min: 0, max: 1_000_000 }).map(String),
   "big integers": fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String),
-  "safe integers whose sum is not": fc.maxSafeInteger(),
+  "safe integers whose sum is not": fc.integer({ min: 2 ** 52, max: Number.MAX_SAFE_INTEGER }),
   decimals: fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: 1, max: 9 })).map(([a, b]) => `${a}.${b}`),
   "long decimals": fc
     .tuple(fc.integer({ min: 0, max: 999 }), fc.bigInt({ min: 10n ** 16n, max: 10n ** 17n - 1n }))
@@ -57,7 +57,8 @@ it.each(Object.keys(numbers))(
   needsSql,
   async (kind) => {
     const cell = numbers[kind] ?? fc.constant(0);
-    const row = fc.record({ n: cell, k: fc.constantFrom("a", "b", "007", "7", "x.1") }, { requiredKeys: ["k"] });
+    const key = fc.constantFrom("a", "007", "7", "x.1", "null", null);
+    const row = fc.record({ n: cell, k: key }, { requiredKeys: ["k"] });
     const withEmpty = fc
       .tuple(row, fc.boolean())
       .map(([one, isNull]): Row => (isNull && "n" in one ? { ...one, n: null } : one));
@@ -78,16 +79,16 @@ it.each(Object.keys(numbers))(
 );
 
 it("has the same means, but for the digits that a mean keeps", needsSql, async () => {
+  const cell = fc.oneof(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.constantFrom("0.25", "-7.5", null));
+  const rowList = fc
+    .array(fc.record({ k: fc.constant("a"), n: cell }, { requiredKeys: ["k"] }), { minLength: 1, maxLength: 30 })
+    .filter((all) => all.some(({ n }) => typeof n === "number"));
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { minLength: 1, maxLength: 30 }),
-      async (all) => {
-        const rows = all.map((n) => ({ n }));
-        const [[mean] = []] = viewRows(rows, { aggregate: "mean(n)" });
-        const [[expected] = []] = await sqlRows(rows, "select avg(n) from r", "UTC");
-        expect(Number(mean)).toBeCloseTo(Number(expected), 4);
-      },
-    ),
+    fc.asyncProperty(rowList, async (rows) => {
+      const [[mean] = []] = viewRows(rows, { aggregate: "mean(n)" });
+      const [[expected] = []] = await sqlRows(rows, "select avg(n) from r", "UTC");
+      expect(Number(mean)).toBeCloseTo(Number(expected), 4);
+    }),
     { numRuns: runs(6) },
   );
 });
