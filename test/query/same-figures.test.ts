@@ -47,9 +47,12 @@ const numbers: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "big integers": fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String),
   "safe integers whose sum is not": fc.integer({ min: 2 ** 52, max: Number.MAX_SAFE_INTEGER }),
   decimals: fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: 1, max: 9 })).map(([a, b]) => `${a}.${b}`),
-  "long decimals": fc
-    .tuple(fc.integer({ min: 0, max: 999 }), fc.bigInt({ min: 10n ** 16n, max: 10n ** 17n - 1n }))
-    .map(([a, b]) => `${a}.${b}`),
+  "long decimals, and short ones": fc.oneof(
+    fc
+      .tuple(fc.integer({ min: 0, max: 999 }), fc.bigInt({ min: 10n ** 16n, max: 10n ** 17n - 1n }))
+      .map(([a, b]) => `${a}.${b}`),
+    fc.constantFrom(7, 0.5),
+  ),
 };
 
 it.each(Object.keys(numbers))(
