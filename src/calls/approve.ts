@@ -1,6 +1,7 @@
 /** The approval of a call: not needed, given by a plan, or requested with a preview. */
 import { invalidInput } from "../arguments/index.js";
 import {
+  type ApprovalRoute,
   type ApprovalRecord as ApprovedBy,
   beforeUnread,
   type GuardedCall,
@@ -14,7 +15,6 @@ import {
   type Requester,
   redeemable,
   type Settlement,
-  type Through,
   undoNote,
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
@@ -94,7 +94,7 @@ const approvalByPlan = (
 /** The plan of a call, and how it was given. */
 interface PresentedPlan {
   readonly id: string;
-  readonly through: Through;
+  readonly through: ApprovalRoute;
   readonly record?: PlanRecord | undefined;
 }
 

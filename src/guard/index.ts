@@ -15,7 +15,7 @@ import {
   requestHash,
   stateHash,
 } from "./difference.js";
-import type { Binding, Plan, Plans, Redeemable, Through } from "./plan.js";
+import type { ApprovalRoute, Binding, Plan, Plans, Redeemable } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
@@ -23,6 +23,7 @@ import { type Before, undoByHand } from "./undo.js";
 
 export type {
   ApprovalRecord,
+  ApprovalRoute,
   Approver,
   KeptPreview,
   OperatorPlans,
@@ -32,7 +33,6 @@ export type {
   Redeemable,
   Requester,
   Settlement,
-  Through,
 } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
@@ -238,7 +238,7 @@ export async function redeemable(
   plans: Plans,
   planId: string,
   call: GuardedCall,
-  through: Through,
+  through: ApprovalRoute,
 ): Promise<Redeemable> {
   const { composed, operation } = call;
   const isBound = isBoundToState(operation) || isBoundToRelated(operation);

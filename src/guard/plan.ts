@@ -21,7 +21,7 @@ export const ownerOfPlans = (principal: string, session: string | undefined): st
 export const principalOf = (owner: string): string => owner.split(sessionMark, 1)[0] ?? owner;
 
 /** The way in which an approval reaches a plan. */
-export type Channel = "confirm" | "elicitation" | "terminal" | "page" | "policy";
+export type ApprovalChannel = "confirm" | "elicitation" | "terminal" | "page" | "policy";
 
 /** The values to which an approval is bound. */
 export interface Binding extends Whose {
@@ -49,7 +49,7 @@ export interface Requester extends Identity {
  * What a plan waits for: the model's `confirm`, the answer to a question (elicitation), a person outside, or nothing if
  * the policy allows it.
  */
-export type Awaited = "confirm" | "question" | "person" | "policy";
+export type AwaitedApproval = "confirm" | "question" | "person" | "policy";
 
 /**
  * A preview as it is stored: only its complete lines, because a user is asked about a plan only once. Older versions did
@@ -60,7 +60,7 @@ export const keptOf = ({ ranked: _, ...kept }: Preview): KeptPreview => kept;
 
 /** The preview, who asked for the change, and who has to approve it. */
 export interface PlanContent {
-  readonly awaits: Awaited;
+  readonly awaits: AwaitedApproval;
   /** Absent over stdio and at a shell, where the local user asked. */
   readonly requester?: Requester | undefined;
   readonly tier: Tier;
@@ -85,7 +85,7 @@ export const planAddress = (id: string, profile?: string): string =>
   `plan://${id}${profile === undefined ? "" : `?${profileArgument}=${profile}`}`;
 
 /** How an approved plan comes with its call; a person's approval at a terminal or on a page was recorded before. */
-export type Through = "confirm" | "elicitation" | "person" | "policy";
+export type ApprovalRoute = "confirm" | "elicitation" | "person" | "policy";
 
 /** A person who approves or refuses a plan, and why. */
 export interface Approver {
@@ -105,11 +105,11 @@ interface PersonDecision {
 }
 
 export interface ApprovalRecord extends PersonDecision {
-  readonly channel: Channel;
+  readonly channel: ApprovalChannel;
 }
 
 export interface PlanRefusal extends PersonDecision {
-  readonly channel?: Channel | undefined;
+  readonly channel?: ApprovalChannel | undefined;
 }
 
 /**
@@ -209,7 +209,7 @@ export interface Plans {
    * @param reread How to read the state again, for the failure's next step.
    * @throws Failure `approval_refused` if it is not valid.
    */
-  redeemable(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Redeemable>;
+  redeemable(id: string, binding: Binding, through: ApprovalRoute, reread?: Reread): Promise<Redeemable>;
   /**
    * Records that sending begins, on disk before it returns; called directly before each request is written to the wire.
    * If it throws, nothing may be sent.
@@ -223,7 +223,7 @@ export interface Plans {
    * @param channel Where it was declined.
    * @returns Whether the plan is refused now.
    */
-  refuseOwn(id: string, whose: Whose, channel: Channel): Promise<boolean>;
+  refuseOwn(id: string, whose: Whose, channel: ApprovalChannel): Promise<boolean>;
 }
 
 /**
@@ -255,5 +255,5 @@ export interface OperatorPlans extends Plans {
    */
   approve(id: string, channel: "terminal" | "page", by?: Approver): Promise<number>;
   /** Refuses any plan, like `refuseOwn`. */
-  refuse(id: string, channel?: Channel, by?: Approver): Promise<boolean>;
+  refuse(id: string, channel?: ApprovalChannel, by?: Approver): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 /** The life of plans against a model of it: whatever happens in whatever order, one approved request at most. */
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
+import type { ApprovalRoute, AwaitedApproval, OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import type { PlanStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
@@ -11,7 +11,7 @@ import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 
 const ttlMs = 50;
-const own: Readonly<Record<Awaited, Through>> = {
+const own: Readonly<Record<AwaitedApproval, ApprovalRoute>> = {
   confirm: "confirm",
   question: "elicitation",
   person: "person",
@@ -23,7 +23,7 @@ const people = ["asker", "ann", "bob"] as const;
 /** What must be true of a plan, kept apart from the product's own reading of its marks. */
 interface Modelled {
   readonly id: string;
-  readonly awaits: Awaited;
+  readonly awaits: AwaitedApproval;
   readonly bornAt: number;
   readonly isForTwo: boolean;
   readonly approvedBy: Set<string>;
@@ -36,7 +36,7 @@ interface Modelled {
 
 const isApproved = ({ isForTwo, approvedBy }: Modelled): boolean => approvedBy.size >= (isForTwo ? 2 : 1);
 
-const awaited = fc.constantFrom<Awaited>("confirm", "question", "person");
+const awaited = fc.constantFrom<AwaitedApproval>("confirm", "question", "person");
 const which = fc.nat(3);
 const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant("open" as const), awaits: awaited, isForTwo: fc.boolean() }) },
@@ -54,7 +54,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant("redeem" as const),
       which,
-      through: fc.option(fc.constantFrom<Through>("confirm", "elicitation", "person"), { nil: undefined }),
+      through: fc.option(fc.constantFrom<ApprovalRoute>("confirm", "elicitation", "person"), { nil: undefined }),
       change: fc.option(fc.constantFrom("owner", "requestHash", "stateHash", "account", "tool"), {
         nil: undefined,
         freq: 4,

@@ -1,9 +1,9 @@
 /** The call whose plans the tests make, for processes of its own as well. */
-import type { Awaited, Binding, PlanContent } from "../../src/guard/plan.js";
+import type { AwaitedApproval, Binding, PlanContent } from "../../src/guard/plan.js";
 
 export const binding: Binding = { tool: "t", account: "a", owner: "p", requestHash: "r", stateHash: "s" };
 
-export const shownTo = (awaits: Awaited): PlanContent => ({
+export const shownTo = (awaits: AwaitedApproval): PlanContent => ({
   awaits,
   tier: "guarded",
   preview: {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Approver, Requester, Through } from "../../src/guard/plan.js";
+import type { ApprovalRoute, Approver, Requester } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "../../src/guard/plans/persons.js";
 import type { PlanHistory, PlanStorage } from "../../src/guard/plans/storage.js";
@@ -98,7 +98,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
       ["confirm", "confirm"],
       ["question", "elicitation"],
       ["policy", "policy"],
-    ] as const satisfies readonly (readonly [string, Through])[]) {
+    ] as const satisfies readonly (readonly [string, ApprovalRoute])[]) {
       const plans = createPlans({ ttlMs: 1_000, storage: storage() });
       const { id } = await plans.open(forTwo, { ...shownTo(awaits), requester });
       await expect(redeemed(plans, id, forTwo, through)).rejects.toMatchObject({ code: "approval_refused" });

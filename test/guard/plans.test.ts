@@ -1,6 +1,6 @@
 /** Plans, wherever they are kept: who may use one, once, and what everyone else is told. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
+import type { ApprovalRoute, AwaitedApproval, OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
 import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
@@ -8,7 +8,7 @@ import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
 
 const refused = (message: string) => ({ code: "approval_refused", message });
-const through: Readonly<Record<Awaited, Through>> = {
+const through: Readonly<Record<AwaitedApproval, ApprovalRoute>> = {
   ...{ confirm: "confirm", question: "elicitation", person: "person", policy: "policy" },
 };
 const madeUp = `plan_${"A".repeat(22)}`;
@@ -27,14 +27,14 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const pass = (ms: number): void => {
       now += ms;
     };
-    const open = (awaits: Awaited, owner = "p") => {
+    const open = (awaits: AwaitedApproval, owner = "p") => {
       pass(1);
       return plans.open({ ...binding, owner }, shownTo(awaits));
     };
     return { plans, kept, pass, open, now: () => now };
   }
 
-  it.each<[Awaited, string]>([
+  it.each<[AwaitedApproval, string]>([
     ["confirm", "with confirm"],
     ["question", "in answer to a question"],
   ])("a plan awaiting %s is used once, then says its outcome", async (awaits, how) => {

@@ -1,5 +1,11 @@
 /** Plans that are checked and redeemed at once, as by a call that nothing comes between. */
-import { type ApprovalRecord, type GuardedCall, type Plans, redeemable, type Through } from "../../src/guard/index.js";
+import {
+  type ApprovalRecord,
+  type ApprovalRoute,
+  type GuardedCall,
+  type Plans,
+  redeemable,
+} from "../../src/guard/index.js";
 
 /** Checks that a plan is valid for a call, and redeems it. */
 export async function redeemed(
@@ -15,7 +21,7 @@ export async function redeemedFor(
   plans: Plans,
   id: string,
   call: GuardedCall,
-  through: Through,
+  through: ApprovalRoute,
 ): Promise<readonly ApprovalRecord[]> {
   const { redeem } = await redeemable(plans, id, call, through);
   return redeem();

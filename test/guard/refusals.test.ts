@@ -1,6 +1,6 @@
 /** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
 import { expect, it } from "vitest";
-import type { Channel, Plan, PlanRecord } from "../../src/guard/plan.js";
+import type { ApprovalChannel, Plan, PlanRecord } from "../../src/guard/plan.js";
 import * as refusals from "../../src/guard/plans/refusals.js";
 import type { Failure } from "../../src/language/failure.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -14,7 +14,7 @@ const composedBy = "thing_set";
 const ended = (record: Omit<PlanRecord, "plan" | "approvals">, reread: { reader?: string; composedBy?: string } = {}) =>
   refusals.ended({ plan, approvals: [], ...record }, { reader: undefined, ...reread });
 const done = { status: "done", outcome: "it answered 201" } as const;
-const approvedBy = (channel: Channel) =>
+const approvedBy = (channel: ApprovalChannel) =>
   refusals.ended({ plan, ...done, approvals: [{ channel, atMs: 1_790_000_000_000 }] }, {});
 const voided = { status: "void", outcome: "the reason" } as const;
 

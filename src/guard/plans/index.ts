@@ -4,10 +4,11 @@ import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import { damaged } from "../../system/private-directory.js";
 import type {
+  ApprovalChannel,
   ApprovalRecord,
+  ApprovalRoute,
   Approver,
   Binding,
-  Channel,
   OperatorPlans,
   Plan,
   PlanContent,
@@ -15,7 +16,6 @@ import type {
   PlanStatus,
   Redeem,
   Reread,
-  Through,
   VoidReason,
 } from "../plan.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
@@ -280,7 +280,7 @@ function refuseEnded(history: PlanHistory, nowMs: number, reread: Reread = {}): 
 }
 
 function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
-  const refuse = async (id: string, channel?: Channel, by?: Approver): Promise<boolean> => {
+  const refuse = async (id: string, channel?: ApprovalChannel, by?: Approver): Promise<boolean> => {
     const history = await historyOf(id);
     if (history && isUnused(statusOf(history, now())))
       await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }), ...saidBy(by) });
@@ -329,7 +329,7 @@ async function holdFor(
   { storage, endVoid, wasAsked }: Life,
   plan: Plan,
   given: Binding,
-  through: Through,
+  through: ApprovalRoute,
   reread: Reread,
 ): Promise<void> {
   const { id } = plan;
@@ -390,7 +390,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       return approvals;
     };
   return {
-    async redeemable(id, given, through: Through, reread: Reread = {}) {
+    async redeemable(id, given, through: ApprovalRoute, reread: Reread = {}) {
       const history = await historyOfOwner(id, given.owner);
       const { plan } = history;
       refuseEnded(history, now(), reread);

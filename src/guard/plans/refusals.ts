@@ -2,7 +2,7 @@
 import { Failure, type FailureDetail } from "../../language/failure.js";
 import { onOneLine } from "../../language/marks.js";
 import type { FieldDifference } from "../difference.js";
-import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
+import type { ApprovalChannel, AwaitedApproval, Plan, PlanRecord, Reread } from "../plan.js";
 
 /** What to do next, with the words for a shell where they differ. */
 type Told = Pick<FailureDetail, "next" | "atShell">;
@@ -87,7 +87,7 @@ interface Waiting extends Told {
   readonly why: string;
 }
 
-const waitsFor: Readonly<Record<Awaited, Waiting>> = {
+const waitsFor: Readonly<Record<AwaitedApproval, Waiting>> = {
   confirm: {
     why: "It can only be approved with confirm.",
     next: "Show the preview to the user, and call the tool again with the same arguments and confirm.",
@@ -111,14 +111,14 @@ const waitsFor: Readonly<Record<Awaited, Waiting>> = {
 };
 
 /** A refusal of a plan because of what it waits for, and what has become of it. */
-function waiting(what: string, awaits: Awaited, then: string): Failure {
+function waiting(what: string, awaits: AwaitedApproval, then: string): Failure {
   const { why, atShell, next } = waitsFor[awaits];
   const whyAtShell = atShell?.why === undefined ? {} : { why: `${atShell.why} ${then}` };
   return refusal(what, `${why} ${then}`, { next, ...(atShell && { atShell: { ...atShell, ...whyAtShell } }) });
 }
 
 /** For a plan that waits for a different kind of approval; it is not changed. */
-export const wrongChannel = (awaits: Awaited): Failure =>
+export const wrongChannel = (awaits: AwaitedApproval): Failure =>
   waiting("This plan cannot be approved in this way.", awaits, "Nothing was sent, and the plan was not changed.");
 
 /** @param approvals How many persons have approved it. */
@@ -156,7 +156,7 @@ export const needsTwo = (): Failure =>
   );
 
 /** For a person's approval of a plan that does not wait for one. */
-export const waitsForNoPerson = (awaits: Awaited): Failure =>
+export const waitsForNoPerson = (awaits: AwaitedApproval): Failure =>
   refusal(
     "This plan does not wait for a person's approval.",
     `${waitsFor[awaits].why} It was not changed.`,
@@ -171,7 +171,7 @@ export const unreadableApproval = (): Failure =>
     "Have the call previewed again, and approve the new plan.",
   );
 
-const through: Readonly<Record<Channel, string>> = {
+const through: Readonly<Record<ApprovalChannel, string>> = {
   confirm: "with confirm",
   elicitation: "in answer to a question",
   terminal: "at a terminal",
