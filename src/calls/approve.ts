@@ -10,10 +10,10 @@ import {
   type Plan,
   type PlanRecord,
   type Proposal,
+  prepareRedemption,
   propose,
-  type Redeemable,
+  type RedeemablePlan,
   type Requester,
-  redeemable,
   type Settlement,
   undoNote,
 } from "../guard/index.js";
@@ -45,7 +45,7 @@ export interface Approval {
 }
 
 /** The plan that is valid for a call, and what becomes of it. */
-export interface PlanRedemption extends Redeemable {
+export interface PlanRedemption extends RedeemablePlan {
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   markSending(): Promise<void>;
   /** Records the outcome of the call in the plan. */
@@ -73,7 +73,7 @@ const approvalByPlan = (
   { plans }: CallContext,
   call: GuardedCall,
   permit: Permit,
-  { plan, redeem }: Redeemable,
+  { plan, redeem }: RedeemablePlan,
 ): Approval => {
   const { id, before, preview } = plan;
   const redemption: PlanRedemption = {
@@ -316,7 +316,7 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return openPlan(run, proposal, permit);
   const { approvers } = permit.decision;
-  return approvalByPlan(context, call, permit, await redeemable(plans, id, { ...call, approvers }, "person"));
+  return approvalByPlan(context, call, permit, await prepareRedemption(plans, id, { ...call, approvers }, "person"));
 }
 
 /**
@@ -343,6 +343,6 @@ export async function approveSubmission(
   const isCritical = presented.record?.plan.tier === "critical";
   const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
   const { approvers } = known.decision;
-  const valid = await redeemable(context.plans, presented.id, { ...call, approvers }, presented.through);
+  const valid = await prepareRedemption(context.plans, presented.id, { ...call, approvers }, presented.through);
   return approvalByPlan(context, call, known, valid);
 }

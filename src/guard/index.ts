@@ -15,7 +15,7 @@ import {
   requestHash,
   stateHash,
 } from "./difference.js";
-import type { ApprovalRoute, Binding, Plan, Plans, Redeemable } from "./plan.js";
+import type { ApprovalRoute, Binding, Plan, Plans, RedeemablePlan } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
@@ -30,7 +30,7 @@ export type {
   Plan,
   PlanRecord,
   Plans,
-  Redeemable,
+  RedeemablePlan,
   Requester,
   Settlement,
 } from "./plan.js";
@@ -234,12 +234,12 @@ function differencesSince(
  * Checks the plan of an approved call, after reading the state again if the plan is bound to it.
  * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
  */
-export async function redeemable(
+export async function prepareRedemption(
   plans: Plans,
   planId: string,
   call: GuardedCall,
   through: ApprovalRoute,
-): Promise<Redeemable> {
+): Promise<RedeemablePlan> {
   const { composed, operation } = call;
   const isBound = isBoundToState(operation) || isBoundToRelated(operation);
   const states = isBound ? await readStates(call, true) : [];

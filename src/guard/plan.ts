@@ -156,16 +156,16 @@ export type VoidReason = "arguments" | "state" | "newer" | "asked" | "approvers"
  * @returns The approvals, of which there are as many as it needs.
  * @throws Failure `approval_refused` if the plan has been used or ended since it was checked.
  */
-export type Redeem = (transaction?: Transaction) => Promise<readonly ApprovalRecord[]>;
+export type RedeemPlan = (transaction?: Transaction) => Promise<readonly ApprovalRecord[]>;
 
 /** A plan that is valid for a call. */
-export interface Redeemable {
+export interface RedeemablePlan {
   readonly plan: Plan;
-  readonly redeem: Redeem;
+  readonly redeem: RedeemPlan;
 }
 
 /** How the caller of a plan that is not valid can read the present state. */
-export interface Reread {
+export interface RefusalContext {
   /** The tool that reads the state. */
   readonly reader?: string | undefined;
   /** The composed change to call again instead, which reads the state itself. */
@@ -209,7 +209,7 @@ export interface Plans {
    * @param reread How to read the state again, for the failure's next step.
    * @throws Failure `approval_refused` if it is not valid.
    */
-  redeemable(id: string, binding: Binding, through: ApprovalRoute, reread?: Reread): Promise<Redeemable>;
+  redeemable(id: string, binding: Binding, through: ApprovalRoute, reread?: RefusalContext): Promise<RedeemablePlan>;
   /**
    * Records that sending begins, on disk before it returns; called directly before each request is written to the wire.
    * If it throws, nothing may be sent.

@@ -4,7 +4,7 @@ import {
   type ApprovalRoute,
   type GuardedCall,
   type Plans,
-  redeemable,
+  prepareRedemption,
 } from "../../src/guard/index.js";
 
 /** Checks that a plan is valid for a call, and redeems it. */
@@ -23,6 +23,6 @@ export async function redeemedFor(
   call: GuardedCall,
   through: ApprovalRoute,
 ): Promise<readonly ApprovalRecord[]> {
-  const { redeem } = await redeemable(plans, id, call, through);
+  const { redeem } = await prepareRedemption(plans, id, call, through);
   return redeem();
 }

@@ -14,8 +14,8 @@ import type {
   PlanContent,
   PlanRecord,
   PlanStatus,
-  Redeem,
-  Reread,
+  RedeemPlan,
+  RefusalContext,
   VoidReason,
 } from "../plan.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
@@ -274,9 +274,9 @@ const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
   });
 
 /** Refuses a plan that has ended or is in progress, with its outcome. */
-function refuseEnded(history: PlanHistory, nowMs: number, reread: Reread = {}): void {
+function refuseEnded(history: PlanHistory, nowMs: number, refusalContext: RefusalContext = {}): void {
   const record = recordOf(history, nowMs);
-  if (!isUnused(record.status)) throw refusals.ended(record, reread);
+  if (!isUnused(record.status)) throw refusals.ended(record, refusalContext);
 }
 
 function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
@@ -330,7 +330,7 @@ async function holdFor(
   plan: Plan,
   given: Binding,
   through: ApprovalRoute,
-  reread: Reread,
+  refusalContext: RefusalContext,
 ): Promise<void> {
   const { id } = plan;
   if (through === "confirm" && wasAsked(plan, await storage.entries())) {
@@ -342,7 +342,7 @@ async function holdFor(
   if (plan.apis !== given.apis) throw refusals.otherApis(plan);
   if (!isSameRequest(plan, binding)) {
     await endVoid(id, "arguments");
-    throw refusals.otherArguments(plan, reread);
+    throw refusals.otherArguments(plan, refusalContext);
   }
   if (given.approvers !== undefined && plan.approvers === undefined) {
     await endVoid(id, "approvers");
@@ -350,7 +350,7 @@ async function holdFor(
   }
   if (plan.stateHash !== binding.stateHash) {
     await endVoid(id, "state");
-    throw refusals.changedState(plan, reread);
+    throw refusals.changedState(plan, refusalContext);
   }
 }
 
@@ -366,14 +366,14 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
   };
   /** What redeems a plan that is valid for a call. */
   const redemptionOf =
-    (history: PlanHistory, approvals: readonly ApprovalRecord[], reread: Reread): Redeem =>
+    (history: PlanHistory, approvals: readonly ApprovalRecord[], refusalContext: RefusalContext): RedeemPlan =>
     async (transaction) => {
       const { plan } = history;
       const [{ atMs: approvedAtMs, ...who }, first] = approvals.toReversed() as [
         ApprovalRecord,
         ApprovalRecord | undefined,
       ];
-      refuseEnded(history, now(), reread);
+      refuseEnded(history, now(), refusalContext);
       const process = storage.holder();
       const approved = { approvedAtMs, ...who, ...(first === undefined ? {} : { first }) };
       const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), ...approved, process };
@@ -382,7 +382,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       // stopped this call.
       const after = isFirst && transaction ? history : await historyOfOwner(plan.id, plan.owner);
       if (!isFirst) {
-        refuseEnded(after, now(), reread);
+        refuseEnded(after, now(), refusalContext);
         throw refusals.noSuchPlan();
       }
       asked.answered(plan);
@@ -390,16 +390,16 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       return approvals;
     };
   return {
-    async redeemable(id, given, through: ApprovalRoute, reread: Reread = {}) {
+    async redeemable(id, given, through: ApprovalRoute, refusalContext: RefusalContext = {}) {
       const history = await historyOfOwner(id, given.owner);
       const { plan } = history;
-      refuseEnded(history, now(), reread);
+      refuseEnded(history, now(), refusalContext);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
-      await holdFor(life, plan, given, through, reread);
+      await holdFor(life, plan, given, through, refusalContext);
       const approvals = through === "person" ? approvalsOf(history) : [{ channel: through, atMs: now() }];
       // Whatever the way of an approval, it counts as one.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
-      return { plan, redeem: redemptionOf(history, approvals, reread) };
+      return { plan, redeem: redemptionOf(history, approvals, refusalContext) };
     },
 
     async sending(id) {

@@ -2,7 +2,7 @@
 import { Failure, type FailureDetail } from "../../language/failure.js";
 import { onOneLine } from "../../language/marks.js";
 import type { FieldDifference } from "../difference.js";
-import type { ApprovalChannel, AwaitedApproval, Plan, PlanRecord, Reread } from "../plan.js";
+import type { ApprovalChannel, AwaitedApproval, Plan, PlanRecord, RefusalContext } from "../plan.js";
 
 /** What to do next, with the words for a shell where they differ. */
 type Told = Pick<FailureDetail, "next" | "atShell">;
@@ -23,7 +23,7 @@ const newPreview = previewBy("Call the tool without confirm to get a new preview
 const at = (ms: number): string => new Date(ms).toISOString();
 
 /** After a change of state the composed request is outdated, so a new preview of it would not help. */
-function readAgain({ reader, composedBy }: Reread): Next {
+function readAgain({ reader, composedBy }: RefusalContext): Next {
   if (composedBy !== undefined)
     return previewBy(
       `Call ${composedBy} again without confirm: it reads the present state and previews the change for it. Have the new preview approved.`,
@@ -33,7 +33,7 @@ function readAgain({ reader, composedBy }: Reread): Next {
     : `Read it again with ${reader}, and decide based on its present state.`;
 }
 
-const findOut = ({ reader }: Reread): string =>
+const findOut = ({ reader }: RefusalContext): string =>
   reader === undefined
     ? "Find out whether it happened before you do anything else."
     : `Find out with ${reader} whether it happened before you do anything else.`;
@@ -46,7 +46,7 @@ export const noSuchPlan = (): Failure =>
     newPreview,
   );
 
-export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>
+export const otherArguments = (plan: Plan, { differences }: RefusalContext): Failure =>
   refusal(
     "These are not the arguments that were approved.",
     "A plan is valid only for exactly the previewed call, and this one differs; the plan is void. Nothing was sent.",
@@ -64,12 +64,12 @@ export const otherApis = (plan: Plan): Failure =>
     previewBy(`Call the tool without confirm to get a new preview here, or confirm it on ${settingOf(plan)}.`),
   );
 
-export const changedState = (plan: Plan, reread: Reread): Failure =>
+export const changedState = (plan: Plan, refusalContext: RefusalContext): Failure =>
   refusal(
     "The state has changed since the preview.",
     "The approved change is not what would happen now; the plan is void. Nothing was sent.",
-    readAgain(reread),
-    reread.differences?.(plan, "state"),
+    readAgain(refusalContext),
+    refusalContext.differences?.(plan, "state"),
   );
 
 /** For a plan for `confirm` if the user could be asked after all, and was. */
@@ -181,9 +181,9 @@ const through: Readonly<Record<ApprovalChannel, string>> = {
 
 /**
  * Why a plan that no longer waits approves nothing: its outcome, and what to do now.
- * @param reread How to read the state again.
+ * @param refusalContext How to read the state again.
  */
-export function ended(record: PlanRecord, reread: Reread): Failure {
+export function ended(record: PlanRecord, refusalContext: RefusalContext): Failure {
   const { plan, status, approvals, refusal: refused, outcome, voidBecause } = record;
   const because = outcome ?? "";
   const used = (next: Next): Failure => {
@@ -208,7 +208,7 @@ export function ended(record: PlanRecord, reread: Reread): Failure {
       return refusal(
         "This plan is void.",
         `A void plan cannot be approved: ${because}. Nothing was sent.`,
-        voidBecause === "state" ? readAgain(reread) : newPreview,
+        voidBecause === "state" ? readAgain(refusalContext) : newPreview,
       );
     case "expired":
       return refusal(
@@ -229,7 +229,7 @@ export function ended(record: PlanRecord, reread: Reread): Failure {
     case "not_sent":
       return used(newPreview);
     default:
-      return used(findOut(reread));
+      return used(findOut(refusalContext));
   }
 }
 
