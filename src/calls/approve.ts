@@ -3,7 +3,6 @@ import { invalidInput } from "../arguments/index.js";
 import {
   type ApprovalRoute,
   type ApprovalRecord as ApprovedBy,
-  beforeUnread,
   type GuardedCall,
   isAskable,
   keptOf,
@@ -16,6 +15,7 @@ import {
   type Requester,
   type Settlement,
   undoNote,
+  undoRecordsUnread,
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
@@ -62,7 +62,7 @@ export interface ChangeFollowUp {
 
 /** The undo of a call, of which some requests may have been refused. */
 function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
-  const before = (kept ?? beforeUnread(call))
+  const before = (kept ?? undoRecordsUnread(call))
     .map((one, at) => ({ ...one, ...(made[at] ? { made: made[at] } : {}) }))
     .filter((_, at) => !unmade.includes(at));
   return undoNote(call.operation, id, before, kept !== undefined);

@@ -19,7 +19,7 @@ import type { ApprovalRoute, Binding, Plan, Plans, RedeemablePlan } from "./plan
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
-import { type Before, undoByHand } from "./undo.js";
+import { type UndoRecord, undoByHand } from "./undo.js";
 
 export type {
   ApprovalRecord,
@@ -41,7 +41,7 @@ export { type Folded, folded, isAskable, question, shownPreview } from "./previe
 export type { Preview } from "./preview.js";
 export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";
-export type { Before } from "./undo.js";
+export type { UndoRecord } from "./undo.js";
 export { callsByHand, madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
 
 /** A change that was composed from the present state, and what its caller asked for. */
@@ -95,7 +95,7 @@ export interface Proposal {
   /** Reasons for the call to be critical that were found by reading. */
   readonly criticalBy: readonly string[];
   /** The arguments and the present state of each request, without secrets, for its undo. */
-  readonly before: readonly Before[];
+  readonly before: readonly UndoRecord[];
 }
 
 type PresentStates = readonly (PresentState | undefined)[];
@@ -164,11 +164,11 @@ function criticalIn(
 }
 
 /** The arguments of a request and the state that it would change, without secrets. */
-function beforeOf(
+function undoRecordOf(
   { operation, operationTool }: GuardedCall,
   { args }: GuardedItem,
   state: PresentState | undefined,
-): Before {
+): UndoRecord {
   const { confirm: _, ...asked } = args.values;
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
   const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
@@ -185,7 +185,8 @@ function beforeOf(
 }
 
 /** The arguments of a call's requests, without any state. */
-export const beforeUnread = (call: GuardedCall): Before[] => call.items.map((item) => beforeOf(call, item, undefined));
+export const undoRecordsUnread = (call: GuardedCall): UndoRecord[] =>
+  call.items.map((item) => undoRecordOf(call, item, undefined));
 
 /**
  * Reads the state that a call would change and describes the change. Nothing is changed.
@@ -205,7 +206,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
     preview: ledByAccount(describeAll(operationTool, previews, composed), account, known),
     isStateShown: states.every((state) => state !== undefined),
     criticalBy: items.flatMap((item, at) => criticalIn(operation, item, states[at])),
-    before: items.map((item, at) => beforeOf(call, item, states[at])),
+    before: items.map((item, at) => undoRecordOf(call, item, states[at])),
   };
 }
 
@@ -220,7 +221,7 @@ function differencesSince(
 ): readonly FieldDifference[] {
   const found = call.items.flatMap((item, index) => {
     const kept = before[index];
-    const now = beforeOf(call, item, states[index]);
+    const now = undoRecordOf(call, item, states[index]);
     if (kept === undefined) return [];
     const at = call.items.length === 1 ? [] : [`call ${index + 1}`];
     return of === "arguments"

@@ -9,7 +9,7 @@ import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import type { FieldDifference } from "./difference.js";
 import type { Preview } from "./preview.js";
-import type { Before } from "./undo.js";
+import type { UndoRecord } from "./undo.js";
 
 const sessionMark = "/session:";
 
@@ -68,7 +68,7 @@ export interface PlanContent {
   readonly why?: string | undefined;
   readonly preview: KeptPreview;
   /** The state before the change, without secrets, for the undo. */
-  readonly before?: readonly Before[];
+  readonly before?: readonly UndoRecord[];
 }
 
 export interface Plan extends Binding, PlanContent {

@@ -14,7 +14,7 @@ import { changesBetween } from "./difference.js";
 import { writablePart } from "./state.js";
 
 /** The record of one request for its undo. */
-export interface Before {
+export interface UndoRecord {
   /** The tool of the operation. */
   readonly tool: string;
   readonly given: Arguments;
@@ -47,11 +47,11 @@ export function undoByHand(operation: AnyOperation, past: Approved): ByHand | un
 }
 
 /** The same from a plan, which has the text unless an older version of this program stored it. */
-const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): Sentence =>
+const byHand = (operation: AnyOperation, { given, state, wayBack }: UndoRecord): Sentence =>
   wayBack ?? undoByHand(operation, { given, before: state, related: {} })?.says ?? "";
 
 /** The calls that the sentences on the undo by hand name, except for those with masked values, which cannot be sent. */
-export const callsByHand = (before: readonly Before[] = []): readonly NamedCall[] =>
+export const callsByHand = (before: readonly UndoRecord[] = []): readonly NamedCall[] =>
   before.flatMap(({ wayBack = "" }) => callsIn(wayBack)).filter(({ call }) => !holdsMask(call.arguments));
 
 /** The former values of the fields that a merge named; it leaves all others unchanged. */
@@ -81,7 +81,7 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
  * @param before The arguments and the former state of the request, from its plan.
  * @param now The present state; undefined if there is none.
  */
-export function undoOf(operation: AnyOperation, before: Before, now: unknown): UndoCall | NoUndo {
+export function undoOf(operation: AnyOperation, before: UndoRecord, now: unknown): UndoCall | NoUndo {
   const { tool, given, state } = before;
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "No undo is declared for this change." };
@@ -157,7 +157,7 @@ interface Noted {
 export function undoNote(
   operation: AnyOperation,
   planId: string,
-  before: readonly Before[],
+  before: readonly UndoRecord[],
   isKept: boolean,
 ): Noted | undefined {
   const undo = guardOf(operation)?.undo;

@@ -3,7 +3,7 @@ import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
-import { type Before, type PlanRecord, settingOf, type UndoCall, undoOf } from "../guard/index.js";
+import { type PlanRecord, settingOf, type UndoCall, type UndoRecord, undoOf } from "../guard/index.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
@@ -112,7 +112,7 @@ const none = (why: string, next: string): Failure => new Failure("not_found", "T
 const byHand = "Read the present state, and make the change that the user wants with its own tool.";
 
 /** The plan's record of each request that may have changed something. */
-function keptOf(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]): readonly Before[] {
+function keptOf(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]): readonly UndoRecord[] {
   if (!record)
     throw none(
       "None of your plans has this id.",
@@ -137,7 +137,7 @@ function keptOf(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]
 
 /** The call that undoes one request. */
 async function backOf(
-  before: Before,
+  before: UndoRecord,
   { tools, present }: { readonly tools: Tools; readonly present: Present },
 ): Promise<UndoCall> {
   const declared = await operation(before.tool, tools.get(before.tool));

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import {
-  beforeUnread,
   createPlans,
   type GuardedCall,
   type GuardedItem,
   keptOf,
   type PresentState,
   propose,
+  undoRecordsUnread,
 } from "../../src/guard/index.js";
 import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { Account } from "../../src/language/account.js";
@@ -220,7 +220,7 @@ describe("a proposal", () => {
     const [before] = (await propose(call)).before;
     expect(before?.wayBack).toMatch(/^Send .*"count":2/);
     expect(before).not.toHaveProperty("related");
-    const [unread] = beforeUnread(call);
+    const [unread] = undoRecordsUnread(call);
     expect(unread).toMatchObject({ tool: "login_update", given: { id: 1, body: { user: "u" } }, wayBack: "Send {}." });
     expect(unread?.state).toBeUndefined();
     expect((await propose(await callOf())).before[0]).not.toHaveProperty("wayBack");

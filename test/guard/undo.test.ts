@@ -1,7 +1,6 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
-import type { Before } from "../../src/guard/undo.js";
-import { madeBy, undoByHand, undoInWords, undoNote, undoOf } from "../../src/guard/undo.js";
+import { madeBy, type UndoRecord, undoByHand, undoInWords, undoNote, undoOf } from "../../src/guard/undo.js";
 import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
@@ -150,7 +149,7 @@ describe("a change that made something", () => {
 
 describe("a change that is taken back by hand", () => {
   const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.` };
-  const kept = (more: Partial<Before> = {}): Before => ({ tool: "thing_put", given: {}, state: 1, ...more });
+  const kept = (more: Partial<UndoRecord> = {}): UndoRecord => ({ tool: "thing_put", given: {}, state: 1, ...more });
 
   it("an undo by hand is in fixed words, or words from what was approved", () => {
     const past = { given: {}, before: 1, related: { thing_list: 2 } };
@@ -163,7 +162,7 @@ describe("a change that is taken back by hand", () => {
   it("an undo call is offered for each request, and the same one once", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const operation = operationWith({ undo: { by: () => ({ says: "Send it.", call: call("a") }) } });
-    const noted = (...before: Before[]) => undoNote(operation, "plan_1", before, true);
+    const noted = (...before: UndoRecord[]) => undoNote(operation, "plan_1", before, true);
     for (const [keys, expected] of [
       ["a", call("a")],
       ["aa", call("a")],
@@ -179,7 +178,7 @@ describe("a change that is taken back by hand", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const wayBack = naming`Send it: ${calling(call("a"))}, or ${calling(call("[secret, 4 characters]"))}.`;
     // A plan is stored as JSON.
-    const before = [JSON.parse(JSON.stringify(kept({ wayBack }))) as Before];
+    const before = [JSON.parse(JSON.stringify(kept({ wayBack }))) as UndoRecord];
     expect(undoNote(operationWith({ undo: { by } }), "plan_1", before, true)).toEqual({
       note: 'To undo this: Send it: call thing_put with {"key":"a"}, or call thing_put with {"key":"[secret, 4 characters]"}.',
       names: [{ words: 'call thing_put with {"key":"a"}', call: call("a") }],
@@ -214,7 +213,7 @@ describe("a change that is taken back by hand", () => {
 it("is none of a change without a guard", () => {
   const { guard: _, ...spec } = operationWith({ undo: "rewrite" }).spec;
   const operation = { ...operationWith({}), spec } as AnyOperation;
-  const before: Before = { tool: "thing_put", given: {}, state: 1 };
+  const before: UndoRecord = { tool: "thing_put", given: {}, state: 1 };
   const past = { given: {}, before: 1, related: {} };
   expect(undoOf(operation, before, 1)).toEqual({ because: noUndo });
   expect(undoInWords(operation, past)).toBe("no call is known that undoes this.");
