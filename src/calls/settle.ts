@@ -1,5 +1,5 @@
 /** The settlement of a call: its outcome for the plan and the audit log, and what its undo needs. */
-import { madeBy, type Settlement } from "../guard/index.js";
+import { createdObjectOf, type Settlement } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import type { Submission } from "./approve.js";
 import { isOutcomeUnknown } from "./outcome.js";
@@ -34,7 +34,9 @@ export function settlementOf(
 ): Settlement {
   const made = all.slice(0, sendResults.length).map(({ declared }, at) => {
     const sendResult = sendResults[at];
-    return (sendResult === undefined || sendResult.failure ? undefined : madeBy(declared, sendResult.reply)) ?? null;
+    return (
+      (sendResult === undefined || sendResult.failure ? undefined : createdObjectOf(declared, sendResult.reply)) ?? null
+    );
   });
   const withMade = made.every((one) => one === null) ? {} : { made };
   const [first] = sendResults;

@@ -1,7 +1,7 @@
 /** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
 import type { FinalOutcome } from "../calls/index.js";
 import type { Config } from "../config.js";
-import { callsByHand, type Plan, type Preview } from "../guard/index.js";
+import { manualUndoCalls, type Plan, type Preview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -98,7 +98,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
 
   /** The lines of a preview, in which the undo can name calls. */
   const previewLines = ({ lines }: Pick<Preview, "lines">, { before }: Pick<Plan, "before">) =>
-    withLines(lines, callsByHand(before));
+    withLines(lines, manualUndoCalls(before));
 
   return {
     /** An outcome with its sentences in the terms of a shell; its calls stay as they are sent, for programs. */

@@ -19,7 +19,7 @@ import type { ApprovalRoute, Binding, Plan, Plans, RedeemablePlan } from "./plan
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
-import { type UndoRecord, undoByHand } from "./undo.js";
+import { manualUndoOf, type UndoRecord } from "./undo.js";
 
 export type {
   ApprovalRecord,
@@ -42,7 +42,7 @@ export type { Preview } from "./preview.js";
 export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";
 export type { UndoRecord } from "./undo.js";
-export { callsByHand, madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
+export { createdObjectOf, manualUndoCalls, type UndoCall, undoCallOf, undoNote } from "./undo.js";
 
 /** A change that was composed from the present state, and what its caller asked for. */
 export interface Composed extends Remarks {
@@ -172,8 +172,8 @@ function undoRecordOf(
   const { confirm: _, ...asked } = args.values;
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
   const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
-  const byHand = undoByHand(operation, { given, before, related: relatedOf(state) });
-  const { says, call } = byHand ?? {};
+  const manualUndo = manualUndoOf(operation, { given, before, related: relatedOf(state) });
+  const { says, call } = manualUndo ?? {};
   return {
     tool: operationTool,
     given,

@@ -1,7 +1,7 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import { argumentsSchema } from "../arguments/index.js";
 import { unknownNames } from "../arguments/unknown-members.js";
-import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../language/conduct.js";
+import type { Answered, Approved, Arguments, ManualUndo, Past, Undo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
 import { fieldOf, memberAt, withMember } from "../language/member.js";
@@ -39,7 +39,7 @@ export interface NoUndo {
 }
 
 /** How a change is undone by hand; undefined if it is undone in another way. */
-export function undoByHand(operation: AnyOperation, past: Approved): ByHand | undefined {
+export function manualUndoOf(operation: AnyOperation, past: Approved): ManualUndo | undefined {
   const undo = guardOf(operation)?.undo;
   if (typeof undo !== "object" || !("by" in undo)) return undefined;
   const by = typeof undo.by === "string" ? undo.by : undo.by(past);
@@ -47,19 +47,19 @@ export function undoByHand(operation: AnyOperation, past: Approved): ByHand | un
 }
 
 /** The same from a plan, which has the text unless an older version of this program stored it. */
-const byHand = (operation: AnyOperation, { given, state, wayBack }: UndoRecord): Sentence =>
-  wayBack ?? undoByHand(operation, { given, before: state, related: {} })?.says ?? "";
+const manualUndoInWords = (operation: AnyOperation, { given, state, wayBack }: UndoRecord): Sentence =>
+  wayBack ?? manualUndoOf(operation, { given, before: state, related: {} })?.says ?? "";
 
 /** The calls that the sentences on the undo by hand name, except for those with masked values, which cannot be sent. */
-export const callsByHand = (before: readonly UndoRecord[] = []): readonly NamedCall[] =>
+export const manualUndoCalls = (before: readonly UndoRecord[] = []): readonly NamedCall[] =>
   before.flatMap(({ wayBack = "" }) => callsIn(wayBack)).filter(({ call }) => !holdsMask(call.arguments));
 
 /** The former values of the fields that a merge named; it leaves all others unchanged. */
-const namedBy = (given: unknown, former: unknown): unknown =>
+const sameMembersOf = (given: unknown, former: unknown): unknown =>
   Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
 
 /** The same call with the former value in place of the written one, and the present version stamp. */
-function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments | undefined {
+function rewritingArguments({ spec, ...operation }: AnyOperation, past: Past): Arguments | undefined {
   const { given, before, now } = past;
   const declared = { spec, ...operation };
   const { replaces, write, undo } = guardOf(declared) ?? { kind: "overwrite" };
@@ -70,7 +70,7 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
   const schema = argumentsSchema(declared);
   const writable = writablePart(path.reduce(formsAt, formsOf(schema)), former, unknownNames(schema, given));
   const around = typeof undo === "object" && "rewrite" in undo ? undo.rewrite(past) : given;
-  const back = withMember(around, path, write === "merge" ? namedBy(memberAt(given, path), writable) : writable);
+  const back = withMember(around, path, write === "merge" ? sameMembersOf(memberAt(given, path), writable) : writable);
   if (spec.lock === undefined) return back as Arguments;
   const { field, at = field } = spec.lock;
   return withMember(back, field.split("."), memberAt({ body: now }, at)) as Arguments;
@@ -81,19 +81,19 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
  * @param before The arguments and the former state of the request, from its plan.
  * @param now The present state; undefined if there is none.
  */
-export function undoOf(operation: AnyOperation, before: UndoRecord, now: unknown): UndoCall | NoUndo {
+export function undoCallOf(operation: AnyOperation, before: UndoRecord, now: unknown): UndoCall | NoUndo {
   const { tool, given, state } = before;
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "No undo is declared for this change." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
-  if (typeof undo === "object" && "by" in undo) return { because: textOf(byHand(operation, before)) };
+  if (typeof undo === "object" && "by" in undo) return { because: textOf(manualUndoInWords(operation, before)) };
   if (typeof undo === "object" && "made" in undo)
     return before.made === undefined
       ? { because: "The response did not name the created object, so it is not known what to remove." }
       : { tool: undo.tool, args: before.made };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
-  const args = isRewritten ? rewritten(operation, past) : undo.args(past);
+  const args = isRewritten ? rewritingArguments(operation, past) : undo.args(past);
   if (args === undefined) return { because: "There is nothing to restore: there was no state before the change." };
   return { tool: isRewritten ? tool : undo.tool, args };
 }
@@ -124,7 +124,7 @@ export function undoInWords(operation: AnyOperation, past: Approved, tool?: stri
   if (undo === undefined) return "no call is known that undoes this.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) {
-    const says = undoByHand(operation, past)?.says ?? "";
+    const says = manualUndoOf(operation, past)?.says ?? "";
     return tool === undefined ? textOf(says) : inShort(says, tool, past.given);
   }
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
@@ -135,13 +135,13 @@ export function undoInWords(operation: AnyOperation, past: Approved, tool?: stri
 }
 
 /** The fields of a response that name a created object, if the undo needs them; undefined if it does not. */
-export function madeBy(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
+export function createdObjectOf(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
   const undo = guardOf(operation)?.undo;
   return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }
 
 /** The undo of a change that was made, as its result has it. */
-interface Noted {
+interface UndoNote {
   readonly note: string;
   /** The calls that the note names. */
   readonly names?: readonly NamedCall[];
@@ -159,12 +159,12 @@ export function undoNote(
   planId: string,
   before: readonly UndoRecord[],
   isKept: boolean,
-): Noted | undefined {
+): UndoNote | undefined {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return { note: `This cannot be undone. ${undo.never}` };
   if (typeof undo === "object" && "by" in undo) {
-    const ways = before.map((one) => textOf(byHand(operation, one)));
+    const ways = before.map((one) => textOf(manualUndoInWords(operation, one)));
     const calls = new Map(
       before.flatMap(({ returnsBy }) => (returnsBy ? [[JSON.stringify(returnsBy), returnsBy]] : [])),
     );
@@ -172,7 +172,7 @@ export function undoNote(
     const [only] = undoWith;
     return {
       note: `To undo this: ${[...new Set(ways)].join(" ")}`,
-      names: callsByHand(before),
+      names: manualUndoCalls(before),
       ...(only === undefined ? {} : { undoWith: undoWith.length === 1 ? only : undoWith }),
     };
   }
@@ -180,7 +180,7 @@ export function undoNote(
   const [none] = before.flatMap((one) => {
     // The present state is read when the undo is requested. Until then the former state determines whether it can be
     // undone.
-    const back = undoOf(operation, one, one.state);
+    const back = undoCallOf(operation, one, one.state);
     return "because" in back ? [back.because] : [];
   });
   if (none !== undefined) return { note: `No undo call is prepared. ${none}` };

@@ -147,7 +147,7 @@ export type Approved = Pick<Past, "given" | "before"> & {
 };
 
 /** How a change is undone by hand. */
-export interface ByHand {
+export interface ManualUndo {
   /** Whole sentences, which also name the call. */
   readonly says: Sentence;
   /** The call that undoes it, if no choice has to be made first. */
@@ -171,7 +171,7 @@ export type Undo =
    */
   | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
   /** By hand, as these sentences describe, which may depend on the change. */
-  | { readonly by: string | ((past: Approved) => Sentence | ByHand) }
+  | { readonly by: string | ((past: Approved) => Sentence | ManualUndo) }
   /** Not possible, for the reason that this sentence gives. */
   | { readonly never: string };
 

@@ -3,7 +3,7 @@ import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
-import { type PlanRecord, settingOf, type UndoCall, type UndoRecord, undoOf } from "../guard/index.js";
+import { type PlanRecord, settingOf, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
@@ -142,7 +142,7 @@ async function backOf(
 ): Promise<UndoCall> {
   const declared = await operation(before.tool, tools.get(before.tool));
   if (!declared) throw none(`${before.tool} is not a tool of this server.`, byHand);
-  const back = undoOf(declared, before, await present(before.tool, before.given));
+  const back = undoCallOf(declared, before, await present(before.tool, before.given));
   if ("because" in back) throw none(back.because, byHand);
   if (holdsMask(back.args) || JSON.stringify(back.args).includes("[secret]"))
     throw none(

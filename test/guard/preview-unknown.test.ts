@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll, ledByAccount } from "../../src/guard/preview/several.js";
-import { undoOf } from "../../src/guard/undo.js";
+import { undoCallOf } from "../../src/guard/undo.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
 import { describedFor, writing } from "../lab/previewed.js";
@@ -48,7 +48,7 @@ it("a member that no source names is taken back with its former value", () => {
     state: { id: 7, name: "n", colour: "blue" },
   };
   const args = { id: 7, body: { name: "n", colour: "blue" } };
-  expect(undoOf(operation, before, undefined)).toEqual({ tool: "thing_put", args });
+  expect(undoCallOf(operation, before, undefined)).toEqual({ tool: "thing_put", args });
 });
 
 describe("the preview of several calls", () => {

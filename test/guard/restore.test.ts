@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Calls, Outcome } from "../../src/calls/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { undoByHand } from "../../src/guard/undo.js";
+import { manualUndoOf } from "../../src/guard/undo.js";
 import type { Arguments, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, readerOf } from "../../src/language/effect.js";
@@ -77,7 +77,7 @@ it("every guarded operation declares its way back, or why there is none", () =>
     const undo = undoOf(operation);
     expect(undo).toBeDefined();
     if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
-    const byHand = undoByHand(operation, { given: operation.spec.example, before: undefined, related: {} });
+    const byHand = manualUndoOf(operation, { given: operation.spec.example, before: undefined, related: {} });
     if (byHand) {
       expect(textOf(byHand.says)).toMatch(/^[A-Z].*\.$/);
       // A call is a part of its sentence, so that a shell can have a line for it.

@@ -1,6 +1,13 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
-import { madeBy, type UndoRecord, undoByHand, undoInWords, undoNote, undoOf } from "../../src/guard/undo.js";
+import {
+  createdObjectOf,
+  manualUndoOf,
+  type UndoRecord,
+  undoCallOf,
+  undoInWords,
+  undoNote,
+} from "../../src/guard/undo.js";
 import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
@@ -25,7 +32,7 @@ const withUndo = (undo: Undo | undefined) => operationWith(undo === undefined ? 
 const state = { id: 7, name: "old", size: 1, links: ["of the API's own"] };
 const given = { key: "k", body: { name: "new" } };
 const wayBack = (made: Made, { before = state as unknown, asked = given as object, now = undefined as unknown } = {}) =>
-  undoOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
+  undoCallOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
 
 describe("a change that is rewritten", () => {
   const ofBody: Made = { undo: "rewrite", replaces: "body" };
@@ -67,7 +74,7 @@ describe("a change that is rewritten", () => {
     ["nothing is declared to be replaced", { undo: "rewrite" }, state],
     ["its own call finds nothing", { undo: { tool: "thing_post", args: () => undefined } }, state],
   ])("has nothing to put back where %s", (_, made, before) => {
-    expect(undoOf(operationWith(made), { tool: "thing_put", given, state: before }, undefined)).toEqual({
+    expect(undoCallOf(operationWith(made), { tool: "thing_put", given, state: before }, undefined)).toEqual({
       because: "There is nothing to restore: there was no state before the change.",
     });
   });
@@ -98,7 +105,7 @@ it.each<[string, Undo | undefined, string | undefined, string | undefined]>([
 ])("a change and its answer tell the way back where %s", (_, undo, because, note) => {
   const operation = operationWith({ ...(undo && { undo }), replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state };
-  if (because !== undefined) expect(undoOf(operation, before, undefined)).toEqual({ because });
+  if (because !== undefined) expect(undoCallOf(operation, before, undefined)).toEqual({ because });
   const noted = undoNote(operation, "plan_x", [before], true);
   expect(noted?.note).toBe(note);
   const isPrepared = note === viaRestore;
@@ -125,12 +132,12 @@ describe("a change that made something", () => {
   const operation = operationWith({ undo });
 
   it("a creation is undone with what its answer named, or not at all", () => {
-    expect(madeBy(operation, answerWith({ id: { key: "n" } }))).toEqual({ key: "n" });
-    expect(madeBy(operation, answerWith({}))).toBeNull();
+    expect(createdObjectOf(operation, answerWith({ id: { key: "n" } }))).toEqual({ key: "n" });
+    expect(createdObjectOf(operation, answerWith({}))).toBeNull();
     for (const other of ["rewrite", { never: "No." }, { by: "Call it." }, undefined] as const)
-      expect(madeBy(withUndo(other), answerWith({ id: 1 }))).toBeUndefined();
-    expect(undoOf(operation, named, undefined)).toEqual({ tool: "thing_delete", args: { key: "n" } });
-    expect(undoOf(operation, before, undefined)).toEqual({
+      expect(createdObjectOf(withUndo(other), answerWith({ id: 1 }))).toBeUndefined();
+    expect(undoCallOf(operation, named, undefined)).toEqual({ tool: "thing_delete", args: { key: "n" } });
+    expect(undoCallOf(operation, before, undefined)).toEqual({
       because: expect.stringMatching(/^The response did not name/),
     });
   });
@@ -153,8 +160,8 @@ describe("a change that is taken back by hand", () => {
 
   it("an undo by hand is in fixed words, or words from what was approved", () => {
     const past = { given: {}, before: 1, related: { thing_list: 2 } };
-    expect(undoByHand(operationWith({ undo: { by } }), past)).toEqual({ says: by });
-    expect(undoByHand(operationWith({ undo: perState }), past)).toEqual({
+    expect(manualUndoOf(operationWith({ undo: { by } }), past)).toEqual({ says: by });
+    expect(manualUndoOf(operationWith({ undo: perState }), past)).toEqual({
       says: 'Send [1,{"thing_list":2}] with thing_put.',
     });
   });
@@ -187,8 +194,8 @@ describe("a change that is taken back by hand", () => {
 
   it("an undo by hand uses the plan's words, or new ones for older plans", () => {
     const operation = operationWith({ undo: perState });
-    expect(undoOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
-    expect(undoOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
+    expect(undoCallOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
+    expect(undoCallOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
   });
 
   it("an undo by hand is said once per distinct wording", () => {
@@ -206,7 +213,7 @@ describe("a change that is taken back by hand", () => {
     ["a call does it", "rewrite"],
     ["it cannot be done", { never }],
   ])("is not where %s", (_, undo) => {
-    expect(undoByHand(withUndo(undo), { given: {}, before: 1, related: {} })).toBeUndefined();
+    expect(manualUndoOf(withUndo(undo), { given: {}, before: 1, related: {} })).toBeUndefined();
   });
 });
 
@@ -215,10 +222,13 @@ it("is none of a change without a guard", () => {
   const operation = { ...operationWith({}), spec } as AnyOperation;
   const before: UndoRecord = { tool: "thing_put", given: {}, state: 1 };
   const past = { given: {}, before: 1, related: {} };
-  expect(undoOf(operation, before, 1)).toEqual({ because: noUndo });
+  expect(undoCallOf(operation, before, 1)).toEqual({ because: noUndo });
   expect(undoInWords(operation, past)).toBe("no call is known that undoes this.");
-  expect([undoByHand(operation, past), undoNote(operation, "plan_1", [before], true)]).toEqual([undefined, undefined]);
-  expect(madeBy(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
+  expect([manualUndoOf(operation, past), undoNote(operation, "plan_1", [before], true)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(createdObjectOf(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
 });
 
 describe("a preview says of the way back", () => {

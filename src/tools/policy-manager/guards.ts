@@ -1,5 +1,5 @@
 /** Previews of activations in the two older policy services: which versions they replace, and which rules change. */
-import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
+import type { Arguments, Guard, ManualUndo } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
 import { activationDifference } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
@@ -76,7 +76,7 @@ export function undoOf(
   versions: Versions,
   active: Active | undefined,
   { call, list }: { readonly call: (ids: readonly number[]) => WholeCall; readonly list: string },
-): Sentence | ByHand {
+): Sentence | ManualUndo {
   const unread = readIds(ids).some((id) => !versions.has(id)) || ids.length > maxRead;
   if (active === undefined || unread)
     return `The version that was active before is unknown: ${list} with historyOnly true lists past activations, too.`;
