@@ -1,7 +1,7 @@
 /** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
 import { type ValidatedArguments, validateArguments } from "../arguments/index.js";
 import type { Purpose } from "../audit/index.js";
-import type { Composed } from "../guard/index.js";
+import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
@@ -34,7 +34,7 @@ export function refuseIfReadOnly(
 /** The context of a call that is made for another one. */
 export interface CallCause {
   /** The composed change for which it is called, which is named in refusals. */
-  readonly composed?: Composed | undefined;
+  readonly composed?: ComposedCall | undefined;
   /** The purpose of a call that is not a tool call. */
   readonly purpose?: Purpose;
   /** The tool that makes the call. */

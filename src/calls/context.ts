@@ -1,7 +1,7 @@
 /** The shared context of all calls of a process, and calls that are ready to be sent. */
 import type { ValidatedArguments } from "../arguments/index.js";
 import type { Audit, Purpose } from "../audit/index.js";
-import type { Composed, Plans } from "../guard/index.js";
+import type { ComposedCall, Plans } from "../guard/index.js";
 import type { Account, AccountReading } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { CallDefaults } from "../language/defaults.js";
@@ -130,7 +130,7 @@ export interface NoChange {
 export interface ResolvedCall extends DeclaredOperation {
   readonly tool: string;
   /** The composed change that prepared it, if the caller called that. */
-  readonly composed?: Composed | undefined;
+  readonly composed?: ComposedCall | undefined;
   readonly checked: ValidatedArguments;
   /** Destinations to which the API sends data, if the arguments do not name them. */
   readonly reaches: readonly Destination[];

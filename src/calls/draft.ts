@@ -1,5 +1,5 @@
 /** The draft of a composed change: it is written after the approval, and the call of the operation puts it into effect. */
-import type { Composed } from "../guard/index.js";
+import type { ComposedCall } from "../guard/index.js";
 import { guardOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import { validateCall } from "./check.js";
@@ -21,7 +21,11 @@ export interface ResolvedDraft extends Omit<Draft, "calls"> {
  * @param composed The change for which the call is made.
  * @throws Failure of a call that cannot be made, or that the policy denies.
  */
-export async function resolveDraft(run: CallRun, draft: Draft, composed: Composed | undefined): Promise<ResolvedDraft> {
+export async function resolveDraft(
+  run: CallRun,
+  draft: Draft,
+  composed: ComposedCall | undefined,
+): Promise<ResolvedDraft> {
   const calls: ResolvedCall[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);

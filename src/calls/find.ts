@@ -1,7 +1,7 @@
 /** Resolves a call: the operation that it names, and what it asks for in addition to the operation's arguments. */
 import { withoutAbsent } from "../arguments/coerced.js";
 import { answersRows, argumentsSchema, Confirm, invalidInput, ViewArgument } from "../arguments/index.js";
-import type { Composed } from "../guard/index.js";
+import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly tool: string;
   readonly itemArguments: readonly Arguments[];
   /** The composed change for which it is made; such a call needs a plan, except for a batch of given calls. */
-  readonly composed?: Composed | undefined;
+  readonly composed?: ComposedCall | undefined;
   readonly isBatch?: boolean;
   /** The draft that it is for. */
   readonly draft?: Draft | undefined;

@@ -16,7 +16,7 @@ import {
   stateHash,
 } from "./difference.js";
 import type { ApprovalRoute, Binding, Plan, Plans, RedeemablePlan } from "./plan.js";
-import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
+import { describeAll, ledByAccount, type PreviewRemarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
 import { manualUndoOf, type UndoRecord } from "./undo.js";
@@ -45,7 +45,7 @@ export type { UndoRecord } from "./undo.js";
 export { createdObjectOf, manualUndoCalls, type UndoCall, undoCallOf, undoNote } from "./undo.js";
 
 /** A change that was composed from the present state, and what its caller asked for. */
-export interface Composed extends Remarks {
+export interface ComposedCall extends PreviewRemarks {
   readonly tool: string;
   /** The arguments of the composed change, without `confirm`. */
   readonly given: Arguments;
@@ -73,7 +73,7 @@ export interface GuardedCall {
   readonly operationTool: string;
   readonly operation: AnyOperation;
   readonly items: readonly GuardedItem[];
-  readonly composed?: Composed | undefined;
+  readonly composed?: ComposedCall | undefined;
   /** The requests that write the draft that these put into effect, and the state that they were composed from. */
   readonly draft?: { readonly requests: readonly ResolvedRequest[]; readonly from: unknown };
   /** Set on a server with today's APIs. */

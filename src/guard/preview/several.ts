@@ -13,7 +13,7 @@ import { partsOf } from "./sentence.js";
 import { countOf } from "./text.js";
 
 /** What the author of a composed call adds to its preview. */
-export interface Remarks {
+export interface PreviewRemarks {
   /** The change in the caller's terms, without the full stop. */
   readonly says?: string | undefined;
   readonly notes: readonly string[];
@@ -58,7 +58,7 @@ function previewOf(
 /** The preview of one call; the sentence of a composed call replaces that of its operation. */
 function previewOfOne(
   { facts, parts, unknown, actsOn, digest }: Description,
-  { says, notes, warnings }: Remarks,
+  { says, notes, warnings }: PreviewRemarks,
 ): Preview {
   const all = [...warnings.map(onOneLine), ...facts.warnings];
   return previewOf(
@@ -227,7 +227,7 @@ function unknownIn(all: readonly Description[]): readonly string[] {
  * Several calls: the gravest one and the totals first, then shared lines, then a line for each call. The complete lines
  * have everything.
  */
-function joined(tool: string, all: readonly Description[], first: Description, remarks: Remarks): Preview {
+function joined(tool: string, all: readonly Description[], first: Description, remarks: PreviewRemarks): Preview {
   const total = all.length;
   const gravest = gravestOf(all);
   const own = all[gravest]?.facts.summary ?? "";
@@ -278,7 +278,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
 export function describeAll(
   tool: string,
   descriptions: readonly Description[],
-  composed: Remarks = { notes: [], warnings: [] },
+  composed: PreviewRemarks = { notes: [], warnings: [] },
 ): Preview {
   const [first] = descriptions;
   if (first === undefined) throw new Error("There is nothing to describe.");
