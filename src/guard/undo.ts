@@ -1,7 +1,7 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import { argumentsSchema } from "../arguments/index.js";
 import { unknownNames } from "../arguments/unknown-members.js";
-import type { Answered, Approved, Arguments, ManualUndo, Past, Undo } from "../language/conduct.js";
+import type { Answered, ApprovedChange, Arguments, ManualUndo, PastChange, Undo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
 import { fieldOf, memberAt, withMember } from "../language/member.js";
@@ -39,7 +39,7 @@ export interface NoUndo {
 }
 
 /** How a change is undone by hand; undefined if it is undone in another way. */
-export function manualUndoOf(operation: AnyOperation, past: Approved): ManualUndo | undefined {
+export function manualUndoOf(operation: AnyOperation, past: ApprovedChange): ManualUndo | undefined {
   const undo = guardOf(operation)?.undo;
   if (typeof undo !== "object" || !("by" in undo)) return undefined;
   const by = typeof undo.by === "string" ? undo.by : undo.by(past);
@@ -59,7 +59,7 @@ const sameMembersOf = (given: unknown, former: unknown): unknown =>
   Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
 
 /** The same call with the former value in place of the written one, and the present version stamp. */
-function rewritingArguments({ spec, ...operation }: AnyOperation, past: Past): Arguments | undefined {
+function rewritingArguments({ spec, ...operation }: AnyOperation, past: PastChange): Arguments | undefined {
   const { given, before, now } = past;
   const declared = { spec, ...operation };
   const { replaces, write, undo } = guardOf(declared) ?? { kind: "overwrite" };
@@ -91,7 +91,7 @@ export function undoCallOf(operation: AnyOperation, before: UndoRecord, now: unk
     return before.made === undefined
       ? { because: "The response did not name the created object, so it is not known what to remove." }
       : { tool: undo.tool, args: before.made };
-  const past: Past = { given, before: state, now };
+  const past: PastChange = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritingArguments(operation, past) : undo.args(past);
   if (args === undefined) return { because: "There is nothing to restore: there was no state before the change." };
@@ -119,7 +119,7 @@ function inShort(said: Sentence, tool: string, given: Arguments): string {
  * How a change would be undone, for its preview: one or more sentences.
  * @param tool The tool of the call, for sentences that do not repeat its arguments.
  */
-export function undoInWords(operation: AnyOperation, past: Approved, tool?: string): string {
+export function undoInWords(operation: AnyOperation, past: ApprovedChange, tool?: string): string {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return "no call is known that undoes this.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;

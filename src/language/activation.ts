@@ -1,5 +1,5 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
-import type { Approved, Arguments, Guard, ManualUndo } from "./conduct.js";
+import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js";
 import { type Seen, statement } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
@@ -147,7 +147,7 @@ function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
 }
 
 /** The sentences that undo an activation, with the call that returns to the version that was active before. */
-function undoOf(activation: Activation, back: Return, { given, related }: Approved): Sentence | ManualUndo {
+function undoOf(activation: Activation, back: Return, { given, related }: ApprovedChange): Sentence | ManualUndo {
   const { words, versions = [], isEnd = false } = wayBack(activation, back);
   const { tool, args, first = "", last, when } = back;
   const end = last?.(given, related) ?? "";

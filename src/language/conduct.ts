@@ -117,7 +117,7 @@ export interface Guard {
 }
 
 /** A past change that is to be undone. */
-export interface Past {
+export interface PastChange {
   /** Its arguments, without secrets. */
   readonly given: Arguments;
   /** The state before it, without secrets; undefined if there was none, or if it could not be read. */
@@ -133,7 +133,7 @@ export interface Past {
  */
 export const createdAgain =
   (within: string, members: readonly string[]) =>
-  ({ given, before }: Past): Arguments | undefined => {
+  ({ given, before }: PastChange): Arguments | undefined => {
     if (before === undefined) return undefined;
     const known = members.map((name) => [name, memberAt(before, name)] as const);
     const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
@@ -141,7 +141,7 @@ export const createdAgain =
   };
 
 /** A change at the time of its approval: its arguments and the state that its preview read, without secrets. */
-export type Approved = Pick<Past, "given" | "before"> & {
+export type ApprovedChange = Pick<PastChange, "given" | "before"> & {
   /** The responses of `relatedReads`, as the guard's functions receive them. */
   readonly related: Arguments;
 };
@@ -159,19 +159,19 @@ export type Undo =
   /** By the same operation, with the old value. */
   | "rewrite"
   /** The same, with these other arguments, if those of the change do not fit its undo. */
-  | { readonly rewrite: (past: Past) => Arguments }
+  | { readonly rewrite: (past: PastChange) => Arguments }
   /**
    * By another operation, with these arguments; undefined if there is nothing to restore. Without `isWhole` it restores
    * only a part, so that a deletion counts as irreversible.
    */
-  | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined; readonly isWhole?: true }
+  | { readonly tool: string; readonly args: (past: PastChange) => Arguments | undefined; readonly isWhole?: true }
   /**
    * By another operation, with arguments that only the response has, such as the id of the created object. They are kept
    * with the plan, so they must not hold a secret. Undefined if the response does not have them.
    */
   | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
   /** By hand, as these sentences describe, which may depend on the change. */
-  | { readonly by: string | ((past: Approved) => Sentence | ManualUndo) }
+  | { readonly by: string | ((past: ApprovedChange) => Sentence | ManualUndo) }
   /** Not possible, for the reason that this sentence gives. */
   | { readonly never: string };
 

@@ -8,7 +8,7 @@ import {
   undoInWords,
   undoNote,
 } from "../../src/guard/undo.js";
-import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
+import type { Answered, ApprovedChange, Arguments, Guard, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
 import { calling, naming } from "../../src/language/sentence.js";
@@ -155,7 +155,9 @@ describe("a change that made something", () => {
 });
 
 describe("a change that is taken back by hand", () => {
-  const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.` };
+  const perState = {
+    by: (past: ApprovedChange) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.`,
+  };
   const kept = (more: Partial<UndoRecord> = {}): UndoRecord => ({ tool: "thing_put", given: {}, state: 1, ...more });
 
   it("an undo by hand is in fixed words, or words from what was approved", () => {

@@ -1,7 +1,7 @@
 /** The notation of statements, and the templates of guards: each fact that a template is given is in what it renders. */
 import { expect, it } from "vitest";
 import { type Activation, activates } from "../../src/language/activation.js";
-import type { Approved } from "../../src/language/conduct.js";
+import type { ApprovedChange } from "../../src/language/conduct.js";
 import { act, guardsOf, memberClauses, memberLines, membership, removal, reversal } from "../../src/language/guards.js";
 import { textOf } from "../../src/language/sentence.js";
 
@@ -32,7 +32,7 @@ function rendered(change: Partial<Activation>, more: object = {}): string {
   const activationOf = () => ({ ...facts, ...change });
   const { says, compares, warns, undo } = activates("thing", "body.network", activationOf, { ...back, ...more });
   const seen = [{}, undefined, {}] as const;
-  const past: Approved = { given: {}, before: {}, related: {} };
+  const past: ApprovedChange = { given: {}, before: {}, related: {} };
   const way = typeof undo === "object" && "by" in undo && typeof undo.by === "function" ? undo.by(past) : "";
   const said = typeof way === "object" && "says" in way ? way.says : way;
   const stated = typeof says === "function" ? says(...seen) : undefined;

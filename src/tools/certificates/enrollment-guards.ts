@@ -1,5 +1,5 @@
 /** Previews of replacing and removing an enrollment. */
-import { type Arguments, type Guard, only, type Past } from "../../language/conduct.js";
+import { type Arguments, type Guard, only, type PastChange } from "../../language/conduct.js";
 import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -109,7 +109,7 @@ function warnsUpdate(args: Arguments, present: unknown, related: Arguments): rea
 }
 
 /** The undo avoids the risks of the change, but has to cancel what it has started. */
-const putBack = ({ given, now }: Past): Arguments => ({
+const putBack = ({ given, now }: PastChange): Arguments => ({
   enrollmentId: given["enrollmentId"],
   ...(given["version"] === undefined ? {} : { version: given["version"] }),
   ...(pendingOf(now).length === 0 ? {} : { "allow-cancel-pending-changes": true }),

@@ -1,6 +1,6 @@
 /** Previews of writing a zone, its losses, and their refusal. */
 import { type Check, unlessInsisted } from "../../language/check.js";
-import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
+import type { Arguments, Guard, ItemNotation, PastChange } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
@@ -122,7 +122,7 @@ function warningsOf(args: Arguments, present: unknown): string[] {
 }
 
 /** The zone as it was, with a serial above the present one, because a serial never decreases. */
-function zonePutBack({ given, before, now }: Past): Arguments | undefined {
+function zonePutBack({ given, before, now }: PastChange): Arguments | undefined {
   const [zone, token, serial] = [memberAt(before, "zone"), memberAt(now, "token"), memberAt(now, "zone.soa.serial")];
   if (!isZone(zone) || typeof token !== "string" || typeof serial !== "number") return undefined;
   const raised = withMember(zone, ["soa", "serial"], serial + 1);

@@ -1,5 +1,5 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
-import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type ApprovedChange, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
@@ -79,7 +79,7 @@ const settings = "body.defaultActivationSettings";
 const onNetwork = (item: Arguments): string => `${inWords(item)} on ${String(item["network"])}`;
 
 /** The same request as a fallback, which the API takes for an hour. */
-function fallback({ given }: Approved): Sentence {
+function fallback({ given }: ApprovedChange): Sentence {
   const body = memberAt(given, "body") as Arguments;
   const defaults = { ...(body["defaultActivationSettings"] as Arguments | undefined), useFastFallback: true };
   const of = defined(only("contractId", "groupId")(given));
