@@ -3,7 +3,7 @@ import { argumentsSchema } from "../arguments/index.js";
 import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Answered, Arguments } from "../language/conduct.js";
-import type { AnyOperation, Beside, Reading } from "../language/define.js";
+import type { AnyOperation, DestinationReading, RelatedReading } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { z } from "../language/z.js";
@@ -64,7 +64,7 @@ export async function readPresent(
  */
 export async function readDestinations(
   { operationOf, policy }: Pick<CallContext, "operationOf" | "policy">,
-  sendsTo: Reading,
+  sendsTo: DestinationReading,
   args: Arguments,
   invoke: Invoke,
 ): Promise<readonly Destination[]> {
@@ -82,7 +82,7 @@ export async function readDestinations(
 /** Reads further context of a preview; several responses form a list. */
 async function readRelated(
   { operationOf }: Pick<CallContext, "operationOf">,
-  { by, args: from }: Beside,
+  { by, args: from }: RelatedReading,
   args: Arguments,
   present: unknown,
   invoke: Invoke,

@@ -117,7 +117,7 @@ interface Common<N extends string = string, U extends string = string> {
 }
 
 /** An operation that reads further context of a preview, which the call does not change. */
-export interface Beside<N extends string = string> {
+export interface RelatedReading<N extends string = string> {
   readonly by: N;
   /**
    * Its arguments, from those of the call and the state that it changes. For a list of arguments, the responses form a
@@ -129,7 +129,7 @@ export interface Beside<N extends string = string> {
 }
 
 /** An operation that reads, and how its arguments follow from those of the call. */
-export interface Reading<N extends string = string> {
+export interface DestinationReading<N extends string = string> {
   readonly by: N;
   readonly args: (args: Arguments) => Arguments;
 }
@@ -150,12 +150,12 @@ export interface StateReading<N extends string = string> {
 interface ShownBy<N extends string> {
   readonly shownBy: N | StateReading<N>;
   /** Further context of the preview, each under the name by which the guard's functions find it. */
-  readonly relatedReads?: Readonly<Record<string, Beside<N>>>;
+  readonly relatedReads?: Readonly<Record<string, RelatedReading<N>>>;
   /**
    * The operation whose response has the destinations to which this call makes the API send data, if its own arguments do
    * not name them: the policy checks the destinations marked in that response like those in the call's arguments.
    */
-  readonly sendsTo?: Reading<N>;
+  readonly sendsTo?: DestinationReading<N>;
 }
 /** What shows the state that a call changes, or a sentence for the preview that says why nothing does. */
 type Seen<N extends string> = ShownBy<N> | { readonly unseen: string; readonly shownBy?: never };
@@ -269,8 +269,8 @@ export interface AnySpec extends Common {
   readonly guard?: Guard;
   readonly shownBy?: string | StateReading;
   readonly unseen?: string;
-  readonly relatedReads?: Readonly<Record<string, Beside>>;
-  readonly sendsTo?: Reading;
+  readonly relatedReads?: Readonly<Record<string, RelatedReading>>;
+  readonly sendsTo?: DestinationReading;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
