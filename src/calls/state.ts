@@ -2,7 +2,7 @@
 import { argumentsSchema } from "../arguments/index.js";
 import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
-import type { Answered, Arguments } from "../language/conduct.js";
+import type { Arguments, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation, DestinationReading, RelatedReading } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
@@ -16,7 +16,7 @@ export async function readState(
   reader: string | undefined,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & PresentState) | undefined> {
+): Promise<(UpstreamAnswer & PresentState) | undefined> {
   const reads = reader === undefined ? undefined : (await operationOf(reader))?.declared;
   if (reader === undefined || !reads) return undefined;
   // Arguments that choose the response's form are shared, too: a body of one version cannot be compared with a state of
@@ -35,7 +35,7 @@ async function readIfPresent(
   reads: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & PresentState) | undefined> {
+): Promise<(UpstreamAnswer & PresentState) | undefined> {
   // The shared arguments may be insufficient.
   if (!argumentsSchema(reads).safeParse(args).success) return undefined;
   try {
@@ -53,7 +53,7 @@ export async function readPresent(
   operation: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & PresentState) | undefined> {
+): Promise<(UpstreamAnswer & PresentState) | undefined> {
   const reader = readerOf(operation);
   return readState(context, reader?.by, { ...args, ...reader?.args(args) }, invoke);
 }

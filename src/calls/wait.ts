@@ -1,5 +1,5 @@
 /** Waits for a launched job: polls its status at the API's interval, and fetches the result. */
-import type { Answered, Arguments, Awaits } from "../language/conduct.js";
+import type { Arguments, Awaits, UpstreamAnswer } from "../language/conduct.js";
 import { type Deadline, pause } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
@@ -17,7 +17,7 @@ const usualPauseMs = 5_000;
 const reserveMs = 250;
 
 /** The pause before the next poll: never shorter than the API asks for. */
-function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
+function pauseMsAfter(answer: UpstreamAnswer, { pauseSeconds }: Awaits): number {
   const seconds = pauseSeconds?.(answer);
   return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
 }

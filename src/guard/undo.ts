@@ -1,7 +1,7 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import { argumentsSchema } from "../arguments/index.js";
 import { unknownNames } from "../arguments/unknown-members.js";
-import type { Answered, ApprovedChange, Arguments, ManualUndo, PastChange, Undo } from "../language/conduct.js";
+import type { ApprovedChange, Arguments, ManualUndo, PastChange, Undo, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
 import { fieldOf, memberAt, withMember } from "../language/member.js";
@@ -135,7 +135,7 @@ export function undoInWords(operation: AnyOperation, past: ApprovedChange, tool?
 }
 
 /** The fields of a response that name a created object, if the undo needs them; undefined if it does not. */
-export function createdObjectOf(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
+export function createdObjectOf(operation: AnyOperation, answer: UpstreamAnswer): Arguments | null | undefined {
   const undo = guardOf(operation)?.undo;
   return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }

@@ -15,7 +15,7 @@ export const only =
     Object.fromEntries(names.map((name) => [name, args[name]])) as Readonly<Record<N, unknown>>;
 
 /** A response of the API, as the functions of a declaration receive it. */
-export interface Answered {
+export interface UpstreamAnswer {
   readonly status: number;
   readonly body: unknown;
   /** The headers that the operation declares as part of its answer, keyed by the field that shows each. */
@@ -169,7 +169,7 @@ export type Undo =
    * By another operation, with arguments that only the response has, such as the id of the created object. They are kept
    * with the plan, so they must not hold a secret. Undefined if the response does not have them.
    */
-  | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
+  | { readonly tool: string; readonly made: (answer: UpstreamAnswer) => Arguments | undefined }
   /** By hand, as these sentences describe, which may depend on the change. */
   | { readonly by: string | ((past: ApprovedChange) => Sentence | ManualUndo) }
   /** Not possible, for the reason that this sentence gives. */
@@ -205,18 +205,18 @@ export interface Awaits<N extends string = string> {
   /** The operation that returns the result; if there is none, the last status is the result. */
   readonly result?: N;
   /** The arguments of both, from the launch's response and arguments; undefined if it names nothing to poll. */
-  readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
-  readonly isReady: (status: Answered, given: Arguments) => boolean;
+  readonly follow: (launch: UpstreamAnswer, given: Arguments) => Arguments | undefined;
+  readonly isReady: (status: UpstreamAnswer, given: Arguments) => boolean;
   /** The state of the job, as a text that differs whenever it has progressed. */
-  readonly state: (status: Answered, given: Arguments) => string;
+  readonly state: (status: UpstreamAnswer, given: Arguments) => string;
   /** The paths of the launch's arguments that these functions read, in addition to those of `follow`. */
   readonly reads?: readonly string[];
   /** Why it has failed permanently, in one sentence; undefined if it has not. */
-  readonly failure?: (status: Answered, given: Arguments) => string | undefined;
+  readonly failure?: (status: UpstreamAnswer, given: Arguments) => string | undefined;
   /** How long the API asks to wait before the next poll, in seconds. */
-  readonly pauseSeconds?: (answer: Answered) => number | undefined;
+  readonly pauseSeconds?: (answer: UpstreamAnswer) => number | undefined;
   /** How much of it is done, from 0 to 1, where the API reports it. */
-  readonly fraction?: (status: Answered) => number | undefined;
+  readonly fraction?: (status: UpstreamAnswer) => number | undefined;
 }
 
 /** How to follow a read whose response changes without a launch, until it ends. The functions are pure. */

@@ -1,5 +1,5 @@
 /** Statements of what changes do, and templates of guards: of one kind of object, of the members of a set, and their undo. */
-import { type Answered, type Arguments, type Guard, only, type Statement, type Undo } from "./conduct.js";
+import { type Arguments, type Guard, only, type Statement, type Undo, type UpstreamAnswer } from "./conduct.js";
 import { memberAt } from "./member.js";
 import { type Clause, listed, plain, withoutFalse } from "./words.js";
 
@@ -88,7 +88,7 @@ export const reversal = (tool: string, ...names: readonly string[]): Undo => ({
 /** An undo that removes the object that was created, whose id is a member of the response. */
 export const removal = (tool: string, id: string): Undo => ({
   tool,
-  made: ({ body }: Answered) => {
+  made: ({ body }: UpstreamAnswer) => {
     const made = memberAt(body, id);
     return made === undefined ? undefined : { [id]: made };
   },

@@ -2,7 +2,7 @@
  * Live state as resources, `live://TOOL?argument=value`, and its polling for subscribers, limited in number and time.
  */
 import { argumentsSchema } from "../arguments/index.js";
-import type { Answered, Arguments, Awaits } from "../language/conduct.js";
+import type { Arguments, Awaits, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
@@ -17,11 +17,11 @@ interface LiveState {
   readonly tool: string;
   readonly args: Arguments;
   /** A text that differs whenever the state has changed. */
-  readonly state: (answer: Answered) => string;
+  readonly state: (answer: UpstreamAnswer) => string;
   /** Whether the state is final. */
-  readonly isOver: (answer: Answered) => boolean;
+  readonly isOver: (answer: UpstreamAnswer) => boolean;
   /** How long the API asks to wait before the next poll, in seconds. */
-  readonly pauseSeconds: (answer: Answered) => number | undefined;
+  readonly pauseSeconds: (answer: UpstreamAnswer) => number | undefined;
 }
 
 type Tools = ReadonlyMap<string, { readonly service: string }>;

@@ -1,14 +1,13 @@
 /** From a response with a declared status to a decoded reply, with its medium, its schema, and notes. */
 import { typePattern } from "../language/choice.js";
-import type { Answered } from "../language/conduct.js";
+import type { UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation, Media } from "../language/define.js";
 import { isRead, readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { meaningOf } from "../language/hint.js";
 import { memberAt } from "../language/member.js";
 import type { Offering } from "../language/next-call.js";
-import type { WireResponse } from "../language/wire.js";
-import { CodecError } from "../language/wire.js";
+import { CodecError, type WireResponse } from "../language/wire.js";
 import { essence, isJson, isPageType, isXml } from "./body.js";
 import { notesOnText } from "./charset.js";
 import { decode } from "./codec/index.js";
@@ -18,7 +17,7 @@ import { type ResolvedRequest, type Target, translationFor } from "./request.js"
 import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
 
 /** The result of a call that succeeded. */
-export interface Reply extends Answered, CsvParts, Offering {
+export interface Reply extends UpstreamAnswer, CsvParts, Offering {
   /** The whole body, if `body` is only the viewed part of it. */
   readonly whole?: unknown;
   /** Notes about the body, in plain sentences. */

@@ -8,7 +8,7 @@ import {
   undoInWords,
   undoNote,
 } from "../../src/guard/undo.js";
-import type { Answered, ApprovedChange, Arguments, Guard, Undo } from "../../src/language/conduct.js";
+import type { ApprovedChange, Arguments, Guard, Undo, UpstreamAnswer } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
 import { calling, naming } from "../../src/language/sentence.js";
@@ -125,7 +125,7 @@ it("an undo is not offered where no prior state was there or kept", () => {
 
 describe("a change that made something", () => {
   const undo: Undo = { tool: "thing_delete", made: ({ body }) => memberAt(body, "id") as Arguments | undefined };
-  const answerWith = (body: unknown): Answered => ({ status: 201, body, headers: {} });
+  const answerWith = (body: unknown): UpstreamAnswer => ({ status: 201, body, headers: {} });
 
   const before = { tool: "thing_put", given: given as never, state: undefined };
   const named = { ...before, made: { key: "n" } };

@@ -1,5 +1,5 @@
 /** Diagnostics that answer directly or are launched and polled: CDN membership, error statistics, error translation, URL debugging. */
-import type { Answered } from "../../language/conduct.js";
+import type { UpstreamAnswer } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import {
@@ -40,13 +40,13 @@ const launchPolledBy = <const T extends string>(name: T) => ({
   awaits: {
     status: `${name}_status` as const,
     result: `${name}_result` as const,
-    follow: ({ body }: Answered) => {
+    follow: ({ body }: UpstreamAnswer) => {
       const { data } = LaunchId.safeParse(body);
       return data && { requestId: data.requestId };
     },
-    isReady: ({ status }: Answered) => status === 303,
-    state: ({ status }: Answered) => (status === 303 ? "ready" : "launched"),
-    pauseSeconds: ({ body }: Answered) => PollDelay.safeParse(body).data?.retryAfter,
+    isReady: ({ status }: UpstreamAnswer) => status === 303,
+    state: ({ status }: UpstreamAnswer) => (status === 303 ? "ready" : "launched"),
+    pauseSeconds: ({ body }: UpstreamAnswer) => PollDelay.safeParse(body).data?.retryAfter,
   },
   rules,
   means: errors,

@@ -1,5 +1,5 @@
 /** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
-import type { Answered, Arguments } from "../../language/conduct.js";
+import type { Arguments, UpstreamAnswer } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
@@ -147,7 +147,7 @@ export const zones = {
     awaits: {
       status: "dns_zone_deletion_status",
       result: "dns_zone_deletion_result",
-      follow: ({ body }: Answered) => {
+      follow: ({ body }: UpstreamAnswer) => {
         const requestId = memberAt(body, "requestId");
         return typeof requestId === "string" ? { requestId } : undefined;
       },

@@ -1,6 +1,6 @@
 /** Today's diagnostics that are launched: checks of a URL, log searches, translated errors, metadata traces. */
 import { insistsOn, unlessInsisted } from "../../language/check.js";
-import type { Answered, Arguments } from "../../language/conduct.js";
+import type { Arguments, UpstreamAnswer } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { ipAddress } from "../diagnostics/shapes.js";
@@ -14,7 +14,7 @@ const State = z.looseObject({
   retryAfter: z.number().optional(),
   errorResponse: z.looseObject({ title: z.string() }).optional(),
 });
-const stateOf = ({ body }: Answered) => State.safeParse(body).data;
+const stateOf = ({ body }: UpstreamAnswer) => State.safeParse(body).data;
 /** GREP requests list no IN_PROGRESS in the definition: one that asks to be read again is still running. */
 const isRunning = (state: z.output<typeof State> | undefined): boolean =>
   state === undefined || state.executionStatus === "IN_PROGRESS" || state.retryAfter !== undefined;
@@ -25,19 +25,20 @@ const launching = <const T extends string>(name: T) => ({
   shownBy: `${name}_result` as const,
   awaits: {
     status: `${name}_result` as const,
-    follow: (launch: Answered): Arguments | undefined => {
+    follow: (launch: UpstreamAnswer): Arguments | undefined => {
       const id = stateOf(launch)?.requestId;
       return id === undefined ? undefined : { requestId: id };
     },
-    isReady: (status: Answered) => !isRunning(stateOf(status)),
-    state: (status: Answered) => (isRunning(stateOf(status)) ? "running" : (stateOf(status)?.executionStatus ?? "")),
-    failure: (status: Answered) => {
+    isReady: (status: UpstreamAnswer) => !isRunning(stateOf(status)),
+    state: (status: UpstreamAnswer) =>
+      isRunning(stateOf(status)) ? "running" : (stateOf(status)?.executionStatus ?? ""),
+    failure: (status: UpstreamAnswer) => {
       const state = stateOf(status);
       return state?.executionStatus === "FAILURE"
         ? `The diagnostic failed${state.errorResponse ? `: ${state.errorResponse.title}` : ""}.`
         : undefined;
     },
-    pauseSeconds: (answer: Answered) => stateOf(answer)?.retryAfter,
+    pauseSeconds: (answer: UpstreamAnswer) => stateOf(answer)?.retryAfter,
   },
   rules,
   means,

@@ -1,6 +1,6 @@
 /** The operations on the versions of a configuration, and previews of activations. */
 import { type Activation, activates } from "../../language/activation.js";
-import { type Answered, type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, only, type UpstreamAnswer } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
 import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
@@ -79,7 +79,7 @@ const ofVersion = {
   means: { 404: "There is no such version: live_domain_get shows those of a configuration." },
 } as const;
 
-const statusOf = ({ body }: Answered, { environment }: Arguments): string => statusIn(body, environment);
+const statusOf = ({ body }: UpstreamAnswer, { environment }: Arguments): string => statusIn(body, environment);
 
 export const versionOperations = {
   live_version_create: op("POST /config-media-live/v1/live/{domain}/version", {

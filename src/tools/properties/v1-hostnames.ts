@@ -1,6 +1,6 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
 import type { Check } from "../../language/check.js";
-import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
+import type { Arguments, Awaits, Guard, UpstreamAnswer } from "../../language/conduct.js";
 import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -16,7 +16,7 @@ const Activations = z.looseObject({ items: z.array(z.looseObject({ network: z.st
 /** One activation, which the definition and its sample have under different names. */
 const activationIn = (body: unknown) =>
   Activations.safeParse(memberAt(body, "hostnameActivations") ?? memberAt(body, "activations")).data?.items[0];
-const statusOf = ({ body }: Answered): string => activationIn(body)?.status ?? "";
+const statusOf = ({ body }: UpstreamAnswer): string => activationIn(body)?.status ?? "";
 
 const activeIn = (present: unknown, on: unknown) => {
   const side = on === "STAGING" ? "staging" : "production";

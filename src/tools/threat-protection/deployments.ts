@@ -1,11 +1,11 @@
 /** The operations that deploy a configuration or a custom list, and their previews. */
 import {
-  type Answered,
   type Arguments,
   type Awaits,
   type Guard,
   only,
   type Statement,
+  type UpstreamAnswer,
 } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
 import { act } from "../../language/guards.js";
@@ -123,7 +123,7 @@ const listDeployment = deploys(
 );
 
 /** The id of a launched deployment: the last segment of its Location, or the member in its response. */
-function launchedId({ body, location }: Answered): number | undefined {
+function launchedId({ body, location }: UpstreamAnswer): number | undefined {
   const [, last] = /\/(\d{1,15})\/?$/.exec(location ?? "") ?? [];
   const own = last === undefined ? memberAt(body, "id") : Number(last);
   return typeof own === "number" ? own : undefined;
@@ -132,7 +132,7 @@ function launchedId({ body, location }: Answered): number | undefined {
 /** How a deployment is polled until it ends, with the operation that reads it and the name of its id there. */
 const awaits = <N extends string>(status: N, argument: string, pauseSeconds: number): Awaits<N> => ({
   status,
-  follow: (launch: Answered, { configId }: Arguments) => {
+  follow: (launch: UpstreamAnswer, { configId }: Arguments) => {
     const launched = launchedId(launch);
     return launched === undefined ? undefined : { configId, [argument]: launched };
   },
