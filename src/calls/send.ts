@@ -2,7 +2,7 @@
 import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
-import type { Awaits, Order } from "../language/conduct.js";
+import type { JobPolling, Order } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
@@ -47,7 +47,7 @@ function applyDeclaredView(tool: string, { spec }: AnyOperation, { values }: Val
 function withAddress(
   { context, caller }: CallRun,
   { tool, declared, checked: { values } }: Pick<ResolvedCall, "tool" | "declared" | "checked">,
-  awaits: Awaits,
+  awaits: JobPolling,
   launch: Reply,
 ): Reply {
   const names = awaits.follow(launch, values);
@@ -68,7 +68,7 @@ const refusalToFollow = (
   reads.flatMap((one) => (one === undefined ? [] : (refusalOfTool(caller.offer, one, tool) ?? [])))[0];
 
 /** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
-async function followLaunch(run: CallRun, call: ResolvedCall, awaits: Awaits, launch: Reply, progress: Progress) {
+async function followLaunch(run: CallRun, call: ResolvedCall, awaits: JobPolling, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
   const { tool, checked } = call;
   if (!checked.wait)

@@ -1,5 +1,5 @@
 /** Waits for a launched job: polls its status at the API's interval, and fetches the result. */
-import type { Arguments, Awaits, UpstreamAnswer } from "../language/conduct.js";
+import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
 import { type Deadline, pause } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
@@ -17,13 +17,13 @@ const usualPauseMs = 5_000;
 const reserveMs = 250;
 
 /** The pause before the next poll: never shorter than the API asks for. */
-function pauseMsAfter(answer: UpstreamAnswer, { pauseSeconds }: Awaits): number {
+function pauseMsAfter(answer: UpstreamAnswer, { pauseSeconds }: JobPolling): number {
   const seconds = pauseSeconds?.(answer);
   return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
 }
 
 /** The failure of a job that was launched. */
-function launchFailure({ status }: Awaits, why: string, latest: Reply): Failure {
+function launchFailure({ status }: JobPolling, why: string, latest: Reply): Failure {
   return new Failure("failed", "The launched job has failed.", {
     why,
     next: `${status} shows it; correct the cause before launching it again.`,
@@ -33,7 +33,7 @@ function launchFailure({ status }: Awaits, why: string, latest: Reply): Failure 
 
 /** The calls that follow a launch to its result. */
 export const followUpCalls = (
-  { status, result }: Awaits,
+  { status, result }: JobPolling,
   names: Arguments,
 ): { readonly askAgainWith: NextCall; readonly resultWith?: NextCall } => ({
   askAgainWith: new NextCall(status, names),
@@ -47,11 +47,11 @@ const argumentsText = (args: Arguments): string =>
     .join(", ");
 
 /** A sentence on how to follow a launch. */
-const nextPoll = ({ status, result }: Awaits, shown: string): string =>
+const nextPoll = ({ status, result }: JobPolling, shown: string): string =>
   `Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`;
 
 /** Reports the progress of a launch: by the API's fraction, which never decreases here, or else by the elapsed time. */
-function createReport({ fraction }: Awaits, progress: Progress, elapsedSeconds: () => number) {
+function createReport({ fraction }: JobPolling, progress: Progress, elapsedSeconds: () => number) {
   let farthest = 0;
   return async (polled: Reply | undefined, message: string): Promise<void> => {
     if (fraction === undefined) return progress(elapsedSeconds(), message);
@@ -66,7 +66,7 @@ function createReport({ fraction }: Awaits, progress: Progress, elapsedSeconds: 
  */
 async function poll(
   invoke: Invoke,
-  awaits: Awaits,
+  awaits: JobPolling,
   names: Arguments,
   launchArgs: Arguments,
 ): Promise<{ readonly latest: Reply; readonly reply?: Reply }> {
@@ -85,7 +85,7 @@ async function poll(
  */
 export async function awaitResult(
   invoke: Invoke,
-  awaits: Awaits,
+  awaits: JobPolling,
   launch: Reply,
   launchArgs: Arguments,
   { deadline, progress }: WaitOptions,

@@ -199,7 +199,7 @@ export interface Lock<N extends string = string> {
  * How a launched job is polled until it ends. The functions are pure: they read responses and make no calls; `given` are
  * the arguments of the launch.
  */
-export interface Awaits<N extends string = string> {
+export interface JobPolling<N extends string = string> {
   /** The operation that reports its status. */
   readonly status: N;
   /** The operation that returns the result; if there is none, the last status is the result. */
@@ -220,8 +220,8 @@ export interface Awaits<N extends string = string> {
 }
 
 /** How to follow a read whose response changes without a launch, until it ends. The functions are pure. */
-export type Moves = Pick<Awaits, "state" | "isReady"> & {
-  readonly [K in Exclude<keyof Awaits, "state" | "isReady">]?: undefined;
+export type SelfPolling = Pick<JobPolling, "state" | "isReady"> & {
+  readonly [K in Exclude<keyof JobPolling, "state" | "isReady">]?: undefined;
 };
 
 /** A list whose order is significant. */

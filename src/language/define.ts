@@ -2,14 +2,14 @@
 import type { Check, Explain, Resolve } from "./check.js";
 import type {
   Arguments,
-  Awaits,
   Envelope,
   Guard,
+  JobPolling,
   Lock,
   MemberNote,
-  Moves,
   Paging,
   SecretTo,
+  SelfPolling,
   Shows,
   View,
 } from "./conduct.js";
@@ -88,7 +88,7 @@ interface Common<N extends string = string, U extends string = string> {
    * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how a client can
    * follow a response that changes by itself until it ends.
    */
-  readonly awaits?: Awaits<N> | Moves;
+  readonly awaits?: JobPolling<N> | SelfPolling;
   /** The pagination of a list; adds the argument `allPages`. */
   readonly paging?: Paging;
   /**

@@ -6,7 +6,7 @@ import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { bodySchema, formatsOf } from "../language/choice.js";
-import type { Awaits } from "../language/conduct.js";
+import type { JobPolling } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
 import { resolvedExample } from "../language/example.js";
@@ -61,7 +61,7 @@ const rulesOfAll = onceFor(({ operations, rules }: Service): readonly string[] =
   return Object.entries(rules).flatMap(([id, rule]) => (all.every(({ spec }) => spec.rules?.includes(id)) ? rule : []));
 });
 
-const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
+const pollingTools = ({ status, result }: JobPolling) => ({ status, ...(result === undefined ? {} : { result }) });
 
 /** The complete declaration of an operation, in readable form. */
 export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {

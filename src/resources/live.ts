@@ -2,7 +2,7 @@
  * Live state as resources, `live://TOOL?argument=value`, and its polling for subscribers, limited in number and time.
  */
 import { argumentsSchema } from "../arguments/index.js";
-import type { Arguments, Awaits, UpstreamAnswer } from "../language/conduct.js";
+import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
@@ -44,7 +44,7 @@ const argumentValue = (text: string): unknown => (/^(0|[1-9]\d{0,14})$/.test(tex
 
 /** A launch, which is followed with the operation that its declaration names. */
 function launchedState(
-  awaits: Awaits,
+  awaits: JobPolling,
   values: ReadonlyMap<string, string>,
   status: AnyOperation,
 ): Omit<LiveState, "key"> {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { awaitResult } from "../../src/calls/wait.js";
-import type { Awaits } from "../../src/language/conduct.js";
+import type { JobPolling } from "../../src/language/conduct.js";
 import { deadlineIn } from "../../src/language/durations.js";
 import { Failure } from "../../src/language/failure.js";
 import type { Reply } from "../../src/wire/index.js";
@@ -14,7 +14,7 @@ interface Body {
   readonly error?: string;
 }
 const bodyOf = ({ body }: { readonly body: unknown }): Body => (body ?? {}) as Body;
-const awaits: Awaits = {
+const awaits: JobPolling = {
   status: "x_status",
   result: "x_result",
   follow: (launch) => {
@@ -29,7 +29,11 @@ const awaits: Awaits = {
 const answer = (status: number, body: Body = { retryAfter: 0 }): Reply => ({ status, body, headers: {}, notes: [] });
 const launched = (body: Body = { requestId: "abc", retryAfter: 0 }): Reply => answer(202, body);
 
-type Conditions = Partial<Parameters<typeof awaitResult>[4]> & { totalMs?: number; signal?: AbortSignal; how?: Awaits };
+type Conditions = Partial<Parameters<typeof awaitResult>[4]> & {
+  totalMs?: number;
+  signal?: AbortSignal;
+  how?: JobPolling;
+};
 
 /** Waits for a launch on a clock that runs to its deadline at once. */
 async function wait(invoke: Invoke, launch: Reply, conditions: Conditions = {}): Promise<Reply> {
@@ -79,7 +83,7 @@ it("progress by the fraction that the API gives never decreases", async () => {
       : answer(200);
   };
   const progress = async (done: number, _: string, total?: number) => void reported.push([done, total]);
-  const fraction: Awaits["fraction"] = (status) => (bodyOf(status).percent ?? 0) / 100;
+  const fraction: JobPolling["fraction"] = (status) => (bodyOf(status).percent ?? 0) / 100;
   await wait(asks, launched(), { progress, how: { ...awaits, fraction } });
   expect(reported).toEqual([0, 0.1, 0.4, 0.4].map((done) => [done, 1]));
 });

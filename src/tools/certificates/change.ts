@@ -1,5 +1,5 @@
 /** A change of an enrollment: its status, its pending input, what to decide by, and the five kinds of input. */
-import type { Moves } from "../../language/conduct.js";
+import type { SelfPolling } from "../../language/conduct.js";
 import { chosenBy } from "../../language/define.js";
 import { mediaList } from "../../language/media.js";
 import { memberAt } from "../../language/member.js";
@@ -38,7 +38,7 @@ export const Change = z.looseObject({
 export const changeMoves = {
   state: ({ body }) => ["state", "status"].map((name) => String(memberAt(body, ["statusInfo", name]))).join(" "),
   isReady: ({ body }) => /^(completed|cancelled)$/.test(String(memberAt(body, "statusInfo.state"))),
-} satisfies Moves;
+} satisfies SelfPolling;
 
 const networkConfiguration = z.looseObject({
   ...members(maybe, "geography", "secureNetwork", "mustHaveCiphers", "preferredCiphers"),

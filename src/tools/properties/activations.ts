@@ -1,6 +1,6 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
 import { type Activation, activates, type Return } from "../../language/activation.js";
-import type { Arguments, Awaits, Guard, UpstreamAnswer } from "../../language/conduct.js";
+import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { flag } from "../../language/guards.js";
@@ -215,7 +215,7 @@ const fractions: Readonly<Record<string, number>> = {
 };
 
 /** How an activation is polled until its end. */
-export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): Awaits<`${N}_activation_get`> {
+export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): JobPolling<`${N}_activation_get`> {
   const statusOf = ({ body }: UpstreamAnswer): string => kind.activationsIn(body)[0]?.status ?? "";
   return {
     status: `${kind.noun}_activation_get`,

@@ -1,6 +1,6 @@
 /** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
 import type { Check } from "../../language/check.js";
-import type { Arguments, Awaits, Guard, UpstreamAnswer } from "../../language/conduct.js";
+import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../language/conduct.js";
 import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -84,7 +84,7 @@ const bucketGuard: Guard = {
   },
 };
 
-const awaits: Awaits<"property_hostname_activation_get"> = {
+const awaits: JobPolling<"property_hostname_activation_get"> = {
   status: "property_hostname_activation_get",
   follow: ({ body }, { propertyId, contractId, groupId }) => {
     const link = String(memberAt(body, "activationLink"));

@@ -1,7 +1,7 @@
 /** Bulk work on properties (Property Manager v1): search in all rules, then new versions, patches and activations of many. */
 import definition from "../../definitions/box/property_v1.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Arguments, type Awaits, only, type UpstreamAnswer } from "../../language/conduct.js";
+import { type Arguments, type JobPolling, only, type UpstreamAnswer } from "../../language/conduct.js";
 import { defined, memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
@@ -66,7 +66,7 @@ const searchExample = {
  * @param link The field of the launch's response with its address.
  * @param at The field of the status.
  */
-const followed = <const N extends string>(status: N, id: string, link: string, at: string): Awaits<N> => ({
+const followed = <const N extends string>(status: N, id: string, link: string, at: string): JobPolling<N> => ({
   status,
   follow: ({ body, location }: UpstreamAnswer, given: Arguments) => {
     const [, number] = /\/(\d{1,15})(?:\?|$)/.exec(String(memberAt(body, link) ?? location)) ?? [];

@@ -1,8 +1,8 @@
 /** The operations that deploy a configuration or a custom list, and their previews. */
 import {
   type Arguments,
-  type Awaits,
   type Guard,
+  type JobPolling,
   only,
   type Statement,
   type UpstreamAnswer,
@@ -130,7 +130,7 @@ function launchedId({ body, location }: UpstreamAnswer): number | undefined {
 }
 
 /** How a deployment is polled until it ends, with the operation that reads it and the name of its id there. */
-const awaits = <N extends string>(status: N, argument: string, pauseSeconds: number): Awaits<N> => ({
+const awaits = <N extends string>(status: N, argument: string, pauseSeconds: number): JobPolling<N> => ({
   status,
   follow: (launch: UpstreamAnswer, { configId }: Arguments) => {
     const launched = launchedId(launch);
