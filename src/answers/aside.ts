@@ -1,5 +1,5 @@
 /** Redundant fields of a response, which repeat others in a different form: a text only names them. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { isRecord, memberAt } from "../language/member.js";
 
 /** A record without the field at a path. */
@@ -14,7 +14,7 @@ function without(record: object, [name = "", ...rest]: readonly string[]): objec
  */
 export function withoutAside(
   body: unknown,
-  { aside = {} }: Shows,
+  { aside = {} }: AnswerDisplay,
 ): { readonly body: unknown; readonly names: readonly string[] } | undefined {
   const paths = Object.entries(aside);
   // Most responses have none, and some have millions of items.

@@ -1,5 +1,5 @@
 /** A response in CSV as it was sent: the whole lines that fit, and where the rest is. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { defined, isEmpty } from "../language/member.js";
 import { type Keep, onceKept } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
@@ -28,7 +28,12 @@ const bytesOfLine = (line: string): number => Buffer.byteLength(line) + 1;
 const countRows = (lines: readonly string[]): number => lines.filter((line) => line !== "").length;
 
 /** The result of a reply in CSV: only its lines, with everything else in a separate text. */
-export function csvResult(reply: CsvReply, presentation: Presentation, shows: Shows = {}, keep?: Keep): ToolResult {
+export function csvResult(
+  reply: CsvReply,
+  presentation: Presentation,
+  shows: AnswerDisplay = {},
+  keep?: Keep,
+): ToolResult {
   const { status, csv, rows, summary, headers } = reply;
   const lines = [...csv.before, ...csv.rows];
   const total = rows?.count ?? countRows(csv.rows);

@@ -1,5 +1,5 @@
 /** Daily values that become final later: their monthly totals, and the share that can still change. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { memberAt } from "../language/member.js";
 import { rowsIn } from "../rows/index.js";
 import { type Exact, exactOf, jsonOf, plus } from "../rows/view/decimal.js";
@@ -35,7 +35,7 @@ export const stateOf = (days: readonly DayValue[]) => ({
  * The totals of the daily values in a body, by month and subject.
  * @returns undefined if its operation declares none, or it has none.
  */
-export function monthsOf(body: unknown, shows: Shows): readonly object[] | undefined {
+export function monthsOf(body: unknown, shows: AnswerDisplay): readonly object[] | undefined {
   const { daily } = shows;
   if (!daily) return undefined;
   const groups = new Map<string, { readonly of: object; readonly days: DayValue[] }>();

@@ -1,5 +1,5 @@
 /** Rows of a stored result in one of their formats, in parts that fit into a result. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { memberAt } from "../language/member.js";
 import { namesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
@@ -58,7 +58,7 @@ interface Source {
 // The maximum number of bytes per token.
 const bytesPerToken = 8;
 
-function sourceOf(answer: unknown, shows: Shows | undefined, maxTokens: number): Source {
+function sourceOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: number): Source {
   if (answer instanceof RowFile)
     return {
       at: answer.at,
@@ -83,7 +83,7 @@ function sourceOf(answer: unknown, shows: Shows | undefined, maxTokens: number):
  */
 export function partOf(
   answer: unknown,
-  shows: Shows | undefined,
+  shows: AnswerDisplay | undefined,
   { format, offset, limit, maxTokens, clean }: PartOptions,
 ): Part {
   const source = sourceOf(answer, shows, maxTokens);
@@ -107,7 +107,7 @@ export function partOf(
 const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 /** All rows of a result in a text format. */
-export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: Shows): string {
+export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: AnswerDisplay): string {
   const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
   const columns = columnsOf(rows);
   return textOf(rowLines(format, columns, rows));

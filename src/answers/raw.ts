@@ -1,5 +1,5 @@
 /** Raw text in a response, of which only a limited part is shown. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
 import { type Cut, fittingCount, textTo } from "./budget.js";
@@ -24,7 +24,7 @@ const firstLines = (lines: readonly unknown[]): readonly unknown[] =>
   );
 
 /** Truncates the raw text of a body. The body itself is not changed. */
-export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
+export function presentRaw(body: unknown, { raw = [] }: AnswerDisplay): PresentedRaw {
   let shown = body;
   const cuts: RawCut[] = [];
   for (const path of raw) {

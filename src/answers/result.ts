@@ -1,5 +1,5 @@
 /** Tool results: a reply, a preview or a failure as structured content, and as readable text. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { asFailure } from "../language/failure.js";
 import { hasCutMark } from "../language/marks.js";
 import type { Returns } from "../language/media.js";
@@ -148,7 +148,7 @@ const maxQuotedBytes = 8_000;
 
 /** The parts of a declaration that affect results. */
 interface Declared {
-  readonly shows?: Shows | undefined;
+  readonly shows?: AnswerDisplay | undefined;
   readonly returns?: Returns;
 }
 

@@ -1,7 +1,7 @@
 /** Stores the secret of a response in a file, so that only its length and the file's path are shown. */
 import { accountKey } from "../language/account.js";
 import { returnedSchemas } from "../language/choice.js";
-import type { SecretTo } from "../language/conduct.js";
+import type { SecretMembers } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { memberAt } from "../language/member.js";
 import { givesSecret, type SecretFile } from "../secrets/files.js";
@@ -31,7 +31,7 @@ interface Secret {
 }
 
 /** The secrets of a response, in the order of its declaration. */
-const secretsIn = ({ members }: SecretTo, body: unknown): Secret[] =>
+const secretsIn = ({ members }: SecretMembers, body: unknown): Secret[] =>
   members.flatMap((member) => {
     const text = memberAt(body, member);
     return typeof text === "string" && text !== "" ? [{ member, text }] : [];
@@ -55,7 +55,7 @@ async function noteOnSecret(found: Secret | undefined, file: SecretFile | undefi
  */
 export async function withSecretStored(
   declared: AnyOperation,
-  secretTo: SecretTo,
+  secretTo: SecretMembers,
   file: SecretFile | undefined,
   reply: Reply,
 ): Promise<{ readonly reply: Reply; readonly onSecret?: string | undefined }> {

@@ -1,6 +1,6 @@
 /** Replies whose rows are in a file: their summary, and reading them back if a caller needs them. */
 import { readFileSync } from "node:fs";
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { queryTool } from "../language/own-tools.js";
 import { rowsFrom, wholeOf } from "../rows/csv-reader.js";
 import { rowsIn } from "../rows/index.js";
@@ -20,7 +20,7 @@ const fitsInMemory = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
  * A reply to a call with a view, if its rows are too many for one: a summary, and what to do instead.
  * @param endsWithCall Whether the rows cannot be queried afterwards.
  */
-export function withoutView(reply: Reply, shows: Shows | undefined, endsWithCall = false): Reply | undefined {
+export function withoutView(reply: Reply, shows: AnswerDisplay | undefined, endsWithCall = false): Reply | undefined {
   if (reply.rows === undefined || fitsInMemory(reply.rows)) return undefined;
   const why = `view was not applied: the rows have ${reply.rows.bytes} bytes, and a view reads at most ${maxHeldBytes}.`;
   const note = endsWithCall ? why : `${why} ${queryTool} selects, groups and sums all of them.`;
@@ -28,7 +28,7 @@ export function withoutView(reply: Reply, shows: Shows | undefined, endsWithCall
 }
 
 /** A reply with the sums and extremes of all rows. */
-export function withSummary(reply: Reply, shows?: Shows): Reply {
+export function withSummary(reply: Reply, shows?: AnswerDisplay): Reply {
   const { rows, body } = reply;
   if (rows === undefined) return reply;
   const first = rowsIn(body, {}, rows.at)?.rows ?? [];

@@ -3,7 +3,7 @@ import { nameOf, withoutLinks } from "../answers/data-text.js";
 import type { ToolResult } from "../answers/result.js";
 import { isScalar, tableOf } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { isEmpty, isRecord, withMember } from "../language/member.js";
 import { listed } from "../language/words.js";
 import { type Row, rowsIn } from "../rows/index.js";
@@ -87,7 +87,7 @@ export function detailLines(value: unknown, columns: number | undefined): string
 /** What a call returned, without secrets. */
 export interface PrintableResult {
   readonly body: unknown;
-  readonly shows: Shows;
+  readonly shows: AnswerDisplay;
 }
 
 const steps = (path: string): string[] => (path === "" ? [] : path.split("."));

@@ -3,7 +3,7 @@ import { resultOf } from "../answers/outcome.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
 import type { FinalOutcome } from "../calls/index.js";
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { Failure, shown as shownText } from "../language/failure.js";
 import { isEmpty, isRecord } from "../language/member.js";
 import { type Row, recordLists, rowsIn } from "../rows/index.js";
@@ -101,7 +101,7 @@ const flat = (record: Row, above = ""): (readonly [name: string, value: unknown]
 const listsToChoose = (body: unknown): readonly string[] => recordLists(body).filter((path) => !links.test(path));
 
 /** The rows of the list that was asked for. */
-function rowsOfList(body: unknown, shows: Shows, path: string): ResultRows {
+function rowsOfList(body: unknown, shows: AnswerDisplay, path: string): ResultRows {
   const lists = listsToChoose(body);
   const found = lists.includes(path) ? rowsIn(body, shows, path) : undefined;
   if (found) return { rows: found.rows, list: path, at: [path], left: besides(body, namesOf(body, path)) };
@@ -117,7 +117,7 @@ function rowsOfList(body: unknown, shows: Shows, path: string): ResultRows {
  * @param wanted The path of the list that was asked for.
  * @throws Failure `not_found` if there is no such list.
  */
-export function resultRows(body: unknown, shows: Shows, isReport = false, wanted?: string): ResultRows {
+export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false, wanted?: string): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
   if (wanted !== undefined) return rowsOfList(body, shows, wanted);
   const things = thingsIn(body);

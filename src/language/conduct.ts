@@ -278,7 +278,7 @@ export interface View {
 }
 
 /** How a response is shown; names are paths into the body. */
-export interface Shows {
+export interface AnswerDisplay {
   /** The list in the response of `shownBy` whose order the change affects; it is shown before and after the change. */
   readonly order?: Order;
   /** Fields with raw text, or lines of it, of which only a bounded part is shown. */
@@ -321,7 +321,7 @@ export interface MemberNote {
 }
 
 /** Secret fields of a response: the first one with a value is written to a new file, and none is ever shown. */
-export interface SecretTo {
+export interface SecretMembers {
   readonly members: readonly string[];
   /** The flag that makes the API send the secret elsewhere, so that the response has none. */
   readonly unless?: string;

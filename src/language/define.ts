@@ -1,6 +1,7 @@
 /** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
 import type { Check, Explain, Resolve } from "./check.js";
 import type {
+  AnswerDisplay,
   Arguments,
   Envelope,
   Guard,
@@ -8,9 +9,8 @@ import type {
   Lock,
   MemberNote,
   Paging,
-  SecretTo,
+  SecretMembers,
   SelfPolling,
-  Shows,
   View,
 } from "./conduct.js";
 import type { Hint, Standing } from "./hint.js";
@@ -99,13 +99,13 @@ interface Common<N extends string = string, U extends string = string> {
   /** The part of the response that is shown, if the whole is too large; adds the arguments that choose it. */
   readonly view?: View;
   /** How the response is shown if it is not plain data. */
-  readonly shows?: Shows;
+  readonly shows?: AnswerDisplay;
   /** The meaning of a status beyond its body and what to do next; for a failure, what to do about it. */
   readonly means?: Readonly<Record<number, Hint>>;
   /** The meaning of a field in the response, if it has a value. */
   readonly memberNotes?: readonly MemberNote[];
   /** Secret fields of the response, which are written to a file and never shown. */
-  readonly secretTo?: SecretTo;
+  readonly secretTo?: SecretMembers;
   /** Whether the vendor still runs it, if that differs from the service's other operations. */
   readonly standing?: Standing;
   /** Today's APIs have it, and the document of its service does not: only a server with today's APIs offers it. */

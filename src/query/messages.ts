@@ -1,5 +1,5 @@
 /** The messages between the server and the engine's process, and the errors of queries in our own words. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
 import { nearest } from "../language/nearest.js";
 import { resultTool } from "../language/own-tools.js";
@@ -21,7 +21,7 @@ interface JsonSource {
   readonly name: string;
   readonly json: string;
   /** How its operation declares that it is shown. */
-  readonly shows?: Shows | undefined;
+  readonly shows?: AnswerDisplay | undefined;
 }
 
 /** Rows in a file: CSV without a header, in which every row has as many cells as there are columns. */

@@ -1,5 +1,5 @@
 /** Finds the rows in the body of a response in any of the APIs' forms, and their times. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { mediaList, type Returns } from "../language/media.js";
 import { isRecord, memberAt, withMember } from "../language/member.js";
@@ -47,7 +47,7 @@ function withNames(
 const cellsOf = (line: unknown): readonly unknown[] => (Array.isArray(line) ? line : String(line).split("\t"));
 
 /** The columns and the rows of cells that an operation declares; undefined if a body has no such rows. */
-function declaredCells(body: unknown, { columns: from }: Shows) {
+function declaredCells(body: unknown, { columns: from }: AnswerDisplay) {
   const columns = from && memberAt(body, from.columns);
   const rows = from && memberAt(body, from.rows);
   const isText = typeof columns === "string";
@@ -57,7 +57,7 @@ function declaredCells(body: unknown, { columns: from }: Shows) {
 }
 
 /** A body with the cells of its rows named; undefined if it has no such rows. */
-export function namedRows(body: unknown, shows: Shows): unknown {
+export function namedRows(body: unknown, shows: AnswerDisplay): unknown {
   const { columns: from } = shows;
   const found = declaredCells(body, shows);
   if (from === undefined || found === undefined) return undefined;
@@ -71,7 +71,7 @@ export function namedRows(body: unknown, shows: Shows): unknown {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** How to find rows: as their operation declares, with epoch fields as ISO times. */
-export interface Telling extends Shows {
+export interface Telling extends AnswerDisplay {
   readonly instants?: readonly {
     readonly list: string;
     readonly member: readonly string[];
@@ -204,7 +204,7 @@ function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): re
 }
 
 /** The rows of cells that an operation declares. */
-function declaredIn(body: unknown, shows: Shows): Candidate | undefined {
+function declaredIn(body: unknown, shows: AnswerDisplay): Candidate | undefined {
   const found = declaredCells(body, shows);
   if (shows.columns === undefined || found === undefined) return undefined;
   const { rows: list, columns } = found;
@@ -212,7 +212,7 @@ function declaredIn(body: unknown, shows: Shows): Candidate | undefined {
 }
 
 /** The lists of a body, most likely rows first. */
-function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): readonly Candidate[] {
+function ranked(body: unknown, shows: AnswerDisplay, namesOf: NamesOf = Object.keys): readonly Candidate[] {
   const declared = declaredIn(body, shows);
   const found = candidatesIn(body, namesOf).filter(({ path }) => path !== declared?.path);
   const order = (a: Candidate, b: Candidate) => rankOf(b) - rankOf(a) || b.length - a.length;
@@ -245,7 +245,7 @@ const cellCount = (list: readonly unknown[]): number =>
   list.reduce<number>((count, row) => count + (row as readonly unknown[]).length, 0);
 
 /** The rows of a body if they are cheap to get: records as they are, cells only if there are not many. */
-export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): readonly Row[] {
+export function cheapRows(body: unknown, shows: AnswerDisplay = {}, namesOf?: NamesOf): readonly Row[] {
   const [first] = ranked(body, shows, namesOf);
   if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
   return recordsOf(first, shows);
@@ -254,7 +254,7 @@ export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): 
 const maxListed = 20;
 
 /** The problem of a path without a list, or of asking for rows if there are none. */
-export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): FieldProblem {
+export function noRowsAt(body: unknown, shows: AnswerDisplay = {}, path?: string): FieldProblem {
   const paths = ranked(body, shows).map((one) => one.path);
   const given = path === undefined ? {} : { given: shown(path) };
   if (paths.length === 0) return { field: "rows", ...given, takes: "a result that has a list; this one has none" };
@@ -281,7 +281,7 @@ function instantsOf({ returns = {} }: Answers, status: number) {
 }
 
 /** How to find the rows of a response, from its operation's declaration. */
-export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
+export function tellingOf(declared: Answers & { readonly shows?: AnswerDisplay }, status: number): Telling {
   const instants = instantsOf(declared, status).flatMap((place) => {
     const found = placeInList(place);
     return found ? [{ ...found, unitMs: place.unitMs }] : [];

@@ -1,5 +1,5 @@
 /** The summary of a truncated list: its totals, and its extremes with their times and identities. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { isoText } from "../time/instant.js";
 import { epochMs, isNumber, isTimeName, timeOf } from "./cell-type.js";
 import { cheapRows, type Row } from "./index.js";
@@ -14,7 +14,7 @@ const isName = (member: string): boolean =>
   /(^|[^a-z])(id|code|status|version|port|year|month|day)s?$|Id$|Code$|cpcode/.test(member);
 
 // Values of a moment, or of the whole, are not additive.
-const isLevel = (member: string, { levels = [] }: Shows): boolean =>
+const isLevel = (member: string, { levels = [] }: AnswerDisplay): boolean =>
   levels.includes(member) ||
   /(?:^|[^a-z])(?:avg|average|mean|median|min|max|peak|p\d+|rate|ratio|share|percent(?:age)?|pct|per second|latency|duration)(?:$|[^a-z])/i.test(
     member.replaceAll(/([a-z])([A-Z])/g, "$1 $2"),
@@ -53,7 +53,7 @@ const measuredIn = (rows: readonly Row[]): string[] =>
 const leastComputed = 3;
 
 /** Whether computing with a result makes sense: it has at least a few rows with measured numbers or times. */
-export function isComputable(body: unknown, shows: Shows = {}, namesOf?: NamesOf): boolean {
+export function isComputable(body: unknown, shows: AnswerDisplay = {}, namesOf?: NamesOf): boolean {
   const rows = cheapRows(body, shows, namesOf);
   return rows.length >= leastComputed && (measuredIn(rows).length > 0 || membersWith(rows, isTime).length > 0);
 }
@@ -120,7 +120,7 @@ function busiestHour(sums: ReadonlyMap<string, number>): string {
  */
 export function summaryOf(
   body: unknown,
-  shows: Shows,
+  shows: AnswerDisplay,
   namesOf?: NamesOf,
 ): Readonly<Record<string, string | number>> | undefined {
   const rows = cheapRows(body, shows, namesOf);
@@ -158,7 +158,7 @@ export function summaryOfFile(
   { columns, count }: Pick<RowFile, "columns" | "count">,
   first: readonly Row[],
   rowAt: (row: number) => Row | undefined,
-  shows: Shows = {},
+  shows: AnswerDisplay = {},
 ): Readonly<Record<string, string | number>> {
   const members = measuredIn(first);
   const [time] = membersWith(first, isTime);

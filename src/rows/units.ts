@@ -1,5 +1,5 @@
 /** The units of columns: as an operation declares them, or as a body states them beside the columns' names. */
-import type { Shows } from "../language/conduct.js";
+import type { AnswerDisplay } from "../language/conduct.js";
 import { isRecord, memberAt } from "../language/member.js";
 import type { Row } from "./index.js";
 
@@ -19,7 +19,7 @@ const isOf = (label: string, column: string): boolean =>
  */
 export function unitsOf(
   body: unknown,
-  { units = {}, columns: from }: Shows,
+  { units = {}, columns: from }: AnswerDisplay,
   [first]: readonly Row[],
 ): Readonly<Record<string, string>> | undefined {
   const columns = from && memberAt(body, from.columns);

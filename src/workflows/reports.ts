@@ -1,7 +1,7 @@
 /** Traffic reports: their list, and a chart of one or of a stored result, described in words. */
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { kinds, units } from "../charts/figures.js";
-import type { Arguments, Shows } from "../language/conduct.js";
+import type { AnswerDisplay, Arguments } from "../language/conduct.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, shown } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
@@ -56,7 +56,7 @@ type Input = z.output<typeof input>;
 /** The data to draw, and what came with it. */
 interface Source {
   readonly value: unknown;
-  readonly shows?: Shows | undefined;
+  readonly shows?: AnswerDisplay | undefined;
   readonly notes: readonly string[];
   readonly details: readonly string[];
 }

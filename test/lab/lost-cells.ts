@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
 import { cellTable, resultRows } from "../../src/commands/output.js";
-import type { Shows } from "../../src/language/conduct.js";
+import type { AnswerDisplay } from "../../src/language/conduct.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
 import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
 
@@ -15,7 +15,7 @@ function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string,
 }
 
 /** The leaves of a body that are neither in its CSV nor below what is named as left out. */
-export function lostOf(body: unknown, shows: Shows): string[] {
+export function lostOf(body: unknown, shows: AnswerDisplay): string[] {
   const found = resultRows(body, shows);
   const { columns, rows, left } = cellTable(found);
   expect(columns).toEqual(columnsOf(rows));
