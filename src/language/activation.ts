@@ -1,6 +1,6 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
 import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js";
-import { type Seen, statement } from "./guards.js";
+import { type GuardParameters, statement } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
 import { type Clause, listed } from "./words.js";
@@ -170,7 +170,7 @@ type Member = "kind" | "thing" | "network" | "says" | "compares" | "warns";
 export const activates = (
   thing: string,
   network: string,
-  activationOf: (...seen: Seen) => Activation,
+  activationOf: (...seen: GuardParameters) => Activation,
   back?: Return,
 ): Required<Pick<Guard, Member>> & Pick<Guard, "undo"> => ({
   kind: "activate",

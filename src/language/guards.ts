@@ -47,12 +47,12 @@ export const headOf = ({ verb, target }: Statement): string => `${verb} ${target
 export const resultsOf = ({ results }: Statement): string => results.join("; ");
 
 /** What a guard's functions receive. */
-export type Seen = readonly [args: Arguments, present: unknown, related: Arguments];
+export type GuardParameters = readonly [args: Arguments, present: unknown, related: Arguments];
 
 /** A guard without what all guards of its kind of object share. */
 interface Change extends Omit<Guard, "says"> {
   /** What comes of it, as a clause or several; see `Statement`. */
-  readonly results?: (...seen: Seen) => Clause | readonly Clause[];
+  readonly results?: (...seen: GuardParameters) => Clause | readonly Clause[];
 }
 
 /**
@@ -62,7 +62,7 @@ interface Change extends Omit<Guard, "says"> {
  * @param target What an approver types to approve a critical call; the last path argument by default.
  */
 export const guardsOf =
-  (thing: string, nameOf: (...seen: Seen) => string, target?: Guard["target"]) =>
+  (thing: string, nameOf: (...seen: GuardParameters) => string, target?: Guard["target"]) =>
   (verb: string, { results, ...change }: Change): Guard => ({
     thing,
     ...(target && { target }),

@@ -1,6 +1,6 @@
 /** Record sets in the sentences of previews, in the notation of zone files, and what the guards of their changes share. */
 import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
-import { flag, membership, type Seen } from "../../language/guards.js";
+import { flag, type GuardParameters, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listed, namedIn, plain } from "../../language/words.js";
@@ -182,7 +182,7 @@ export const byFormerVersion: NonNullable<Guard["undo"]> = {
  * could not be read. The statement names the lines that it has whole.
  */
 export const changesSets = (
-  differenceFor: (...seen: Seen) => readonly Change[] | undefined,
+  differenceFor: (...seen: GuardParameters) => readonly Change[] | undefined,
   statementFor: (args: Arguments, changes: readonly Change[] | undefined) => Statement,
 ): Pick<Guard, "says" | "compares"> => ({
   says: (...seen) => {

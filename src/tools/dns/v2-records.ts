@@ -2,7 +2,7 @@
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, Statement } from "../../language/conduct.js";
 import { type FieldProblem, problem } from "../../language/failure.js";
-import { act, type Seen } from "../../language/guards.js";
+import { act, type GuardParameters } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -98,7 +98,7 @@ const ofOne = {
   warns: (args: Arguments, _: unknown, related: Arguments) => setWarnings(args["zone"], related, [askedSet(args)]),
 } satisfies Partial<Guard>;
 
-type SetsIn = (...seen: Seen) => readonly RecordSet[];
+type SetsIn = (...seen: GuardParameters) => readonly RecordSet[];
 /** The guard and the check of a change that replaces every record set of a zone, in whatever form they are. */
 export function wholeZone(
   presentIn: SetsIn,
@@ -106,7 +106,8 @@ export function wholeZone(
   statementFor: (args: Arguments, words: string) => Statement = ({ zone }, words) =>
     act`REPLACE every record set of the zone ${String(zone)}: ${words}, ${live}`,
 ) {
-  const lossesOf = (...seen: Seen) => lossesBetween(String(seen[0]["zone"]), presentIn(...seen), writtenIn(...seen));
+  const lossesOf = (...seen: GuardParameters) =>
+    lossesBetween(String(seen[0]["zone"]), presentIn(...seen), writtenIn(...seen));
   const guard = {
     kind: "overwrite",
     undo: byFormerVersion,

@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
-import { flag, reachesMany, type Seen } from "../../language/guards.js";
+import { flag, type GuardParameters, reachesMany } from "../../language/guards.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import {
   backTo,
@@ -40,7 +40,7 @@ const reachedBy = (args: Arguments, _: unknown, related: Arguments): readonly st
     .map(({ name }) => name);
 
 /** What an activation reaches, as the end of a sentence. */
-function reachOf(...seen: Seen): string {
+function reachOf(...seen: GuardParameters): string {
   const reached = reachedBy(...seen);
   if (reached === undefined) return "the properties that use it, which are unknown";
   return reached.length === 0 ? "no property that is active there" : listed(reached);

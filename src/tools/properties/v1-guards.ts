@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
-import { flag, guardsOf, memberClauses, membership, type Seen, statement } from "../../language/guards.js";
+import { flag, type GuardParameters, guardsOf, memberClauses, membership, statement } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
 import { type Clause, listed, plain } from "../../language/words.js";
@@ -176,7 +176,7 @@ const cannotFallBack = (args: Arguments, present: unknown): boolean =>
     );
 
 /** An activation, led by what today's flags skip. */
-const activationToday = (...seen: Seen): Activation => {
+const activationToday = (...seen: GuardParameters): Activation => {
   const [args, present] = seen;
   const { warnings = [], ...activation } = activationOf(...seen);
   const set = Object.entries(flags).flatMap(([name, does]) => (memberAt(args, `body.${name}`) === true ? [does] : []));
