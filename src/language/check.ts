@@ -8,23 +8,23 @@ import { listAt } from "./member.js";
  * Reads from the API with another operation of the service. If that fails, the call fails, because nothing unchecked is
  * sent.
  */
-export type Read = (tool: string, args: Arguments) => Promise<unknown>;
+export type ReadByTool = (tool: string, args: Arguments) => Promise<unknown>;
 
-interface Checked {
+interface CheckParameters {
   /** The arguments by name, after validation against their schema. */
   readonly args: Arguments;
   /** The field names that the schema has at a path of the arguments. */
   readonly namesAt: (path: readonly string[]) => readonly string[];
   /** The state that the call would change, as the operation in `shownBy` returns it; undefined if there is none. */
   readonly present: () => Promise<unknown>;
-  readonly read: Read;
+  readonly read: ReadByTool;
   /** The client token of the signature; absent if calls are authorized in another way. */
   readonly signer?: (() => Promise<string>) | undefined;
 }
 
 /** Finds the problems of a call; empty if there are none. */
 export interface Check {
-  (call: Checked): readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
+  (call: CheckParameters): readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
   /** Whether it runs again before each call of a batch. */
   readonly isRepeated?: true;
   /**
@@ -36,17 +36,17 @@ export interface Check {
 
 /** A check that prevents a lockout. It runs again before each call of a batch, because earlier calls change the result. */
 export const safeguard = (check: Check): Check =>
-  Object.assign((call: Checked) => check(call), { isRepeated: true } as const);
+  Object.assign((call: CheckParameters) => check(call), { isRepeated: true } as const);
 
 /** A check that a caller can override. */
 export const unlessInsisted = (overrides: Readonly<Record<string, string>>, check: Check): Check =>
-  Object.assign((call: Checked) => check(call), { overrides });
+  Object.assign((call: CheckParameters) => check(call), { overrides });
 
 /** Whether a call overrides a check. */
 export const insistsOn = (args: Arguments, word: string): boolean => listAt(args, "override").includes(word);
 
 /** The arguments as the API takes them. */
-interface Resolved {
+interface ResolvedArguments {
   /** Values that replace the given ones. */
   readonly values: Arguments;
   /** How the given values were interpreted. */
@@ -63,18 +63,18 @@ interface Resolved {
  * acknowledged; or reports problems.
  */
 export type Resolve = (
-  call: Pick<Checked, "args" | "read" | "present"> & {
+  call: Pick<CheckParameters, "args" | "read" | "present"> & {
     /** The medium that the body is sent in. */
     readonly medium: Media | undefined;
   },
-) => Promise<Resolved | { readonly problems: readonly FieldProblem[] }>;
+) => Promise<ResolvedArguments | { readonly problems: readonly FieldProblem[] }>;
 
 /**
  * Finds the arguments for which the API most likely refused a call, with a status below 500: rules that are too uncertain
  * to be checked before, or that require a read. Empty if it finds none.
  */
 export type Explain = (
-  refused: Pick<Checked, "args" | "read"> & { readonly status: number; readonly nowMs: number },
+  refused: Pick<CheckParameters, "args" | "read"> & { readonly status: number; readonly nowMs: number },
 ) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
 
 /** Groups of arguments, of which a call uses exactly one, and completely. */

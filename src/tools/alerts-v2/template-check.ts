@@ -1,5 +1,5 @@
 /** Checks a definition's fields against its template before anything is sent. */
-import type { Check, Read } from "../../language/check.js";
+import type { Check, ReadByTool } from "../../language/check.js";
 import { Failure, type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
@@ -103,7 +103,7 @@ function fieldsOf(body: unknown): readonly TemplateField[] {
 }
 
 /** The template that a definition names, or the problem of its id. */
-async function templateOf(read: Read, templateId: unknown): Promise<readonly TemplateField[] | FieldProblem> {
+async function templateOf(read: ReadByTool, templateId: unknown): Promise<readonly TemplateField[] | FieldProblem> {
   try {
     return fieldsOf(await read(templateTool, { templateId }));
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The calls that user administration refuses unsent: those that the API would refuse, and those that could not be undone. */
-import { type Check, type Read, safeguard } from "../../language/check.js";
+import { type Check, type ReadByTool, safeguard } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
@@ -25,7 +25,7 @@ interface Staff {
 const isAdministrators = (roleName: unknown): boolean => /^admin(istrator)?$/i.test(String(roleName));
 
 /** The current users of the account, the posts of each, and all posts. */
-async function staffOf(read: Read) {
+async function staffOf(read: ReadByTool) {
   const roles = z.array(Role).safeParse(await read("user_roles_list", {})).data ?? [];
   const users = usersIn(await read("users_list", { authGrants: true }));
   const ids = new Set(roles.filter(({ roleName }) => isAdministrators(roleName)).map(({ roleId }) => roleId));
@@ -44,7 +44,7 @@ const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonl
  * The place of a post that is filled before a change and vacant after it: no user has a role in its group, or in one above
  * it, that permits as much. A role that only has an administrator's name does not count.
  */
-async function vacated(before: Staff, after: Staff, read: Read): Promise<string | undefined> {
+async function vacated(before: Staff, after: Staff, read: ReadByTool): Promise<string | undefined> {
   for (const post of before.posts) {
     const tree = placed(await read("user_groups_list", {}));
     const had = await before.permits(post.roleId);

@@ -1,14 +1,14 @@
 /** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
 import { expect, it } from "vitest";
 import { validateArguments } from "../../../src/arguments/index.js";
-import type { Read } from "../../../src/language/check.js";
+import type { ReadByTool } from "../../../src/language/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../../src/tools/edge-logic/guards.js";
 import { edgeLogic } from "../../../src/tools/edge-logic/index.js";
 import { rule } from "../../lab/rules.js";
 
 const checked = (args: object, state: unknown) => {
   const asked: unknown[] = [];
-  const read: Read = async (...call) => {
+  const read: ReadByTool = async (...call) => {
     asked.push(call);
     return state;
   };

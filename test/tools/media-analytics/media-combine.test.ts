@@ -1,6 +1,6 @@
 /** What a media report asks for, by name or id: sent as ids of one data store, or refused with the stores that could serve it. */
 import { describe, expect, it } from "vitest";
-import type { Read } from "../../../src/language/check.js";
+import type { ReadByTool } from "../../../src/language/check.js";
 import type { Arguments } from "../../../src/language/conduct.js";
 import { combined } from "../../../src/tools/media-analytics/combine.js";
 
@@ -29,7 +29,7 @@ const period = { startDate: "05/18/2026", endDate: "05/19/2026" };
 
 async function resolve(args: Arguments, answer: unknown = stores, family?: string) {
   const asked: unknown[] = [];
-  const read: Read = async (...call) => {
+  const read: ReadByTool = async (...call) => {
     asked.push(call);
     return answer;
   };
