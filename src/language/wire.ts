@@ -48,7 +48,7 @@ export class SendFailure extends Error {
 }
 
 /** A request that is about to be sent, for those who count and trace it. */
-export interface Sending {
+export interface SendAttempt {
   readonly service: string;
   /** Method and path as the operation declares them, without the values of this call. */
   readonly route: string;
@@ -58,13 +58,13 @@ export interface Sending {
 }
 
 /** How a request ended: the status of the response, why none arrived, or a fault of this program. */
-export type SendingEnd = number | SendFailureReason | "fault";
+export type SendAttemptEnd = number | SendFailureReason | "fault";
 
 /**
  * Called directly before a request is sent; if it throws, the request is not sent.
  * @returns what to call once the response was read, or none will arrive; undefined if no one asks.
  */
-export type OnRequest = (sending: Sending) => Promise<((end: SendingEnd) => void) | undefined>;
+export type OnRequest = (sending: SendAttempt) => Promise<((end: SendAttemptEnd) => void) | undefined>;
 
 export class CodecError extends Error {
   override readonly name = "CodecError";

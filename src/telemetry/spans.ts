@@ -1,6 +1,6 @@
 /** Spans of requests and of what they ask of the upstream, by OpenTelemetry's conventions for MCP and for HTTP. */
 import type { Attributes, Context, Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Sending, SendingEnd } from "../language/wire.js";
+import type { SendAttempt, SendAttemptEnd } from "../language/wire.js";
 import { registered } from "./traced.js";
 
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
@@ -53,7 +53,7 @@ export interface RequestSpan {
   /** Runs work within it, for the spans that the operator's own instrumentation makes. */
   within<T>(work: () => T): T;
   /** Begins the span of a request to the upstream. @returns what ends it. */
-  sending(sending: Sending): (end: SendingEnd) => void;
+  sending(sending: SendAttempt): (end: SendAttemptEnd) => void;
   /** @param failure What `error.type` says; undefined for success. */
   end(attributes: Attributes, failure: string | undefined): void;
 }
@@ -69,7 +69,7 @@ function ended(span: Span, attributes: Attributes, failure: string | undefined):
 }
 
 /** The attributes of a request to the upstream: its URL has the arguments of the call, so that only its template is shown. */
-function attributesOf({ route, url, attempt }: Sending): Attributes {
+function attributesOf({ route, url, attempt }: SendAttempt): Attributes {
   const [method = "", template = ""] = route.split(" ");
   return {
     "http.request.method": method,

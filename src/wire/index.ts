@@ -7,7 +7,7 @@ import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { CsvTable } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
-import { type OnRequest, type Send, SendFailure, type SendingEnd, type WireResponse } from "../language/wire.js";
+import { type OnRequest, type Send, type SendAttemptEnd, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
 import { inUtf8 } from "./charset.js";
@@ -187,7 +187,7 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
   const authorization = await client.authorize(service, request);
   const headers = { ...request.headers, ...authorization };
   const ended = await sending.onRequest({ service, route: operation.route, url: request.url, attempt });
-  let end: SendingEnd = "fault";
+  let end: SendAttemptEnd = "fault";
   try {
     const { signal } = deadline;
     const response = inUtf8(await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() }));
