@@ -1,11 +1,11 @@
 /** The tables on coverage: every system, what of it is covered, and what the vendor still runs. */
 import { type CatalogueCounts, countsInWords, type OperationRow, operationRows } from "../src/commands/operations.js";
-import { type Standing, standingInWords } from "../src/language/hint.js";
+import { type ApiStanding, standingInWords } from "../src/language/hint.js";
 import type { Service } from "../src/language/service.js";
 
-const states = ["alive", "superseded", "retired", "unknown"] as const satisfies readonly Standing["state"][];
+const states = ["alive", "superseded", "retired", "unknown"] as const satisfies readonly ApiStanding["state"][];
 
-const countOf = (rows: readonly OperationRow[], state: Standing["state"]): number =>
+const countOf = (rows: readonly OperationRow[], state: ApiStanding["state"]): number =>
   rows.filter(({ standing }) => standing.state === state).length;
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;

@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
-import { type Standing, standingNote } from "../language/hint.js";
+import { type ApiStanding, standingNote } from "../language/hint.js";
 import type { CallOrigin } from "./caller.js";
 import type { ResolvedCall } from "./context.js";
 import { type Outcome, withNote } from "./outcome.js";
@@ -32,7 +32,7 @@ export function createStandingNotes(now: () => number = Date.now): StandingNotes
     return before !== undefined && now() - before < sessionMs;
   };
   return (outcome, { declared }, caller) => {
-    const standing: Standing | undefined = isWrite(declared) ? declared.service?.standing : undefined;
+    const standing: ApiStanding | undefined = isWrite(declared) ? declared.service?.standing : undefined;
     const note = standing && standingNote(standing);
     if (note === undefined || outcome.kind === "question" || outcome.kind === "failure") return outcome;
     return isKnown(caller.owner, note) ? outcome : withNote(outcome, note);

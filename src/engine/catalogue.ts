@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { ImportedTool, Library } from "../definitions/library.js";
 import type { Effect } from "../language/define.js";
-import type { Standing } from "../language/hint.js";
+import type { ApiStanding } from "../language/hint.js";
 import { onceFor } from "../language/once-for.js";
 import type { Introduction } from "../language/reading.js";
 import type { Apis } from "../language/service.js";
@@ -42,7 +42,7 @@ export interface ToolEntry {
   /** Whether it is a workflow in a catalogue of today's APIs. */
   readonly isOfToday?: true;
   /** For a tool that today's APIs lack: since when it is retired, its successor, and a sentence on what to call instead. */
-  readonly retired?: Pick<Standing, "since" | "successor"> & { readonly instead?: string };
+  readonly retired?: Pick<ApiStanding, "since" | "successor"> & { readonly instead?: string };
   /** For an operation of an imported definition: it is never listed, and only found by its name. */
   readonly imported?: ImportedTool;
   readonly tool: ToolListing;

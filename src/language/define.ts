@@ -13,7 +13,7 @@ import type {
   SelfPolling,
   View,
 } from "./conduct.js";
-import type { Hint, Standing } from "./hint.js";
+import type { ApiStanding, Hint } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { VendorWord } from "./vendor-words.js";
@@ -107,7 +107,7 @@ interface Common<N extends string = string, U extends string = string> {
   /** Secret fields of the response, which are written to a file and never shown. */
   readonly secretTo?: SecretMembers;
   /** Whether the vendor still runs it, if that differs from the service's other operations. */
-  readonly standing?: Standing;
+  readonly standing?: ApiStanding;
   /** Today's APIs have it, and the document of its service does not: only a server with today's APIs offers it. */
   readonly document?: "today";
   /** Ids of the service's rules that apply to this operation. */
@@ -285,7 +285,7 @@ export interface AnyOperation {
   /** What applies to all operations of its service; `service` adds it to each of them. */
   readonly service?: {
     readonly title: string;
-    readonly standing: Standing;
+    readonly standing: ApiStanding;
     readonly vendorWords: readonly VendorWord[];
     readonly ids?: IdOrigins;
     readonly envelope?: Envelope | undefined;

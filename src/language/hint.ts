@@ -30,7 +30,7 @@ export function meaningOf(
 export const hintFor: typeof meaningOf = (spec, status, path) =>
   fails(status) ? meaningOf(spec, status, path) : undefined;
 
-export interface Standing {
+export interface ApiStanding {
   readonly state: "alive" | "superseded" | "retired" | "unknown";
   /** The date of the notice, `YYYY-MM-DD` or a part of it; absent if there is none. */
   readonly since?: string;
@@ -40,14 +40,14 @@ export interface Standing {
 }
 
 /** The standing in a few words, for tables and pages. */
-export function standingInWords({ state, since, successor }: Standing): string {
+export function standingInWords({ state, since, successor }: ApiStanding): string {
   if (state === "superseded") return successor === undefined ? "superseded" : `superseded by ${successor}`;
   if (state === "unknown") return "unknown whether the vendor still runs it";
   return state === "retired" && since !== undefined ? `retired ${since}` : state;
 }
 
 /** The advice after a refusal or a 404; undefined for a service that is still running. */
-export function standingAdvice({ state, since, successor }: Standing): string | undefined {
+export function standingAdvice({ state, since, successor }: ApiStanding): string | undefined {
   const when = since === undefined ? "" : since.length === 10 ? ` on ${since}` : ` in ${since}`;
   const instead = successor === undefined ? "." : `; its successor is ${successor}.`;
   switch (state) {
@@ -63,7 +63,7 @@ export function standingAdvice({ state, since, successor }: Standing): string | 
 }
 
 /** The advice after a live API refused or did not find a call: the standing, and the setting that offers a successor. */
-export function adviceOnToday(standing: Standing): string | undefined {
+export function adviceOnToday(standing: ApiStanding): string | undefined {
   const advice = standingAdvice(standing);
   const isReplaced = standing.state !== "unknown" && standing.successor !== undefined;
   return advice && isReplaced
@@ -72,7 +72,7 @@ export function adviceOnToday(standing: Standing): string | undefined {
 }
 
 /** A note for previews of changes; undefined if the vendor runs the service and has no successor for it. */
-export function standingNote(standing: Standing): string | undefined {
+export function standingNote(standing: ApiStanding): string | undefined {
   const { state, successor } = standing;
   if (state === "retired" || state === "superseded") return standingAdvice(standing);
   return successor === undefined ? undefined : `The vendor has a successor to this part of its APIs: ${successor}.`;

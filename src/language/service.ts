@@ -1,7 +1,7 @@
 /** The declaration of a service: its operations, the documents' rules for it, and its resources. */
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
-import type { Standing } from "./hint.js";
+import type { ApiStanding } from "./hint.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { DeclaredResource, Introduction, Resource } from "./reading.js";
 import type { VendorWord } from "./vendor-words.js";
@@ -25,7 +25,7 @@ export interface Service<
   readonly replaces?: { readonly services: readonly string[]; readonly gone: Readonly<Record<string, string>> };
   readonly title: string;
   readonly about: string;
-  readonly standing: Standing;
+  readonly standing: ApiStanding;
   /** The documents' requirements beyond paths and fields; each is cited by a test. */
   readonly rules: Readonly<Record<string, string>>;
   readonly operations: O;

@@ -4,7 +4,7 @@ import { successResult } from "../../src/answers/result.js";
 import type { Envelope } from "../../src/language/conduct.js";
 import { type AnyOperation, empty, form, json, type Media, op, undocumented, xml } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
-import { type Standing, standingInWords } from "../../src/language/hint.js";
+import { type ApiStanding, standingInWords } from "../../src/language/hint.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
@@ -292,8 +292,8 @@ describe("headers that are part of an answer", () => {
 
 const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;
 const successor = "Old v3 (/old/v3)";
-const alive: Standing = { state: "alive", since: "2024-07-18", successor };
-const made = (standing: Standing, own?: Standing) => {
+const alive: ApiStanding = { state: "alive", since: "2024-07-18", successor };
+const made = (standing: ApiStanding, own?: ApiStanding) => {
   const read = op("GET /old", {
     does: "Reads.",
     returns: undocumented,
@@ -311,8 +311,8 @@ const made = (standing: Standing, own?: Standing) => {
 
 async function nextAfter(
   status: number,
-  standing: Standing,
-  options: { own?: Standing; isEmulated?: boolean; type?: string; id?: string; text?: string } = {},
+  standing: ApiStanding,
+  options: { own?: ApiStanding; isEmulated?: boolean; type?: string; id?: string; text?: string } = {},
 ) {
   const { own, type, id, text = JSON.stringify({ type: type ?? "/x" }), ...rest } = options;
   const send = async () => ({
@@ -331,7 +331,7 @@ async function nextAfter(
 const gateway = "https://problems.luna.akamaiapis.net/-/pep-authz/deny";
 
 describe("the advice after a refusal", () => {
-  it.each<[Standing, RegExp]>([
+  it.each<[ApiStanding, RegExp]>([
     [
       { state: "retired", since: "2025-09-30", successor },
       /retired this .* on 2025-09-30; its successor is Old v3 .*today/,
@@ -359,7 +359,7 @@ describe("the advice after a refusal", () => {
   });
 
   it("is not given where the service says that it has no such id", async () => {
-    const gone: Standing = { state: "retired", successor };
+    const gone: ApiStanding = { state: "retired", successor };
     expect(await nextAfter(404, gone, { id: "7" })).not.toContain("--apis today");
     for (const text of ["", "<!doctype html><html><body>Not found</body></html>"])
       expect(await nextAfter(404, gone, { id: "7", text })).toContain("--apis today");
@@ -377,7 +377,7 @@ describe("the advice after a refusal", () => {
 });
 
 it("is on the operation's page in a few words, unless the service is alive", () => {
-  const standings: Standing[] = [
+  const standings: ApiStanding[] = [
     alive,
     { state: "superseded", successor },
     { state: "retired", since: "2025-09-30" },
