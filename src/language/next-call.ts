@@ -19,7 +19,7 @@ export class NextCall implements WholeCall {
 }
 
 /** Something that offers calls. */
-export interface Offering {
+export interface CallOffers {
   /** The offered calls, keyed by their purpose. */
   readonly offers?: Readonly<Record<string, NextCall | readonly NextCall[]>>;
 }

@@ -6,7 +6,7 @@ import { isRead, readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { meaningOf } from "../language/hint.js";
 import { memberAt } from "../language/member.js";
-import type { Offering } from "../language/next-call.js";
+import type { CallOffers } from "../language/next-call.js";
 import { CodecError, type WireResponse } from "../language/wire.js";
 import { essence, isJson, isPageType, isXml } from "./body.js";
 import { notesOnText } from "./charset.js";
@@ -17,7 +17,7 @@ import { type ResolvedRequest, type Target, translationFor } from "./request.js"
 import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
 
 /** The result of a call that succeeded. */
-export interface Reply extends UpstreamAnswer, CsvParts, Offering {
+export interface Reply extends UpstreamAnswer, CsvParts, CallOffers {
   /** The whole body, if `body` is only the viewed part of it. */
   readonly whole?: unknown;
   /** Notes about the body, in plain sentences. */
