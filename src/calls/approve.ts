@@ -17,7 +17,7 @@ import {
   undoNote,
   undoRecordsUnread,
 } from "../guard/index.js";
-import { whoseOf } from "../language/account.js";
+import { accountOwner } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
 import { type CallOrigin, type PlanDecision, wasUserAsked } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
@@ -116,7 +116,7 @@ async function planFromDecision(
   owner: string,
   trail: Trail,
 ): Promise<PresentedPlan> {
-  const whose = whoseOf(owner, account);
+  const whose = accountOwner(owner, account);
   const record = await plans.findOwn(id, whose);
   const plan = record?.plan;
   if (!isApproved) {
@@ -163,7 +163,7 @@ async function planFromCaller(
 ): Promise<PresentedPlan | undefined> {
   const { plans, approval } = context;
   const { decision, unanswered, owner } = caller;
-  const whose = whoseOf(owner, context.account);
+  const whose = accountOwner(owner, context.account);
   if (unanswered !== undefined) await plans.refuseOwn(unanswered, whose, "elicitation");
   // The user's answer takes precedence over the model's `confirm`.
   if (decision !== undefined) return planFromDecision(context, tool, decision, owner, trail);

@@ -3,7 +3,7 @@
  */
 import { validateValues } from "../arguments/index.js";
 import type { PlanRecord } from "../guard/index.js";
-import { accountText, whoseOf } from "../language/account.js";
+import { accountOwner, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
@@ -38,7 +38,7 @@ async function callerPlan(
   { context: { plans, account }, caller }: CallRun,
   id: string,
 ): Promise<PlanRecord | undefined> {
-  const whose = whoseOf(caller.owner, account);
+  const whose = accountOwner(caller.owner, account);
   const record = await plans.findOwn(id, whose);
   const elsewhere = record === undefined ? await plans.madeElsewhere(id, whose) : undefined;
   if (elsewhere === undefined) return record;

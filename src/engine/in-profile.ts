@@ -4,7 +4,7 @@ import { type Calls, type CallsOptions, createCalls } from "../calls/index.js";
 import { createResults } from "../calls/results.js";
 import { type Config, isEmulated } from "../config.js";
 import type { PlanRecord } from "../guard/index.js";
-import { type Account, accountKey, accountText, whoseOf } from "../language/account.js";
+import { type Account, accountKey, accountOwner, accountText } from "../language/account.js";
 import { createQuotas } from "../policy/index.js";
 import type { UsedProfile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
@@ -155,7 +155,7 @@ export async function createProfileRuntime(
   return {
     calls,
     results: accountResults,
-    plan: (owner, id) => context.plans.findOwn(id, whoseOf(owner, account)),
+    plan: (owner, id) => context.plans.findOwn(id, accountOwner(owner, account)),
     presentation: {
       upstream: label,
       ...(account.profile === undefined ? {} : { profile: account.profile }),

@@ -2,7 +2,7 @@
  * Plans: one approval for one request, bound to its bytes, its account, its owner and the previewed state, and used
  * once.
  */
-import { profileArgument, type Whose } from "../language/account.js";
+import { type AccountOwner, profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Identity } from "../language/principal.js";
 import type { Tier } from "../language/tier.js";
@@ -24,7 +24,7 @@ export const principalOf = (owner: string): string => owner.split(sessionMark, 1
 export type ApprovalChannel = "confirm" | "elicitation" | "terminal" | "page" | "policy";
 
 /** The values to which an approval is bound. */
-export interface Binding extends Whose {
+export interface Binding extends AccountOwner {
   /** Set for a call of today's APIs: the same arguments may mean something else with the documents'. */
   readonly apis?: "today" | undefined;
   readonly tool: string;
@@ -201,9 +201,9 @@ export interface Plans {
    */
   approvedFor(binding: Binding): Promise<string | undefined>;
   /** A plan with its status; undefined for plans of other owners or accounts. */
-  findOwn(id: string, whose: Whose): Promise<PlanRecord | undefined>;
+  findOwn(id: string, whose: AccountOwner): Promise<PlanRecord | undefined>;
   /** The account, in words, of a plan that this owner made for another account, so that the owner can find it. */
-  madeElsewhere(id: string, whose: Whose): Promise<string | undefined>;
+  madeElsewhere(id: string, whose: AccountOwner): Promise<string | undefined>;
   /**
    * Checks that a plan is valid for a call in the present state; if it is for another call or state, it is ended.
    * @param reread How to read the state again, for the failure's next step.
@@ -223,7 +223,7 @@ export interface Plans {
    * @param channel Where it was declined.
    * @returns Whether the plan is refused now.
    */
-  refuseOwn(id: string, whose: Whose, channel: ApprovalChannel): Promise<boolean>;
+  refuseOwn(id: string, whose: AccountOwner, channel: ApprovalChannel): Promise<boolean>;
 }
 
 /**

@@ -38,7 +38,7 @@ export interface AccountsReading {
 }
 
 /** The owner of something stored: neither another client finds it, nor the same client acting on another account. */
-export interface Whose {
+export interface AccountOwner {
   readonly owner: string;
   /** The account as a key, its profile included. */
   readonly account: string;
@@ -59,7 +59,10 @@ export const accountKey = ({ section, host, credentialHost, switchKey = "", isEm
   ]);
 
 /** The key under which something is stored for an owner's calls on an account. */
-export const whoseOf = (owner: string, account: Account): Whose => ({ owner, account: accountKey(account) });
+export const accountOwner = (owner: string, account: Account): AccountOwner => ({
+  owner,
+  account: accountKey(account),
+});
 
 /**
  * The account in words for the user.

@@ -1,6 +1,6 @@
 /** The life cycle of a plan, over any storage: the transitions, who can cause them, and the limits. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Whose } from "../../language/account.js";
+import type { AccountOwner } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import { damaged } from "../../system/private-directory.js";
 import type {
@@ -71,7 +71,8 @@ async function keyedLike(plan: Plan, binding: Binding, storage: PlanStorage): Pr
   return [form, ...former.map((key) => keyedBy(binding, key))].find((one) => isSameRequest(plan, one)) ?? form;
 }
 
-const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === owner && plan.account === account;
+const isOf = (plan: Plan, { owner, account }: AccountOwner): boolean =>
+  plan.owner === owner && plan.account === account;
 
 const isSameRequest = (plan: Plan, binding: Binding): boolean =>
   isOf(plan, binding) &&
@@ -196,9 +197,9 @@ function finding({ storage, now, historyOf }: Life): Pick<OperatorPlans, Finding
       return (newestFirst.find(({ isPresent }) => isPresent) ?? newestFirst[0])?.plan.id;
     },
 
-    async findOwn(id, whose) {
+    async findOwn(id, owner) {
       const history = await historyOf(id);
-      if (!history || !isOf(history.plan, whose)) return undefined;
+      if (!history || !isOf(history.plan, owner)) return undefined;
       return { ...recordOf(history, now()), wasRedeemedHere: wasRedeemedBy(history, storage.holder()) };
     },
 
@@ -302,9 +303,9 @@ function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "
   return {
     refuse,
 
-    async refuseOwn(id, whose, channel) {
+    async refuseOwn(id, owner, channel) {
       const history = await historyOf(id);
-      return history !== undefined && isOf(history.plan, whose) && refuse(id, channel);
+      return history !== undefined && isOf(history.plan, owner) && refuse(id, channel);
     },
 
     async approve(id, channel, by) {
