@@ -1,5 +1,5 @@
 /** The form of a rule about who calls, in the policy file and in that of the profiles; only they are read with zod. */
-import type { Who } from "./who.js";
+import type { PrincipalPatterns } from "./who.js";
 import { z } from "./z.js";
 
 const patterns = (of: string) =>
@@ -12,10 +12,10 @@ const patterns = (of: string) =>
     .optional()
     .describe(`Patterns of ${of}`);
 
-export const whoShape = {
+export const principalPatternsShape = {
   subjects: patterns("subjects, or of the names of tokens"),
   issuers: patterns("the issuers of tokens, within which subjects are unique"),
   groups: patterns("groups, of which one has to match"),
   clients: patterns("OAuth clients"),
   scopes: patterns("scopes, of which one has to match"),
-} satisfies Readonly<Record<keyof Who, z.ZodType>>;
+} satisfies Readonly<Record<keyof PrincipalPatterns, z.ZodType>>;

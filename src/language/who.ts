@@ -12,18 +12,21 @@ const kinds = {
 } satisfies Readonly<Record<string, readonly [word: string, of: (principal: Principal) => readonly string[]]>>;
 
 /** The lists, each of which has to match; an omitted one matches every principal. */
-export type Who = { readonly [K in keyof typeof kinds]?: readonly string[] | undefined };
+export type PrincipalPatterns = { readonly [K in keyof typeof kinds]?: readonly string[] | undefined };
 
-const names = Object.keys(kinds) as readonly (keyof Who)[];
+const names = Object.keys(kinds) as readonly (keyof PrincipalPatterns)[];
 
 /** Whether a rule is about who calls. */
-export const namesWho = (who: Who): boolean => names.some((name) => who[name] !== undefined);
+export const hasPrincipalPattern = (who: PrincipalPatterns): boolean => names.some((name) => who[name] !== undefined);
 
 /**
  * What of a principal the lists match, in words; undefined if one of them matches nothing. Without a principal none
  * matches.
  */
-export function matchedBy(who: Who, principal: Principal | undefined): readonly string[] | undefined {
+export function matchPrincipal(
+  who: PrincipalPatterns,
+  principal: Principal | undefined,
+): readonly string[] | undefined {
   const found: string[] = [];
   for (const name of names) {
     const wanted = who[name];

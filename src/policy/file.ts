@@ -11,8 +11,8 @@ import { matchesGlob } from "../language/glob.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { networks, tiers } from "../language/tier.js";
-import { namesWho } from "../language/who.js";
-import { whoShape } from "../language/who-shape.js";
+import { hasPrincipalPattern } from "../language/who.js";
+import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
 import { type Window, windowOf, windowText } from "./window.js";
@@ -66,11 +66,11 @@ const rule = z
       /** Whether it is about operations of imported definitions, and only those; other rules match none of them. */
       imported: z.literal(true, "true, or nothing").optional(),
       /** Who calls. A call without a principal matches none of these lists. */
-      ...whoShape,
+      ...principalPatternsShape,
       /** Who is left out of the rule. */
       unless: z
-        .strictObject(whoShape, mapping)
-        .refine(namesWho, `at least one of ${Object.keys(whoShape).join(", ")}`)
+        .strictObject(principalPatternsShape, mapping)
+        .refine(hasPrincipalPattern, `at least one of ${Object.keys(principalPatternsShape).join(", ")}`)
         .optional(),
       /** How many persons have to approve. */
       approvers: approvers.optional(),

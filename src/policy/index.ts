@@ -4,7 +4,7 @@ import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import { holdsScope, scopeOf, scopes } from "../language/principal.js";
 import { networks, type TierFacts, tiers } from "../language/tier.js";
-import { matchedBy, namesWho } from "../language/who.js";
+import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
 import { type CallerFacts, type CallFacts, type CheckedCall, factsOf, factsOfReading, namesOf } from "./facts.js";
 import type { Policy, Rule } from "./file.js";
@@ -105,10 +105,10 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
 }
 
 /** Whether a rule is about who calls. Someone unknown is not left out of what restricts, and has no part in what allows. */
-function matchesWho(rule: Rule, { principal }: CallFacts, isAllowing: boolean): boolean {
-  if (matchedBy(rule, principal) === undefined) return false;
+function matchesPrincipal(rule: Rule, { principal }: CallFacts, isAllowing: boolean): boolean {
+  if (matchPrincipal(rule, principal) === undefined) return false;
   if (rule.unless === undefined) return true;
-  return principal === undefined ? !isAllowing : matchedBy(rule.unless, principal) === undefined;
+  return principal === undefined ? !isAllowing : matchPrincipal(rule.unless, principal) === undefined;
 }
 
 function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
@@ -118,7 +118,7 @@ function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isEither = facts.isOfPath === true && rule.effect === "deny";
   return (
     (isEither || imported === (facts.isImported === true)) &&
-    matchesWho(rule, facts, isAllowing) &&
+    matchesPrincipal(rule, facts, isAllowing) &&
     (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&
@@ -160,15 +160,15 @@ const operatorNext = "Do not try to work around it: the operator decides what th
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What of the caller a rule matches, as a sentence to follow another. */
-function whoIsMatched(rule: Rule, principal: CallFacts["principal"]): string {
-  const found = matchedBy(rule, principal) ?? [];
-  return namesWho(rule) ? ` The rule is about ${found.join(", and ")}.` : "";
+function matchedPrincipalInWords(rule: Rule, principal: CallFacts["principal"]): string {
+  const found = matchPrincipal(rule, principal) ?? [];
+  return hasPrincipalPattern(rule) ? ` The rule is about ${found.join(", and ")}.` : "";
 }
 
 const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
   const { effect, id, because } = rule;
   const reason = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
-  const why = `${reason}${whoIsMatched(rule, principal)}`;
+  const why = `${reason}${matchedPrincipalInWords(rule, principal)}`;
   return { effect, rule: id, why, whyByRule: because === undefined ? why : `By the policy's rule ${id}: ${why}` };
 };
 

@@ -1,7 +1,7 @@
 /** Who may use a profile, and with which credential. */
 import { Failure } from "../language/failure.js";
 import type { Principal } from "../language/principal.js";
-import { matchedBy } from "../language/who.js";
+import { matchPrincipal } from "../language/who.js";
 import type { CredentialFrom, Profile } from "./file.js";
 
 /** A profile with the credential that a call uses. */
@@ -27,7 +27,7 @@ const refused = ({ name }: Profile, what: string): Failure =>
  */
 export function profileFor(profile: Profile, { principal, tokenName }: ProfileCaller): UsedProfile {
   const { only, credentials = [] } = profile;
-  if (only !== undefined && tokenName !== undefined && matchedBy(only, principal) === undefined)
+  if (only !== undefined && tokenName !== undefined && matchPrincipal(only, principal) === undefined)
     throw refused(profile, "It is limited to certain callers.");
   const own = credentials.find(
     ({ subject, issuer }) =>

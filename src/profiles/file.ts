@@ -9,8 +9,8 @@ import { memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { tiers } from "../language/tier.js";
 import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
-import { namesWho } from "../language/who.js";
-import { whoShape } from "../language/who-shape.js";
+import { hasPrincipalPattern } from "../language/who.js";
+import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 import { isZone, zoneText } from "../time/zone.js";
@@ -78,8 +78,8 @@ export const profileSchema = z.strictObject(
       .optional()
       .describe("Credentials of certain subjects; others use the profile's own, if it has one"),
     only: z
-      .strictObject(whoShape, object)
-      .refine(namesWho, `at least one of ${Object.keys(whoShape).join(", ")}`)
+      .strictObject(principalPatternsShape, object)
+      .refine(hasPrincipalPattern, `at least one of ${Object.keys(principalPatternsShape).join(", ")}`)
       .optional()
       .describe("Callers that may use it; all by default"),
     accountSwitchKey: text("an account switch key").optional().describe("Account that its calls act on"),
