@@ -5,15 +5,15 @@ import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
 import { type Clause, listed } from "./words.js";
 
-type Version = string | number;
+type ActivationVersion = string | number;
 
 /** An activation, as data. */
 export interface Activation {
   /** What the versions are of, with its names: `policy sale (12)`. */
   readonly of: string;
-  readonly to: Version;
+  readonly to: ActivationVersion;
   /** The versions that are active on the network; undefined if they could not be read. */
-  readonly from: readonly Version[] | undefined;
+  readonly from: readonly ActivationVersion[] | undefined;
   /** Where they are, in words, if they differ by who uses the object. */
   readonly places?: string;
   /** The network's name in messages. */
@@ -31,7 +31,7 @@ export interface Activation {
   /** What the version holds, such as `rules`. */
   readonly content: string;
   /** How the content differs from that of an active version, or from none; undefined if it could not be read. */
-  readonly difference: (from: Version | undefined) => readonly string[] | undefined;
+  readonly difference: (from: ActivationVersion | undefined) => readonly string[] | undefined;
   /** Set if the version does not exist. */
   readonly isMissing?: boolean;
   /** How the version stands on staging, where it is not known to have been tried: `is not active on`. */
@@ -40,10 +40,10 @@ export interface Activation {
 }
 
 /** The calls that undo an activation. */
-export interface Return {
+export interface VersionReturn {
   readonly tool: string;
   /** The arguments that activate a version, or take it off the network. */
-  readonly args: (given: Arguments, version: Version, isEnd: boolean) => Arguments;
+  readonly args: (given: Arguments, version: ActivationVersion, isEnd: boolean) => Arguments;
   /** The tool that names the version that was active before. */
   readonly list: string;
   /** What to do if none was; absent if a version can be taken off a network. */
@@ -57,7 +57,7 @@ export interface Return {
 
 const isActive = ({ from, to }: Activation): boolean => from?.some((one) => String(one) === String(to)) === true;
 /** The active versions that the new one replaces. */
-const replaced = ({ from = [], to }: Activation): readonly Version[] =>
+const replaced = ({ from = [], to }: Activation): readonly ActivationVersion[] =>
   from.filter((one) => String(one) !== String(to));
 
 /** Where the network stands now, as a clause. */
@@ -117,13 +117,13 @@ function warningsOf(activation: Activation): readonly Clause[] {
 }
 
 /** How an activation is undone: in words, and by activating one of these versions, or by taking the version off. */
-interface Way {
+interface VersionUndo {
   readonly words: string;
-  readonly versions?: readonly Version[];
+  readonly versions?: readonly ActivationVersion[];
   readonly isEnd?: boolean;
 }
 
-function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
+function versionUndoOf(activation: Activation, { tool, list, instead }: VersionReturn): VersionUndo {
   const { to, from, places, isEnd = false } = activation;
   if (activation.isTrial) return { words: "A dry run changes nothing, so there is nothing to undo." };
   if (from === undefined && !isEnd)
@@ -147,8 +147,12 @@ function wayBack(activation: Activation, { tool, list, instead }: Return): Way {
 }
 
 /** The sentences that undo an activation, with the call that returns to the version that was active before. */
-function undoOf(activation: Activation, back: Return, { given, related }: ApprovedChange): Sentence | ManualUndo {
-  const { words, versions = [], isEnd = false } = wayBack(activation, back);
+function activationUndo(
+  activation: Activation,
+  back: VersionReturn,
+  { given, related }: ApprovedChange,
+): Sentence | ManualUndo {
+  const { words, versions = [], isEnd = false } = versionUndoOf(activation, back);
   const { tool, args, first = "", last, when } = back;
   const end = last?.(given, related) ?? "";
   const calls = versions.map((version) => ({ tool, arguments: args(given, version, isEnd) }));
@@ -159,7 +163,7 @@ function undoOf(activation: Activation, back: Return, { given, related }: Approv
   return { says: naming`${first}${words}${then}: ${calling(call)}.${end}`, call };
 }
 
-type Member = "kind" | "thing" | "network" | "says" | "compares" | "warns";
+type ActivationMember = "kind" | "thing" | "network" | "says" | "compares" | "warns";
 
 /**
  * The guard of an activation, whose preview is made of what it is as data.
@@ -171,8 +175,8 @@ export const activates = (
   thing: string,
   network: string,
   activationOf: (...seen: GuardParameters) => Activation,
-  back?: Return,
-): Required<Pick<Guard, Member>> & Pick<Guard, "undo"> => ({
+  back?: VersionReturn,
+): Required<Pick<Guard, ActivationMember>> & Pick<Guard, "undo"> => ({
   kind: "activate",
   thing,
   network,
@@ -180,6 +184,6 @@ export const activates = (
   compares: (...seen) => linesOf(activationOf(...seen)),
   warns: (...seen) => warningsOf(activationOf(...seen)),
   ...(back && {
-    undo: { by: (past) => undoOf(activationOf(past.given, past.before, past.related), back, past) },
+    undo: { by: (past) => activationUndo(activationOf(past.given, past.before, past.related), back, past) },
   }),
 });

@@ -208,7 +208,7 @@ export const bounded = (lines: readonly string[], nothing: string, most = maxLin
       : [...lines.slice(0, most), `And ${lines.length - most} more.`];
 
 /** An activation: the version that it replaces, undefined if none is active, and the version that it makes active. */
-export interface Replacement {
+export interface VersionReplacement {
   readonly from: string | number | undefined;
   readonly to: string | number;
   /** The network's name in messages. */
@@ -223,7 +223,7 @@ export interface Replacement {
  * @param nothing The line to show if there is no difference.
  */
 export function activationDifference(
-  { from, to, where, of }: Replacement,
+  { from, to, where, of }: VersionReplacement,
   lines: readonly string[] | undefined,
   nothing: string,
 ): readonly string[] {

@@ -1,5 +1,5 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
-import { type Activation, activates, type Return } from "../../language/activation.js";
+import { type Activation, activates, type VersionReturn } from "../../language/activation.js";
 import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
@@ -131,7 +131,7 @@ function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeo
 }
 
 /** The calls that undo the activation of a version. */
-export const backTo = (kind: Kind): Return => ({
+export const backTo = (kind: Kind): VersionReturn => ({
   tool: `${kind.noun}_version_activate`,
   list: `${kind.noun}_activations_list`,
   args: (given, number, isEnd) => {
