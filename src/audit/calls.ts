@@ -1,5 +1,5 @@
 /** The recorded calls of a log: the intent and the outcome of a call are combined. */
-import { type AuditSource, type Entry, readLine } from "./files.js";
+import { type AuditEntry, type AuditSource, readEntry } from "./files.js";
 
 /** A recorded call, according to its last line. */
 export interface RecordedCall {
@@ -17,7 +17,7 @@ type Found = Omit<RecordedCall, "depth">;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The process that wrote a file, identified by the name of its first file. */
-function processOf(file: string, { members }: Entry, firstOf: Map<string, string>): string {
+function processOf(file: string, { members }: AuditEntry, firstOf: Map<string, string>): string {
   const { continues } = members;
   const before = (continues as { readonly file?: unknown } | undefined)?.file;
   const first = (typeof before === "string" && firstOf.get(before)) || file;
@@ -64,7 +64,7 @@ export async function readCalls(
   // An intent and its outcome are one call.
   const pending = new Map<string, Found>();
   let unreadable = 0;
-  const take = ({ event, members, time, seq }: Entry, process: string): void => {
+  const take = ({ event, members, time, seq }: AuditEntry, process: string): void => {
     if (event === "opened" || event === "rotated" || event === "closed") return;
     const call = { time, tool: textOf(members["tool"]), members, isUnfinished: event === "intent" };
     if (event === "intent") return void pending.set(`${process} ${seq}`, call);
@@ -74,7 +74,7 @@ export async function readCalls(
   for (const file of await source.files()) {
     let process = file;
     for await (const { text, isComplete } of source.lines(file)) {
-      const entry = readLine(text);
+      const entry = readEntry(text);
       if (entry?.isIntact) {
         if (entry.event === "opened") process = processOf(file, entry, firstOf);
         take(entry, process);

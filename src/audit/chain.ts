@@ -1,12 +1,12 @@
 /** The chain of a process's lines in its files: each line names the hash of the one before it, also in another file. */
 import { ftruncateSync, writeSync } from "node:fs";
-import { type Head, lineAfter, noLine } from "./files.js";
+import { type ChainHead, emptyChainHead, lineAfter } from "./files.js";
 
-export type Members = Readonly<Record<string, unknown>>;
+export type LineMembers = Readonly<Record<string, unknown>>;
 
 /** A line whose members are only asked for when its place in the chain is known, because they may name other lines. */
-export interface Line {
-  readonly membersOf: () => Members;
+export interface AuditLine {
+  readonly membersOf: () => LineMembers;
   /** Its sequence number, set by the journal; undefined until it is written, or if it cannot be. */
   seq: number | undefined;
   /** How many lines before it were lost. */
@@ -14,10 +14,10 @@ export interface Line {
 }
 
 /** A line whose members are known. */
-export const lineOf = (members: Members): Line => ({ membersOf: () => members, seq: undefined });
+export const auditLine = (members: LineMembers): AuditLine => ({ membersOf: () => members, seq: undefined });
 
 /** Chains a line behind the end of a chain. @returns its text and the new end, which is not written yet. */
-export function chained(line: Line, head: Head, atMs: number): ReturnType<typeof lineAfter> {
+export function chainLine(line: AuditLine, head: ChainHead, atMs: number): ReturnType<typeof lineAfter> {
   const { lost } = line;
   line.seq = head.seq + 1;
   const members = line.membersOf();
@@ -30,7 +30,7 @@ export interface ChainFile {
    * The references to other files in its first line, which is written with the next one if it could not be written
    * immediately.
    */
-  first: Members;
+  first: LineMembers;
   bytes: number;
   /** Whether a partial line is left at its end, so that nothing can be appended. */
   isBroken: boolean;
@@ -50,15 +50,15 @@ function append(file: ChainFile, text: string): void {
   file.bytes += written;
 }
 
-export class Chain {
+export class AuditChain {
   readonly #now: () => number;
-  #head: Head = noLine;
+  #head: ChainHead = emptyChainHead;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  get head(): Head {
+  get head(): ChainHead {
     return this.#head;
   }
 
@@ -66,17 +66,17 @@ export class Chain {
    * Writes lines with one system call, all of them or none, after the first line of an empty file.
    * @throws the system's error; the chain only continues from lines that were written.
    */
-  write(file: ChainFile, lines: readonly Line[]): void {
-    if (file.bytes === 0) this.#append(file, [lineOf({ event: "opened", version: 1, ...file.first })]);
+  write(file: ChainFile, lines: readonly AuditLine[]): void {
+    if (file.bytes === 0) this.#append(file, [auditLine({ event: "opened", version: 1, ...file.first })]);
     this.#append(file, lines);
   }
 
-  #append(file: ChainFile, lines: readonly Line[]): void {
+  #append(file: ChainFile, lines: readonly AuditLine[]): void {
     const before = this.#head;
     let text = "";
     try {
       for (const line of lines) {
-        const next = chained(line, this.#head, this.#now());
+        const next = chainLine(line, this.#head, this.#now());
         this.#head = next.head;
         text += `${next.text}\n`;
       }

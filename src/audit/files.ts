@@ -11,13 +11,13 @@ import { isRecord, listAt } from "../language/member.js";
 import { accessTo, makeDirectory, type ProcessUser } from "../system/file-access.js";
 
 /** The last line of a chain, which the next one continues. */
-export interface Head {
+export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
 }
 
 /** The head of a chain without lines. */
-export const noLine: Head = { seq: 0, hash: "" };
+export const emptyChainHead: ChainHead = { seq: 0, hash: "" };
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
@@ -27,10 +27,10 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
  * hash is SHA-256 of the line without its `hash` member.
  */
 export function lineAfter(
-  head: Head,
+  head: ChainHead,
   atMs: number,
   members: Readonly<Record<string, unknown>>,
-): { readonly text: string; readonly head: Head } {
+): { readonly text: string; readonly head: ChainHead } {
   const seq = head.seq + 1;
   const rest = JSON.stringify({ ...members, prev: head.hash });
   const json = `{"seq":${seq},"time":"${new Date(atMs).toISOString()}",${rest.slice(1)}`;
@@ -40,7 +40,7 @@ export function lineAfter(
 }
 
 /** A parsed line. */
-export interface Entry extends Head {
+export interface AuditEntry extends ChainHead {
   readonly time: string;
   readonly event: string;
   readonly prev: string;
@@ -53,7 +53,7 @@ export interface Entry extends Head {
 const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 
 /** Parses a line; undefined if it is not an audit line. */
-export function readLine(text: string): Entry | undefined {
+export function readEntry(text: string): AuditEntry | undefined {
   const [end, own = ""] = ending.exec(text) ?? [];
   if (end === undefined) return undefined;
   const members = parsedJson(text);
@@ -162,14 +162,14 @@ export const isNamedHead = (value: unknown): value is NamedHead & Record<string,
   Number.isSafeInteger(value["seq"]);
 
 /** The lines of other files that the first line of a file names. */
-export function namedBy({ event, members }: Entry): NamedHead[] {
+export function headsNamedBy({ event, members }: AuditEntry): NamedHead[] {
   return event === "opened" ? [...listAt(members, "heads"), members["continues"]].filter(isNamedHead) : [];
 }
 
 /** The first line of a file, if it is intact. */
-async function firstOf(dir: string, file: string): Promise<Entry | undefined> {
+async function firstOf(dir: string, file: string): Promise<AuditEntry | undefined> {
   for await (const { text } of linesOf(join(dir, file))) {
-    const entry = readLine(text);
+    const entry = readEntry(text);
     return entry?.isIntact ? entry : undefined;
   }
   return undefined;
@@ -186,7 +186,7 @@ async function retiredIn(dir: string): Promise<Map<string, NamedHead>> {
 }
 
 /** Whether the process that wrote a file has ended, as far as its pid shows. */
-function hasEnded(file: string, last: Entry | undefined): boolean {
+function hasEnded(file: string, last: AuditEntry | undefined): boolean {
   if (last?.event === "closed" || last?.event === "rotated") return true;
   try {
     process.kill(Number(/Z-(\d+)-/.exec(file)?.[1]), 0);
@@ -214,18 +214,18 @@ export async function retireFiles(dir: string, beforeMs: number): Promise<readon
   const named = new Set<string>();
   for (const file of await auditFiles(dir)) {
     const first = await firstOf(dir, file);
-    for (const one of first ? namedBy(first) : []) named.add(one.file);
+    for (const one of first ? headsNamedBy(first) : []) named.add(one.file);
   }
   return [...retired.values()].filter(({ file }) => named.has(file));
 }
 
 /** A line of a named file, as another file names it. */
-export interface NamedHead extends Head {
+export interface NamedHead extends ChainHead {
   readonly file: string;
 }
 
 /** The last complete line of a file; undefined if it has none, or none that can be read. */
-async function headOf(dir: string, file: string): Promise<(NamedHead & { readonly entry: Entry }) | undefined> {
+async function headOf(dir: string, file: string): Promise<(NamedHead & { readonly entry: AuditEntry }) | undefined> {
   const handle = await open(join(dir, file), "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
@@ -238,7 +238,7 @@ async function headOf(dir: string, file: string): Promise<(NamedHead & { readonl
       const end = bytes.lastIndexOf(10);
       const before = end <= 0 ? -1 : bytes.lastIndexOf(10, end - 1);
       if (before === -1 && bytes.length < size && window < maxLineBytes) continue;
-      const entry = end <= 0 ? undefined : readLine(bytes.toString("latin1", before + 1, end));
+      const entry = end <= 0 ? undefined : readEntry(bytes.toString("latin1", before + 1, end));
       return entry?.isIntact ? { file, seq: entry.seq, hash: entry.hash, entry } : undefined;
     }
   } finally {

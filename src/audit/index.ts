@@ -8,7 +8,7 @@ import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import { scrubbed } from "../secrets/held-secrets.js";
-import type { Line } from "./chain.js";
+import type { AuditLine } from "./chain.js";
 import { UnusableDirectory } from "./files.js";
 import type { HowToAppend, Journal } from "./journal.js";
 
@@ -126,7 +126,7 @@ export interface OperatorCommand {
 }
 
 /** The members of a line, in a form that is safe to write. */
-type Members = Readonly<Record<string, unknown>>;
+type LineMembers = Readonly<Record<string, unknown>>;
 
 // Names come from clients and upstreams; without a limit, one of them could fill the disk.
 const maxText = 256;
@@ -139,7 +139,7 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => cleaned(item, secrets));
-  const given = value as Members;
+  const given = value as LineMembers;
   const members: Record<string, unknown> = {};
   for (const name of Object.keys(given)) if (given[name] !== undefined) members[name] = cleaned(given[name], secrets);
   return members;
@@ -150,7 +150,7 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
  * @param secrets The encoded forms of the process's own secrets, which a client or an upstream may have put into a name
  * or an id.
  */
-function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members {
+function membersOfCall(call: Intent | Note, secrets: readonly string[]): LineMembers {
   const { session } = call;
   const approvals = "approvals" in call ? call.approvals : undefined;
   const members = {
@@ -158,21 +158,21 @@ function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members
     session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
     approvals: approvals?.map(({ atMs, ...rest }) => ({ ...rest, at: new Date(atMs).toISOString() })),
   };
-  return cleaned(members, secrets) as Members;
+  return cleaned(members, secrets) as LineMembers;
 }
 
 /**
  * The members of an outcome's line, in addition to those of its intent.
  * @param of The sequence number of the intent's line, if it could be written.
  */
-const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): Members =>
-  cleaned({ of, ...outcome }, secrets) as Members;
+const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): LineMembers =>
+  cleaned({ of, ...outcome }, secrets) as LineMembers;
 
 /** The recorded intent of a call, for the line of its outcome. */
 export interface Recorded {
-  readonly line: Line;
+  readonly line: AuditLine;
   /** The members of both lines of the call. */
-  readonly membersOf: () => Members;
+  readonly membersOf: () => LineMembers;
   readonly isRead: boolean;
 }
 
@@ -221,7 +221,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
   let journal: Journal | undefined;
   let isClosed = false;
   let lost = 0;
-  let delayed: Line[] = [];
+  let delayed: AuditLine[] = [];
 
   const opened = lazily(async (): Promise<Journal> => {
     journal = await open();
@@ -229,7 +229,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
   });
 
   /** Writes lines. If lines are lost, this is reported once, and the first line after them has their number. */
-  const write = async (lines: readonly Line[], how: HowToAppend): Promise<void> => {
+  const write = async (lines: readonly AuditLine[], how: HowToAppend): Promise<void> => {
     const before = lost;
     lost = 0;
     try {
@@ -254,13 +254,13 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
 
   return {
     /** Writes a line together with others that are delayed, when their calls wait for something else. */
-    delay(line: Line): void {
+    delay(line: AuditLine): void {
       const isFirst = delayed.push(line) === 1;
       if (isClosed) void writeDelayed();
       else if (isFirst) setImmediate(writeDelayed);
     },
     /** Writes a line now, after those that were delayed. */
-    append(line: Line, transaction?: Transaction): Promise<void> {
+    append(line: AuditLine, transaction?: Transaction): Promise<void> {
       void writeDelayed();
       return write([line], { transaction });
     },
@@ -302,7 +302,7 @@ export function openAudit({ secrets, ...options }: AuditOptions): Audit {
     async intent(intent, transaction) {
       const mustBeDurable = intent.tier === "guarded" || intent.tier === "critical";
       const membersOf = lazily(() => membersOfCall(intent, secrets));
-      const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
+      const line: AuditLine = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
       const recorded = { line, membersOf, isRead: intent.tier === "read" };
       // A line that stands or falls with a transaction is written before that ends.
       if (recorded.isRead && transaction === undefined) {
@@ -324,7 +324,7 @@ export function openAudit({ secrets, ...options }: AuditOptions): Audit {
       await append({ membersOf: () => membersOfCall(note, secrets), seq: undefined }).catch(() => undefined);
     },
     async command(command) {
-      const membersOf = () => cleaned(command, secrets) as Members;
+      const membersOf = () => cleaned(command, secrets) as LineMembers;
       await append({ membersOf, seq: undefined }).catch(() => undefined);
     },
     close,

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Transaction } from "../language/transaction.js";
 import { processUser, syncDirectory } from "../system/file-access.js";
-import { Chain, type ChainFile, chained, type Line, lineOf, type Members } from "./chain.js";
-import { headsToName, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
+import { AuditChain, type AuditLine, auditLine, type ChainFile, chainLine, type LineMembers } from "./chain.js";
+import { emptyChainHead, headsToName, makeAuditDirectory, newName, retireFiles } from "./files.js";
 
 /** How lines are written. */
 export interface HowToAppend {
@@ -22,26 +22,26 @@ export interface Journal {
    * Writes the next lines, all of them or none. The chain only continues from complete lines.
    * @throws the system's error; a partial line is removed.
    */
-  append(lines: readonly Line[], how?: HowToAppend): Promise<void>;
+  append(lines: readonly AuditLine[], how?: HowToAppend): Promise<void>;
   /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
   /** Writes the last line, with members of the caller, and ends the journal. */
-  close(members: Members): Promise<void>;
+  close(members: LineMembers): Promise<void>;
 }
 
 /** The journal of a process without stored lines: each line is written to a stream. */
 export function streamJournal(write: (line: string) => void, now: () => number): Journal {
-  let head = noLine;
-  const append = (line: Line): void => {
-    const next = chained(line, head, now());
+  let head = emptyChainHead;
+  const append = (line: AuditLine): void => {
+    const next = chainLine(line, head, now());
     write(next.text);
     head = next.head;
   };
-  append(lineOf({ event: "opened", version: 1, heads: [] }));
+  append(auditLine({ event: "opened", version: 1, heads: [] }));
   return {
     append: async (lines) => lines.forEach(append),
     durable: async () => undefined,
-    close: async (members) => append(lineOf({ event: "closed", ...members })),
+    close: async (members) => append(auditLine({ event: "closed", ...members })),
   };
 }
 
@@ -74,10 +74,10 @@ export async function openJournal(
   user = processUser(),
 ): Promise<Journal> {
   await makeAuditDirectory(dir, user);
-  const chain = new Chain(now);
+  const chain = new AuditChain(now);
   let latestMs = 0;
 
-  const create = (first: Members): JournalFile => {
+  const create = (first: LineMembers): JournalFile => {
     // Names sort in the order in which the files continue each other, even if the clock stands still.
     latestMs = Math.max(now(), latestMs + 1);
     const name = newName(latestMs);
@@ -100,7 +100,7 @@ export async function openJournal(
     const full = file;
     const next = create(full.first);
     try {
-      if (!full.isBroken) chain.write(full, [lineOf({ event: "rotated", to: next.name })]);
+      if (!full.isBroken) chain.write(full, [auditLine({ event: "rotated", to: next.name })]);
     } catch (error) {
       discard(next);
       throw error;
@@ -127,7 +127,7 @@ export async function openJournal(
     },
     async close(members) {
       try {
-        if (!file.isBroken) chain.write(file, [lineOf({ event: "closed", ...members })]);
+        if (!file.isBroken) chain.write(file, [auditLine({ event: "closed", ...members })]);
         await sync(file.fd);
         await file.flushed;
       } finally {

@@ -6,16 +6,16 @@ import { basename, dirname } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import {
+  type AuditEntry,
   type AuditSource,
+  type ChainHead,
   directorySource,
-  type Entry,
-  type Head,
+  emptyChainHead,
+  headsNamedBy,
   isAuditFile,
   isNamedHead,
   type NamedHead,
-  namedBy,
-  noLine,
-  readLine,
+  readEntry,
 } from "./files.js";
 
 /**
@@ -75,9 +75,9 @@ async function linesNamed(source: AuditSource, files: readonly string[]): Promis
   const named: Expected[] = [];
   for (const by of files)
     for await (const { text } of source.lines(by)) {
-      const entry = readLine(text);
+      const entry = readEntry(text);
       // An edited line is reported when its file is checked, so its references prove nothing.
-      if (entry?.isIntact) named.push(...namedBy(entry).map((head) => ({ ...head, by })));
+      if (entry?.isIntact) named.push(...headsNamedBy(entry).map((head) => ({ ...head, by })));
       break;
     }
   return named;
@@ -85,17 +85,17 @@ async function linesNamed(source: AuditSource, files: readonly string[]): Promis
 
 /** The problem of a line's place in its chain, of which the first lines may have been removed. */
 function misplaced(
-  entry: Entry,
-  before: Entry | undefined,
+  entry: AuditEntry,
+  before: AuditEntry | undefined,
   number: number,
   retired: NamedHead | undefined,
 ): string | undefined {
   const isFirst = number === 1;
   const continued = entry.members["continues"];
-  const begin: Head = retired ?? (isNamedHead(continued) ? continued : noLine);
+  const begin: ChainHead = retired ?? (isNamedHead(continued) ? continued : emptyChainHead);
   if (isFirst !== (entry.event === "opened") && !(isFirst && retired !== undefined))
     return isFirst ? "is not the first line of a file: lines were removed before it" : "begins a file in another";
-  const { seq, hash } = isFirst ? begin : (before ?? noLine);
+  const { seq, hash } = isFirst ? begin : (before ?? emptyChainHead);
   if (entry.seq !== seq + 1)
     return `has the sequence number ${entry.seq} instead of ${seq + 1}: lines were removed or reordered`;
   if (entry.prev !== hash) return "does not continue the line before it: one of the two was replaced";
@@ -106,8 +106,8 @@ function misplaced(
 
 /** The problem of a line, by itself, in its chain, or by the references of other files. */
 function wrongWith(
-  entry: Entry,
-  before: Entry | undefined,
+  entry: AuditEntry,
+  before: AuditEntry | undefined,
   number: number,
   {
     named = [],
@@ -124,7 +124,7 @@ function wrongWith(
 interface Checked {
   readonly lines: number;
   readonly fault: Fault | undefined;
-  readonly last: Entry | undefined;
+  readonly last: AuditEntry | undefined;
   readonly isCutShort: boolean;
   /** How many lines the process could not write. */
   readonly lost: number;
@@ -144,7 +144,7 @@ async function checkFile(
 ): Promise<Checked> {
   const wanted = new Map<number, Expected[]>();
   for (const one of expected) addTo(wanted, one.seq, one);
-  let last: Entry | undefined;
+  let last: AuditEntry | undefined;
   let lines = 0;
   let lost = 0;
   let isCutShort = false;
@@ -155,7 +155,7 @@ async function checkFile(
     isCutShort = !isComplete;
     if (isCutShort) break;
     lines = number;
-    const entry = readLine(text);
+    const entry = readEntry(text);
     if (entry === undefined) return ended("is not an audit line: it was edited");
     const what = wrongWith(entry, last, number, { named: wanted.get(entry.seq), retired });
     if (what !== undefined) return ended(what);

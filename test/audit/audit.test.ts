@@ -13,8 +13,8 @@ import {
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { Chain, type ChainFile, lineOf } from "../../src/audit/chain.js";
-import { readLine } from "../../src/audit/files.js";
+import { AuditChain, auditLine, type ChainFile } from "../../src/audit/chain.js";
+import { readEntry } from "../../src/audit/files.js";
 import { newCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
@@ -96,15 +96,15 @@ it("audit lines of reads wait one event loop turn, a change's do not", async () 
   await audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   expect(logged).toEqual([]);
   await setImmediate();
-  expect(logged.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome"]);
+  expect(logged.map((line) => readEntry(line)?.event)).toEqual(["opened", "intent", "outcome"]);
   void audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   await audit.intent(intent({ tier: "write" }));
-  const written = logged.map(readLine);
+  const written = logged.map(readEntry);
   expect(written.slice(3).map((entry) => entry?.members["tier"])).toEqual(["read", "read", "write"]);
   expect(written.map((entry) => entry?.members["of"])).toEqual([undefined, undefined, 2, undefined, 4, undefined]);
   await audit.close();
   // What is on no disk is the same chain.
-  const entries = logged.map(readLine);
+  const entries = logged.map(readEntry);
   expect(entries.at(-1)?.event).toBe("closed");
   expect(entries.map((entry) => entry?.prev)).toEqual(["", ...entries.slice(0, -1).map((entry) => entry?.hash)]);
   expect(entries.every((entry) => entry?.isIntact)).toBe(true);
@@ -120,7 +120,7 @@ it("values from outside cannot forge a line, nor fill the disk", async () => {
   await audit.outcome(recorded, { code: "ok", requests: 1, upstreamRequestId: forged, ms: 1 });
   await audit.close();
   const lines = linesOf(dir, filesOf(dir)[0] ?? "");
-  expect(lines.map((line) => readLine(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
+  expect(lines.map((line) => readEntry(line)?.event)).toEqual(["opened", "intent", "outcome", "closed"]);
   for (const line of lines) {
     expect(line).toMatch(/^[\x20-\x7e]+$/);
     expect(line.length).toBeLessThan(3_000);
@@ -133,7 +133,7 @@ it("values from outside are whole up to 256 characters, and cut beyond", async (
   const whole = "w".repeat(256);
   for (const who of [whole, `${whole}w`]) await audit.note({ event: "preview", ...intent({ who }), plan: "plan_1" });
   await audit.close();
-  const names = logged.map((line) => readLine(line)?.members["who"]);
+  const names = logged.map((line) => readEntry(line)?.members["who"]);
   expect(names).toEqual([undefined, whole, `${whole}…`, undefined]);
 });
 
@@ -291,13 +291,13 @@ const fileAt = (path: string, flags: string): ChainFile => ({
 it("lines that cannot be written together are none of them in the chain", () => {
   const path = join(folder(), "lines");
   const [writable, readable] = [fileAt(path, "ax"), fileAt(path, "r")];
-  const chain = new Chain(Date.now);
-  const lost = [lineOf({ event: "note 0" }), lineOf({ event: "note 1" })];
+  const chain = new AuditChain(Date.now);
+  const lost = [auditLine({ event: "note 0" }), auditLine({ event: "note 1" })];
   expect(() => chain.write(readable, lost)).toThrow("EBADF");
   expect(lost.map(({ seq }) => seq)).toEqual([undefined, undefined]);
-  const next = lineOf({ event: "next" });
+  const next = auditLine({ event: "next" });
   chain.write(writable, [next]);
   expect(next.seq).toBe(1);
-  expect(readLine(readFileSync(path, "utf8").trimEnd())).toMatchObject({ seq: 1, event: "next", prev: "" });
+  expect(readEntry(readFileSync(path, "utf8").trimEnd())).toMatchObject({ seq: 1, event: "next", prev: "" });
   for (const { fd } of [writable, readable]) closeSync(fd);
 });

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, utimesSync, w
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
-import { directorySource, headsToName, lineAfter, noLine, readLine } from "../../src/audit/files.js";
+import { directorySource, emptyChainHead, headsToName, lineAfter, readEntry } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
 import { promise } from "../lab/rules.js";
@@ -34,11 +34,11 @@ const swapped = <T>(list: readonly T[], at: number): T[] =>
   list.with(at, list[at + 1] as T).with(at + 1, list[at] as T);
 
 const after = (all: readonly string[]): string =>
-  lineAfter(readLine(all.at(-1) ?? "") ?? noLine, Date.now(), { event: "preview" }).text;
+  lineAfter(readEntry(all.at(-1) ?? "") ?? emptyChainHead, Date.now(), { event: "preview" }).text;
 
 /** A chain that is whole again after a change: what somebody could write who knows how the hashes are made. */
 function rehashed(changed: readonly string[]): string[] {
-  let head = noLine;
+  let head = emptyChainHead;
   return changed.map((line) => {
     const { seq: _seq, time, prev: _prev, hash: _hash, ...members } = JSON.parse(line) as Record<string, unknown>;
     const next = lineAfter(head, Date.parse(String(time)), members);
@@ -179,7 +179,7 @@ describe("a file that is continued in further ones", () => {
     const files = filesOf(dir);
     expect(files.length).toBeGreaterThan(3);
     expect(await verifyDirectory(dir)).toMatchObject({ files: files.length, faults: [], notes: [] });
-    const sequence = files.flatMap((file) => linesOf(dir, file)).map((line) => readLine(line)?.seq);
+    const sequence = files.flatMap((file) => linesOf(dir, file)).map((line) => readEntry(line)?.seq);
     expect(sequence).toEqual(sequence.map((_, at) => at + 1));
     for (const file of filesOf(dir)) {
       const kept = linesOf(dir, file);
@@ -259,7 +259,7 @@ describe("against a head that was exported", () => {
     const head = await exported();
     for (const { file } of head ?? []) {
       const all = linesOf(dir, file);
-      if (readLine(all[0] ?? "")?.seq !== 1) continue;
+      if (readEntry(all[0] ?? "")?.seq !== 1) continue;
       writeLines(dir, file, rehashed(all.map((line) => line.replace('"who":"local"', '"who":"someone"'))));
       expect((await faultsWith(head)).map(({ what }) => what)).toEqual([expect.stringContaining("it was replaced")]);
       writeLines(dir, file, all);

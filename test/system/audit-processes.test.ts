@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { lineAfter, newName, noLine } from "../../src/audit/files.js";
+import { emptyChainHead, lineAfter, newName } from "../../src/audit/files.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "../audit/record.js";
 import { verifyDirectory } from "../audit/verified.js";
 import { needs } from "../lab/needs.js";
@@ -93,7 +93,7 @@ it("is verified in memory that does not grow with it", async () => {
   const dir = freshDirectory();
   mkdirSync(dir);
   const file = join(dir, newName(Date.now()));
-  let head = noLine;
+  let head = emptyChainHead;
   const next = (members: Readonly<Record<string, unknown>>): string => {
     const line = lineAfter(head, 0, members);
     head = line.head;

@@ -4,8 +4,15 @@
  */
 
 import { createHmac } from "node:crypto";
-import { chained, type Line, lineOf, type Members } from "../../audit/chain.js";
-import { type AuditSource, type Head, isNamedHead, type NamedHead, noLine, readLine } from "../../audit/files.js";
+import { type AuditLine, auditLine, chainLine, type LineMembers } from "../../audit/chain.js";
+import {
+  type AuditSource,
+  type ChainHead,
+  emptyChainHead,
+  isNamedHead,
+  type NamedHead,
+  readEntry,
+} from "../../audit/files.js";
 import type { HowToAppend, Journal } from "../../audit/journal.js";
 import { listAt } from "../../language/member.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
@@ -33,7 +40,7 @@ export const chainsIn = (database: Database, keys: readonly Buffer[]): AuditSour
     const { rows } = await database.run<{ readonly line: string }>(
       `select line from edgewise.audit_lines where line like '%"event":"retired"%' order by written_ms desc, seq desc limit 1`,
     );
-    const { members = {} } = (rows[0] && readLine(rows[0].line)) ?? {};
+    const { members = {} } = (rows[0] && readEntry(rows[0].line)) ?? {};
     const named = listAt(members, "retired").filter(isNamedHead);
     return keys.some((key) => signatureOf(named, key) === members["signature"]) ? named : [];
   },
@@ -68,10 +75,10 @@ interface ChainOptions {
 
 /** The chain of one instance. */
 class Chain implements Journal {
-  #head: Head = noLine;
+  #head: ChainHead = emptyChainHead;
   /** False from when lines are written until the commit is known: without an answer they may be there or not. */
   #isHeadKnown = true;
-  #waiting: Line[] = [];
+  #waiting: AuditLine[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -85,7 +92,7 @@ class Chain implements Journal {
       "select line from edgewise.audit_lines where chain = $1 order by seq desc limit 1",
       [this.options.chain],
     );
-    const found = rows[0] && readLine(rows[0].line);
+    const found = rows[0] && readEntry(rows[0].line);
     if (found && found.seq > this.#head.seq) {
       this.#waiting = this.#waiting.slice(found.seq - this.#head.seq);
       this.#head = { seq: found.seq, hash: found.hash };
@@ -94,12 +101,12 @@ class Chain implements Journal {
   }
 
   /** Chains lines behind the head and writes them; the head is theirs once they are committed. */
-  async #write(runner: Runner, lines: readonly Line[]): Promise<Head> {
+  async #write(runner: Runner, lines: readonly AuditLine[]): Promise<ChainHead> {
     const { chain, instance } = this.options;
     this.#isHeadKnown = false;
     let next = this.#head;
     const made = lines.map((line) => {
-      const written = chained(line, next, instance.now());
+      const written = chainLine(line, next, instance.now());
       next = written.head;
       return written;
     });
@@ -112,7 +119,7 @@ class Chain implements Journal {
   }
 
   /** Notes whether lines that were written are committed, of which the first ones had waited. */
-  #written(lines: readonly Line[], waited: number, head: Head | undefined): void {
+  #written(lines: readonly AuditLine[], waited: number, head: ChainHead | undefined): void {
     if (head === undefined) {
       for (const line of lines) line.seq = undefined;
       return;
@@ -128,7 +135,7 @@ class Chain implements Journal {
       if (!this.#isHeadKnown) await this.#findHead(this.database);
       const lines = [...this.#waiting];
       if (lines.length === 0) return;
-      let head: Head | undefined;
+      let head: ChainHead | undefined;
       try {
         head = await this.database.transaction(async (transaction) => {
           // A line that is lost after others have continued it would look like tampering.
@@ -149,7 +156,7 @@ class Chain implements Journal {
   };
 
   /** Writes lines with those that wait before them in a transaction, whose owner holds the lane. */
-  async #appendIn(transaction: PostgresTransaction, last: readonly Line[]): Promise<void> {
+  async #appendIn(transaction: PostgresTransaction, last: readonly AuditLine[]): Promise<void> {
     if (!this.#isHeadKnown) await this.#findHead(transaction);
     const waited = this.#waiting.length;
     const lines = [...this.#waiting, ...last];
@@ -157,7 +164,7 @@ class Chain implements Journal {
     transaction.afterwards((isCommitted) => this.#written(lines, waited, isCommitted ? head : undefined));
   }
 
-  async append(lines: readonly Line[], { transaction, mayWait = false }: HowToAppend = {}): Promise<void> {
+  async append(lines: readonly AuditLine[], { transaction, mayWait = false }: HowToAppend = {}): Promise<void> {
     if (transaction instanceof PostgresTransaction) return this.#appendIn(transaction, lines);
     if (this.#waiting.length >= maxBuffered)
       throw Object.assign(new Error("Too many lines wait."), { code: "ENOBUFS" });
@@ -177,16 +184,16 @@ class Chain implements Journal {
       "select distinct on (chain) chain, line from edgewise.audit_lines order by chain, seq desc",
     );
     const heads = rows.flatMap(({ chain: file, line }) => {
-      const entry = readLine(line);
+      const entry = readEntry(line);
       return entry ? [{ file, seq: entry.seq, hash: entry.hash }] : [];
     });
-    this.#waiting = [lineOf({ event: "opened", version: 1, heads })];
+    this.#waiting = [auditLine({ event: "opened", version: 1, heads })];
     await this.#flush();
   }
 
-  async close(members: Members): Promise<void> {
+  async close(members: LineMembers): Promise<void> {
     clearTimeout(this.#timer);
-    this.#waiting.push(lineOf({ event: "closed", ...members }));
+    this.#waiting.push(auditLine({ event: "closed", ...members }));
     await this.#flush();
   }
 }
@@ -212,7 +219,7 @@ export async function retireLines(
   if (rows.length === 0) return 0;
   let removed = 0;
   for (const { chain, line } of rows) {
-    const entry = readLine(line);
+    const entry = readEntry(line);
     if (entry === undefined) continue;
     const { count } = await run("delete from edgewise.audit_lines where chain = $1 and seq <= $2", [chain, entry.seq]);
     removed += count;
@@ -227,7 +234,7 @@ export async function retireLines(
   );
   const retired = all.rows.map(({ file, seq, hash }) => ({ file, seq: Number(seq), hash }));
   const signature = signatureOf(retired, key);
-  await journal.append([lineOf({ event: "retired", retired, signature })], { transaction });
+  await journal.append([auditLine({ event: "retired", retired, signature })], { transaction });
   return removed;
 }
 
