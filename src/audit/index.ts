@@ -10,13 +10,13 @@ import type { Transaction } from "../language/transaction.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import type { AuditLine } from "./chain.js";
 import { UnusableDirectory } from "./files.js";
-import type { HowToAppend, Journal } from "./journal.js";
+import type { AppendOptions, Journal } from "./journal.js";
 
 /**
  * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or
  * the credential, the account's name, a poll after a launch; or a read without any tool.
  */
-export type Purpose = "step" | "state" | "check" | "account" | "wait" | "resource" | "completion" | "subscription";
+export type CallPurpose = "step" | "state" | "check" | "account" | "wait" | "resource" | "completion" | "subscription";
 
 /** The members that all lines of a call have. */
 export interface AuditedCall {
@@ -25,7 +25,7 @@ export interface AuditedCall {
   /** The id of the call within which it is made. */
   readonly parent?: string | undefined;
   /** Absent for a tool call. */
-  readonly purpose?: Purpose | undefined;
+  readonly purpose?: CallPurpose | undefined;
   /** The owner or principal that made the call. */
   readonly who: string;
   /** The subject of the caller's token, or the name of a token of the file; absent over stdio and at a shell. */
@@ -62,7 +62,7 @@ function argumentsHash(args: unknown): string {
 }
 
 /** Names a new call: its id, unique across all processes that write to the same directory, and the hash of its arguments. */
-export function newCall(args: unknown): Pick<AuditedCall, "call" | "args"> {
+export function newAuditedCall(args: unknown): Pick<AuditedCall, "call" | "args"> {
   callsSoFar += 1;
   return { call: `${processId}.${callsSoFar}`, args: argumentsHash(args) };
 }
@@ -74,7 +74,7 @@ interface AppliedPolicy {
 }
 
 /** A call that is about to be sent. */
-export interface Intent extends AuditedCall {
+export interface CallIntent extends AuditedCall {
   /** The operation whose requests it sends, if the tool composed them. */
   readonly makes?: string | undefined;
   readonly plan?: string | undefined;
@@ -84,7 +84,7 @@ export interface Intent extends AuditedCall {
 }
 
 /** The outcome of a call that was to be sent. */
-interface Outcome {
+interface RecordedOutcome {
   /** `ok`, or the code of the failure. */
   readonly code: string;
   /** The status of the upstream's response. */
@@ -100,7 +100,7 @@ interface Outcome {
 }
 
 /** A call that ended without a request. */
-export type Note =
+export type AuditNote =
   | (AuditedCall & { readonly event: "preview"; readonly plan: string; readonly policy?: AppliedPolicy | undefined })
   /** Refused by a check of its arguments or by the guard; the tier is unknown if the arguments could not be read. */
   | (Omit<AuditedCall, "tier"> & {
@@ -150,7 +150,7 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
  * @param secrets The encoded forms of the process's own secrets, which a client or an upstream may have put into a name
  * or an id.
  */
-function membersOfCall(call: Intent | Note, secrets: readonly string[]): LineMembers {
+function membersOfCall(call: CallIntent | AuditNote, secrets: readonly string[]): LineMembers {
   const { session } = call;
   const approvals = "approvals" in call ? call.approvals : undefined;
   const members = {
@@ -165,11 +165,11 @@ function membersOfCall(call: Intent | Note, secrets: readonly string[]): LineMem
  * The members of an outcome's line, in addition to those of its intent.
  * @param of The sequence number of the intent's line, if it could be written.
  */
-const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): LineMembers =>
+const membersOfOutcome = (of: number | undefined, outcome: RecordedOutcome, secrets: readonly string[]): LineMembers =>
   cleaned({ of, ...outcome }, secrets) as LineMembers;
 
 /** The recorded intent of a call, for the line of its outcome. */
-export interface Recorded {
+export interface RecordedIntent {
   readonly line: AuditLine;
   /** The members of both lines of the call. */
   readonly membersOf: () => LineMembers;
@@ -184,14 +184,14 @@ export interface Audit {
    * @param transaction The transaction with which the line stands or falls.
    * @throws Failure `not_allowed` if the line of a guarded or critical call cannot be written: it must not be sent.
    */
-  intent(intent: Intent, transaction?: Transaction): Promise<Recorded>;
+  intent(intent: CallIntent, transaction?: Transaction): Promise<RecordedIntent>;
   /**
    * Records the outcome of a call; resolves when the line of a change is written. Never throws, because the call has been
    * made.
    */
-  outcome(recorded: Recorded, outcome: Outcome): Promise<void>;
+  outcome(recorded: RecordedIntent, outcome: RecordedOutcome): Promise<void>;
   /** Records a call that ended without a request. Never throws. */
-  note(note: Note): Promise<void>;
+  note(note: AuditNote): Promise<void>;
   /** Records what an operator did. Never throws. */
   command(command: OperatorCommand): Promise<void>;
   /** Writes the last line. Later lines count as lines that could not be written. */
@@ -229,7 +229,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
   });
 
   /** Writes lines. If lines are lost, this is reported once, and the first line after them has their number. */
-  const write = async (lines: readonly AuditLine[], how: HowToAppend): Promise<void> => {
+  const write = async (lines: readonly AuditLine[], how: AppendOptions): Promise<void> => {
     const before = lost;
     lost = 0;
     try {

@@ -10,7 +10,7 @@ import { AuditChain, type AuditLine, auditLine, type ChainFile, chainLine, type 
 import { emptyChainHead, headsToName, makeAuditDirectory, newName, retireFiles } from "./files.js";
 
 /** How lines are written. */
-export interface HowToAppend {
+export interface AppendOptions {
   /** Whether they may be written later, because nothing depends on them. */
   readonly mayWait?: boolean;
   /** The transaction with which they stand or fall. */
@@ -22,7 +22,7 @@ export interface Journal {
    * Writes the next lines, all of them or none. The chain only continues from complete lines.
    * @throws the system's error; a partial line is removed.
    */
-  append(lines: readonly AuditLine[], how?: HowToAppend): Promise<void>;
+  append(lines: readonly AuditLine[], how?: AppendOptions): Promise<void>;
   /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
   /** Writes the last line, with members of the caller, and ends the journal. */

@@ -1,5 +1,5 @@
 /** The caller of a tool and the capabilities of its client, independent of the protocol. */
-import type { Purpose } from "../audit/index.js";
+import type { CallPurpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
 import type { Principal } from "../language/principal.js";
 import type { Observation } from "../telemetry/observation.js";
@@ -65,7 +65,7 @@ export interface CallOrigin extends ReadOrigin {
 
 /** A client that reads without calling a tool, and the purpose. */
 export interface InvocationOrigin extends ReadOrigin {
-  readonly purpose: Purpose;
+  readonly purpose: CallPurpose;
 }
 
 /** For commands that check the credential and its grants. */

@@ -1,6 +1,6 @@
 /** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
 import { type ValidatedArguments, validateArguments } from "../arguments/index.js";
-import type { Purpose } from "../audit/index.js";
+import type { CallPurpose } from "../audit/index.js";
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { isRead } from "../language/effect.js";
@@ -36,7 +36,7 @@ export interface CallCause {
   /** The composed change for which it is called, which is named in refusals. */
   readonly composed?: ComposedCall | undefined;
   /** The purpose of a call that is not a tool call. */
-  readonly purpose?: Purpose;
+  readonly purpose?: CallPurpose;
   /** The tool that makes the call. */
   readonly through?: string | undefined;
 }

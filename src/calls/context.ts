@@ -1,6 +1,6 @@
 /** The shared context of all calls of a process, and calls that are ready to be sent. */
 import type { ValidatedArguments } from "../arguments/index.js";
-import type { Audit, Purpose } from "../audit/index.js";
+import type { Audit, CallPurpose } from "../audit/index.js";
 import type { ComposedCall, Plans } from "../guard/index.js";
 import type { Account, AccountReading } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -69,7 +69,7 @@ export interface CallContext {
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
 /** The same for each purpose, which is recorded with the call and determines whether excluded tools can be read. */
-export type InvokeByPurpose = (purpose: Purpose) => Invoke;
+export type InvokeByPurpose = (purpose: CallPurpose) => Invoke;
 
 /**
  * Reports a step; `done` increases with each call, and `total` is absent if unknown. Never throws: the work continues

@@ -1,5 +1,5 @@
 /** Calls within a call: any unguarded operation by its tool's name, checked, counted and recorded like every call. */
-import type { Purpose } from "../audit/index.js";
+import type { CallPurpose } from "../audit/index.js";
 import { canonical } from "../language/canonical.js";
 import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
@@ -27,7 +27,7 @@ export async function callUnguarded(
   run: InvocationRun,
   tool: string,
   args: Arguments,
-  purpose: Purpose,
+  purpose: CallPurpose,
 ): Promise<Reply> {
   const { context, trail, deadline, caller, waiting } = run;
   try {

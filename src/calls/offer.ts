@@ -1,5 +1,5 @@
 /** The tools that a caller is offered, and the refusal of the others, however they are called. */
-import type { Purpose } from "../audit/index.js";
+import type { CallPurpose } from "../audit/index.js";
 import { Failure } from "../language/failure.js";
 import type { Tools } from "./workflow.js";
 
@@ -44,8 +44,8 @@ export function refusalOfTool(offer: ToolOffer | undefined, tool: string, throug
  * Purposes for which excluded tools are read anyway: without the state a guard would be blind, and checks must not be
  * disabled by excluding a tool. The responses are never shown.
  */
-const exemptPurposes: readonly (Purpose | undefined)[] = ["state", "check", "account"];
+const exemptPurposes: readonly (CallPurpose | undefined)[] = ["state", "check", "account"];
 
 /** Whether a call is made for its purpose although its tool is left out. */
-export const canCallExcluded = (purpose: Purpose | undefined, isRead: boolean): boolean =>
+export const canCallExcluded = (purpose: CallPurpose | undefined, isRead: boolean): boolean =>
   isRead && exemptPurposes.includes(purpose);

@@ -1,5 +1,11 @@
 /** The trail of a call: its counts in the quotas, and its audit lines with the number of requests. */
-import { type AuditedCall, type Note, newCall, type Purpose, type Recorded } from "../audit/index.js";
+import {
+  type AuditedCall,
+  type AuditNote,
+  type CallPurpose,
+  newAuditedCall,
+  type RecordedIntent,
+} from "../audit/index.js";
 import type { ApprovalRecord } from "../guard/index.js";
 import { accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -47,12 +53,12 @@ export interface Trail {
   /** Records how the call has ended, unless an earlier line has. */
   recordEnd(end: { readonly status?: number; readonly requestId?: string; readonly failure?: Failure }): Promise<void>;
   /** Begins the record of a call within this one. */
-  beginInner(tool: string, args: Arguments, purpose: Purpose): Trail;
+  beginInner(tool: string, args: Arguments, purpose: CallPurpose): Trail;
 }
 
 /** The purpose of a call that is not a tool call, and the call within which it is made. */
 interface Reason {
-  readonly purpose: Purpose;
+  readonly purpose: CallPurpose;
   readonly parent?: {
     readonly call: string;
     readonly within: readonly string[];
@@ -75,7 +81,7 @@ export function startTrail(
   const { confirm: _, ...given } = args;
   const outerTools = reason?.parent?.within ?? [];
   const call: Omit<AuditedCall, "tier"> = {
-    ...newCall(given),
+    ...newAuditedCall(given),
     parent: reason?.parent?.call,
     purpose: reason?.purpose,
     who: owner,
@@ -90,9 +96,9 @@ export function startTrail(
   if (reason?.parent === undefined) observation?.recordedAs(call.call);
   let taken: Taken | undefined;
   let requests = 0;
-  let recorded: Recorded | undefined;
+  let recorded: RecordedIntent | undefined;
   let isOver = false;
-  const note = async (line: Note): Promise<void> => {
+  const note = async (line: AuditNote): Promise<void> => {
     isOver = true;
     await audit.note(line);
   };

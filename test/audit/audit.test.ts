@@ -15,7 +15,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { AuditChain, auditLine, type ChainFile } from "../../src/audit/chain.js";
 import { readEntry } from "../../src/audit/files.js";
-import { newCall, openAudit } from "../../src/audit/index.js";
+import { newAuditedCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { folder } from "../lab/files.js";
@@ -155,7 +155,7 @@ it("values from outside hold no secret of the process", async () => {
 });
 
 it("the record has a hash of the arguments that ignores key order", () => {
-  const argumentsHash = (args: unknown) => newCall(args).args;
+  const argumentsHash = (args: unknown) => newAuditedCall(args).args;
   expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
   expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
   let deep: unknown = "bottom";

@@ -1,5 +1,5 @@
 /** A process of its own for the tests of the audit: writes calls, or verifies a directory, as its arguments say. */
-import { newCall } from "../../src/audit/index.js";
+import { newAuditedCall } from "../../src/audit/index.js";
 import { auditIn } from "./opened.js";
 import { verifyDirectory } from "./verified.js";
 
@@ -11,7 +11,7 @@ async function write(): Promise<void> {
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
       .intent({
-        ...newCall(call),
+        ...newAuditedCall(call),
         who: "local",
         account: "a",
         tool: "t",

@@ -1,15 +1,15 @@
 /** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Audit, type Intent, newCall } from "../../src/audit/index.js";
+import { type Audit, type CallIntent, newAuditedCall } from "../../src/audit/index.js";
 import { folder } from "../lab/files.js";
 import { auditIn } from "./opened.js";
 
 export const freshDirectory = (): string => join(folder(), "audit");
 
 /** A call to record; `more` replaces members of it. */
-export const intent = (more: Partial<Intent> = {}): Intent => ({
-  ...newCall({ queueName: "default" }),
+export const intent = (more: Partial<CallIntent> = {}): CallIntent => ({
+  ...newAuditedCall({ queueName: "default" }),
   who: "local",
   client: { name: "test", version: "1.0.0" },
   account: "the emulator",
@@ -47,9 +47,9 @@ export function record(
 }
 
 /** Records changes one after the other, each with its outcome, whose lines are written when this resolves. */
-export async function recordCalls(audit: Audit, count: number, more: Partial<Intent> = {}): Promise<void> {
+export async function recordCalls(audit: Audit, count: number, more: Partial<CallIntent> = {}): Promise<void> {
   for (let call = 0; call < count; call += 1) {
-    const recorded = await audit.intent(intent({ tier: "write", ...more, ...newCall({ call }) }));
+    const recorded = await audit.intent(intent({ tier: "write", ...more, ...newAuditedCall({ call }) }));
     await audit.outcome(recorded, { code: "ok", status: 200, requests: 1, ms: call });
   }
 }

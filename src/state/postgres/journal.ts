@@ -13,7 +13,7 @@ import {
   type NamedHead,
   readEntry,
 } from "../../audit/files.js";
-import type { HowToAppend, Journal } from "../../audit/journal.js";
+import type { AppendOptions, Journal } from "../../audit/journal.js";
 import { listAt } from "../../language/member.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
 import type { Instance } from "./instance.js";
@@ -164,7 +164,7 @@ class Chain implements Journal {
     transaction.afterwards((isCommitted) => this.#written(lines, waited, isCommitted ? head : undefined));
   }
 
-  async append(lines: readonly AuditLine[], { transaction, mayWait = false }: HowToAppend = {}): Promise<void> {
+  async append(lines: readonly AuditLine[], { transaction, mayWait = false }: AppendOptions = {}): Promise<void> {
     if (transaction instanceof PostgresTransaction) return this.#appendIn(transaction, lines);
     if (this.#waiting.length >= maxBuffered)
       throw Object.assign(new Error("Too many lines wait."), { code: "ENOBUFS" });
