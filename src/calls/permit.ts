@@ -1,6 +1,6 @@
 /** The policy's decision on a call. */
 import { type TierFacts, tiers } from "../language/tier.js";
-import { type CallerFacts, type CallFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
+import { type CallerFacts, type CallFacts, denialOf, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
@@ -24,7 +24,7 @@ const callerFactsOf = (
 async function refuseIfDenied({ facts, decision }: Ruling, trail: Trail): Promise<void> {
   if (decision.effect !== "deny") return;
   await trail.recordDenial({ tier: facts.tier, rule: decision.rule });
-  throw denied(facts.tool, decision);
+  throw denialOf(facts.tool, decision);
 }
 
 /** Whether a call needs neither an approval nor a preview. */

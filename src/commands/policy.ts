@@ -13,9 +13,9 @@ import { menuWith } from "../mcp/menu.js";
 import {
   type CallerFacts,
   type CallFacts,
-  type Decision,
   noPolicy,
   type Policy,
+  type PolicyDecision,
   type Ruling,
   rulingOn,
   rulingOnReading,
@@ -71,7 +71,7 @@ async function askedAbout(
   return each.map((one) => [held, one] as const);
 }
 
-const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; readonly facts: CallFacts }): number =>
+const gravity = ({ effect, facts }: { readonly effect: PolicyDecision["effect"]; readonly facts: CallFacts }): number =>
   ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
 /** Why a call is left out before the policy applies: because of its tool, or the operation of a composed change. */
@@ -141,7 +141,7 @@ export const policyCommand: Command = async (config, words) => {
     });
   }
   const { facts, ...decision } = decided.reduce((most, one) => (gravity(one) > gravity(most) ? one : most));
-  const { effect, rule, why, fields }: Decision = decision;
+  const { effect, rule, why, fields }: PolicyDecision = decision;
   const approvers = decided.some((one) => "approvers" in one) ? 2 : undefined;
   if (words.includes("--json"))
     printJson({ tool, effect, rule, why, tier: facts.tier, because: facts.because, approvers, fields });

@@ -126,7 +126,7 @@ const policySchema = z.strictObject(
 type Fixed<T> = T extends Window ? T : { readonly [K in keyof T]: Fixed<T[K]> };
 type PolicyFile = Fixed<z.output<typeof policySchema>>;
 
-export type Rule = PolicyFile["rules"][number];
+export type PolicyRule = PolicyFile["rules"][number];
 export type Quota = PolicyFile["quotas"][number];
 /** The content of the file, and its SHA-256 for the audit log; undefined if there is no file. */
 export type Policy = Omit<PolicyFile, "version"> & { readonly hash: string | undefined };

@@ -7,7 +7,7 @@ import { networks, type TierFacts, tiers } from "../language/tier.js";
 import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
 import { type CallerFacts, type CallFacts, type CheckedCall, factsOf, factsOfReading, namesOf } from "./facts.js";
-import type { Policy, Rule } from "./file.js";
+import type { Policy, PolicyRule } from "./file.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
 export type { CallerFacts, CallFacts } from "./facts.js";
@@ -105,13 +105,13 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
 }
 
 /** Whether a rule is about who calls. Someone unknown is not left out of what restricts, and has no part in what allows. */
-function matchesPrincipal(rule: Rule, { principal }: CallFacts, isAllowing: boolean): boolean {
+function matchesPrincipal(rule: PolicyRule, { principal }: CallFacts, isAllowing: boolean): boolean {
   if (matchPrincipal(rule, principal) === undefined) return false;
   if (rule.unless === undefined) return true;
   return principal === undefined ? !isAllowing : matchPrincipal(rule.unless, principal) === undefined;
 }
 
-function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
+function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
   // A path may be that of something which a rule names, so that any rule can deny it.
@@ -139,8 +139,8 @@ export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
       effect === "allow" && (tiers === undefined || tiers.some((tier) => tier === "guarded" || tier === "critical")),
   );
 
-export interface Decision {
-  readonly effect: Rule["effect"];
+export interface PolicyDecision {
+  readonly effect: PolicyRule["effect"];
   /** The id of the deciding rule, or a name if no rule of the file decided. */
   readonly rule: string;
   /** Why, in one sentence. */
@@ -160,12 +160,12 @@ const operatorNext = "Do not try to work around it: the operator decides what th
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What of the caller a rule matches, as a sentence to follow another. */
-function matchedPrincipalInWords(rule: Rule, principal: CallFacts["principal"]): string {
+function matchedPrincipalInWords(rule: PolicyRule, principal: CallFacts["principal"]): string {
   const found = matchPrincipal(rule, principal) ?? [];
   return hasPrincipalPattern(rule) ? ` The rule is about ${found.join(", and ")}.` : "";
 }
 
-const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
+const decisionByRule = (rule: PolicyRule, { principal }: CallFacts): PolicyDecision => {
   const { effect, id, because } = rule;
   const reason = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
   const why = `${reason}${matchedPrincipalInWords(rule, principal)}`;
@@ -175,7 +175,7 @@ const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
 const readInOneWay =
   "an unambiguous spelling, without spaces, backslashes, invisible or look-alike characters, and without a user before a host";
 
-function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | undefined {
+function decisionByEgress({ egress }: Policy, { destinations }: CallFacts): PolicyDecision | undefined {
   const refused = refusedDestinations(egress, destinations);
   const [first] = refused;
   if (first === undefined) return undefined;
@@ -197,7 +197,7 @@ function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | u
 }
 
 /** The limit of a profile, which applies whatever the rules are. */
-function byProfile({ tool, tier, because, section, highestTier }: CallFacts): Decision | undefined {
+function decisionByProfile({ tool, tier, because, section, highestTier }: CallFacts): PolicyDecision | undefined {
   if (highestTier === undefined || tiers.indexOf(tier) <= tiers.indexOf(highestTier)) return undefined;
   return {
     effect: "deny",
@@ -208,7 +208,7 @@ function byProfile({ tool, tier, because, section, highestTier }: CallFacts): De
 }
 
 /** The scopes of the caller's token, which apply whatever the rules are. */
-function byScope({ tool, service, effect, principal }: CallFacts): Decision | undefined {
+function decisionByScope({ tool, service, effect, principal }: CallFacts): PolicyDecision | undefined {
   const needed = effect === undefined ? scopes.read : scopeOf(effect);
   const of = effect === undefined ? undefined : service;
   if (principal === undefined || holdsScope(principal.scopes, needed, of)) return undefined;
@@ -232,7 +232,7 @@ const sendsToListed = ({ egress }: Policy, { tier, isAboutDestinations, destinat
  * The decision if no rule matches: reads and writes are allowed, as are calls whose destinations the policy lists;
  * everything else needs an approval.
  */
-function byDefault(policy: Policy, facts: CallFacts): Decision {
+function defaultDecision(policy: Policy, facts: CallFacts): PolicyDecision {
   const { tier, because } = facts;
   if (sendsToListed(policy, facts))
     return {
@@ -253,7 +253,7 @@ function byDefault(policy: Policy, facts: CallFacts): Decision {
  * @param nowMs The time of the decision: a freeze can begin between a preview and its approval, so a call is decided
  * again before it is sent.
  */
-export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decision {
+export function decideCall(policy: Policy, facts: CallFacts, nowMs: number): PolicyDecision {
   if (facts.isReadOnly && facts.tier !== "read")
     return {
       effect: "deny",
@@ -261,17 +261,17 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
       why: `This server is read-only, and ${facts.tool} is not a read.`,
       next: "The operator can start it with writes enabled; no call can.",
     };
-  const limited = byScope(facts) ?? byProfile(facts);
+  const limited = decisionByScope(facts) ?? decisionByProfile(facts);
   if (limited) return limited;
-  const isMatching = (rule: Rule) => matches(rule, facts, nowMs);
+  const isMatching = (rule: PolicyRule) => matches(rule, facts, nowMs);
   const denial = policy.rules.find((rule) => rule.effect === "deny" && isMatching(rule));
-  if (denial) return byRule(denial, facts);
-  const egress = byEgress(policy, facts);
+  if (denial) return decisionByRule(denial, facts);
+  const egress = decisionByEgress(policy, facts);
   if (egress) return egress;
   // A read cannot be approved: it is denied or allowed.
-  if (facts.tier === "read") return byDefault(policy, facts);
+  if (facts.tier === "read") return defaultDecision(policy, facts);
   const first = policy.rules.find(isMatching);
-  const decision = first ? byRule(first, facts) : byDefault(policy, facts);
+  const decision = first ? decisionByRule(first, facts) : defaultDecision(policy, facts);
   const approvers = first?.approvers ?? (facts.tier === "critical" ? policy.approvers : 1);
   return decision.effect === "approve" && approvers === 2 ? { ...decision, approvers } : decision;
 }
@@ -279,12 +279,12 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
 /** The facts of a call, and the decision on it. */
 export interface Ruling {
   readonly facts: CallFacts;
-  readonly decision: Decision;
+  readonly decision: PolicyDecision;
 }
 
 const rulingFor = (policy: Policy, facts: CallFacts, nowMs: number): Ruling => ({
   facts,
-  decision: decide(policy, facts, nowMs),
+  decision: decideCall(policy, facts, nowMs),
 });
 
 /**
@@ -308,7 +308,7 @@ export const rulingOnReading = (
 ): Ruling => rulingFor(policy, factsOfReading(tool, service, caller), nowMs);
 
 /** The failure of a call that the policy denies. */
-export const denied = (tool: string, { rule, why, next = operatorNext, fields }: Decision): Failure =>
+export const denialOf = (tool: string, { rule, why, next = operatorNext, fields }: PolicyDecision): Failure =>
   new Failure("not_allowed", `${tool} is not allowed by the rule ${JSON.stringify(rule)}.`, {
     why: `${why} Nothing was sent.`,
     next,

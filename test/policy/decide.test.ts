@@ -2,17 +2,21 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Principal } from "../../src/language/principal.js";
-import type { Rule } from "../../src/policy/file.js";
-import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
+import type { PolicyRule } from "../../src/policy/file.js";
+import { type CallFacts, decideCall, denialOf, noPolicy, type Policy } from "../../src/policy/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { emailTo, factsWith, hostTo } from "./made-up.js";
 
-const policyOf = (...rules: Rule[]): Policy => ({ ...noPolicy, rules });
+const policyOf = (...rules: PolicyRule[]): Policy => ({ ...noPolicy, rules });
 const decisionBy = (policy: Policy, facts: Partial<CallFacts> = {}, nowMs = 0): string => {
-  const { effect, rule } = decide(policy, factsWith(facts), nowMs);
+  const { effect, rule } = decideCall(policy, factsWith(facts), nowMs);
   return `${effect} by ${rule}`;
 };
-const ruleWith = (effect: Rule["effect"], more: Partial<Rule> = {}): Rule => ({ id: `${effect}-it`, effect, ...more });
+const ruleWith = (effect: PolicyRule["effect"], more: Partial<PolicyRule> = {}): PolicyRule => ({
+  id: `${effect}-it`,
+  effect,
+  ...more,
+});
 
 it.each([
   ["read", "allow"],
@@ -29,7 +33,7 @@ it.each([
 const isAboutDestinations = true as const;
 const destinations = [emailTo("ops@shop.example"), hostTo("logs.shop.example")];
 const lists = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
-const byLists = (egress: Policy["egress"], facts: Partial<CallFacts> = {}, rules: Rule[] = []) =>
+const byLists = (egress: Policy["egress"], facts: Partial<CallFacts> = {}, rules: PolicyRule[] = []) =>
   decisionBy({ ...noPolicy, egress, rules }, { tier: "guarded", isAboutDestinations, destinations, ...facts });
 
 it("a call guarded for its destinations is allowed where lists have them", () => {
@@ -53,7 +57,7 @@ it("listed destinations do not spare approval where more is at stake", () => {
 });
 
 const [allow, deny, approve] = [ruleWith("allow"), ruleWith("deny"), ruleWith("approve")];
-it.each<[string, Rule[], Partial<CallFacts>, string]>([
+it.each<[string, PolicyRule[], Partial<CallFacts>, string]>([
   ["deny wins at the end", [allow, deny], {}, "deny by deny-it"],
   ["deny wins at the beginning", [deny, allow], {}, "deny by deny-it"],
   ["the first of the others decides", [approve, allow], {}, "approve by approve-it"],
@@ -77,20 +81,20 @@ it.each([
   ["guarded", "critical", true],
   ["critical", "critical", false],
 ] as const)("of %s is asked about a call that is %s", (highestTier, tier, isRefused) => {
-  const { effect, rule } = decide(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
+  const { effect, rule } = decideCall(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
   expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
 });
 
 it("beyond a profile's highest tier, a refusal says the tier and why", () => {
   const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
-  const { why, fields } = denied(facts.tool, decide(noPolicy, facts, 0)).detail;
+  const { why, fields } = denialOf(facts.tool, decideCall(noPolicy, facts, 0)).detail;
   expect(why).toMatch(/is write, .* purge_submit is guarded, because it is wide, and it is on production\./);
   expect(fields).toBeUndefined();
 });
 
-const both = (more: Partial<Rule>, facts: Partial<CallFacts>) =>
+const both = (more: Partial<PolicyRule>, facts: Partial<CallFacts>) =>
   (["deny", "approve", "allow"] as const).map((effect) =>
-    decide(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
+    decideCall(policyOf(ruleWith(effect, more)), factsWith({ tier: "critical", ...facts }), 0).rule === `${effect}-it`
       ? 1
       : 0,
   );
@@ -102,7 +106,7 @@ const [none, all, restricting] = [
 const of = (...objects: string[]) => ({ objects });
 const [a, b, path] = ["https://x.example/a", "https://x.example/b", { isPath: true }];
 
-it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
+it.each<[string, Partial<PolicyRule>, Partial<CallFacts>, number[] | undefined]>([
   ["a tool's pattern", { tools: ["x", "purge_*"] }, {}, all],
   ["no other tool's pattern", { tools: ["purge"] }, {}, none],
   ["a service", { services: ["dns", "purge"] }, {}, all],
@@ -148,7 +152,7 @@ it.each<[string, Partial<Rule>, Partial<CallFacts>, number[] | undefined]>([
 
 it("a rule matches by no network where the call has none", () => {
   const { network: _, ...facts } = factsWith();
-  expect(decide(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
+  expect(decideCall(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
 });
 
 const limitedTo = (egress: Policy["egress"]): Policy => ({ ...noPolicy, rules: [ruleWith("allow")], egress });
@@ -182,7 +186,7 @@ it("a destination that is refused is named, or is to be spelled otherwise", () =
       { ...emailTo("c@evil.example"), field: "body.bcc" },
     ],
   });
-  const { code, detail } = denied("alert", decide(policy, facts, 0));
+  const { code, detail } = denialOf("alert", decideCall(policy, facts, 0));
   const takes = expect.stringMatching(/: \*@example\.com, \*@shop\.example$/);
   const refused = { ...{ field: "body.cc", given: '"b@evil.example"' }, takes };
   expect([code, detail.fields]).toEqual([
@@ -190,7 +194,7 @@ it("a destination that is refused is named, or is to be spelled otherwise", () =
     [refused, { ...refused, field: "body.bcc", given: '"c@evil.example"' }],
   ]);
   const takesOf = (policy: Policy, destination: ReturnType<typeof hostTo>) =>
-    decide(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
+    decideCall(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
   expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(
     /^one that the policy lists: .*; an unambiguous spelling/,
   );
@@ -201,15 +205,17 @@ it("a destination that is refused is named, or is to be spelled otherwise", () =
 
 it("a decision says its rule's id, its own words and what to do", () => {
   const policy = policyOf(ruleWith("deny", { because: "Nobody is there to notice" }));
-  const failure = denied("purge_submit", decide(policy, factsWith(), 0));
+  const failure = denialOf("purge_submit", decideCall(policy, factsWith(), 0));
   expect(failure.message).toContain('"deny-it"');
   expect(failure.detail.why).toMatch(/^Nobody is there to notice\. /);
-  expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes enabled");
-  const whyOf = (more?: object) => decide(policyOf({ ...ruleWith("approve"), ...more }), factsWith(), 0);
+  expect(denialOf("x", decideCall(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain(
+    "writes enabled",
+  );
+  const whyOf = (more?: object) => decideCall(policyOf({ ...ruleWith("approve"), ...more }), factsWith(), 0);
   const why = { why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." };
   expect(whyOf({ because: "Ask Ann" })).toMatchObject(why);
   expect(whyOf().whyByRule).toBe("The policy's rule approve-it matches this call.");
-  expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
+  expect(decideCall(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
 });
 
 const alice: Principal = {
@@ -220,10 +226,10 @@ const alice: Principal = {
   scopes: ["edgewise:read", "edgewise:write:dns"],
 };
 const token: Principal = { subject: "ci", groups: [], scopes: ["edgewise:read"] };
-const by = (effect: Rule["effect"], rule: Partial<Rule>, principal: Principal | undefined) =>
+const by = (effect: PolicyRule["effect"], rule: Partial<PolicyRule>, principal: Principal | undefined) =>
   decisionBy(policyOf(ruleWith(effect, rule)), { principal }) === `${effect} by ${effect}-it`;
 
-it.each<[Partial<Rule>, alice: boolean, token: boolean]>([
+it.each<[Partial<PolicyRule>, alice: boolean, token: boolean]>([
   [{ subjects: ["alice@*"] }, true, false],
   [{ subjects: ["bob", "alice@example.com"] }, true, false],
   [{ subjects: ["c?"] }, false, true],
@@ -253,12 +259,12 @@ it("a rule about who calls exempts no unknown caller, and says its match", () =>
     }
   const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });
   const facts = factsWith({ principal: alice });
-  const { why } = decide(policyOf({ ...rule, because: "Not now" }), facts, 0);
+  const { why } = decideCall(policyOf({ ...rule, because: "Not now" }), facts, 0);
   expect(why).toMatch(/^Not now\. .*"alice@example\.com", and the group "dns-admins"\.$/);
 });
 
 const approversOf = (policy: Partial<Policy>, facts: Partial<CallFacts>) =>
-  decide({ ...noPolicy, ...policy }, factsWith(facts), 0).approvers;
+  decideCall({ ...noPolicy, ...policy }, factsWith(facts), 0).approvers;
 const critical = { tier: "critical" } as const;
 
 it.each<[string, Partial<Policy>, Partial<CallFacts>, 2 | undefined]>([
@@ -277,7 +283,7 @@ it.each<[string, Partial<Policy>, Partial<CallFacts>, 2 | undefined]>([
 
 const decided = (scopes: readonly string[] | undefined, facts: Partial<CallFacts>) => {
   const principal = scopes && { subject: "ann", groups: [], scopes };
-  return decide(noPolicy, factsWith({ principal, service: "purge", ...facts }), 0);
+  return decideCall(noPolicy, factsWith({ principal, service: "purge", ...facts }), 0);
 };
 
 it.each([
@@ -296,7 +302,7 @@ it.each([
   for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
     const decision = decided(held, { effect, tier });
     expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
-    expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
+    expect(denialOf("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
   }
 });
 

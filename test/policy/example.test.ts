@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readPolicy } from "../../src/policy/file.js";
-import { allowsWithoutApproval, decide } from "../../src/policy/index.js";
+import { allowsWithoutApproval, decideCall } from "../../src/policy/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { factsWith } from "./made-up.js";
 
@@ -13,7 +13,7 @@ const tools = new Map(
 const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/policy.md", "utf8")) ?? [];
 const policy = { ...readPolicy(example, "docs/policy.md", tools), hash: undefined };
 const by = (facts: Parameters<typeof factsWith>[0], at = "2026-07-01T12:00:00Z") => {
-  const { effect, rule } = decide(policy, factsWith(facts), Date.parse(at));
+  const { effect, rule } = decideCall(policy, factsWith(facts), Date.parse(at));
   return `${effect} by ${rule}`;
 };
 

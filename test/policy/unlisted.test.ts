@@ -8,7 +8,7 @@ import { guardOf, isAboutDestinations } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
-import type { Policy, Rule } from "../../src/policy/file.js";
+import type { Policy, PolicyRule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { type Destination, destinationsIn } from "../../src/schema/destination.js";
 import { begin, planOf } from "../adversary/model.js";
@@ -22,7 +22,7 @@ const operations = services.flatMap((service) => Object.entries<AnyOperation>(se
 const about = operations.filter(([, operation]) => isAboutDestinations(operation));
 
 const everywhere = { emails: ["*"], hosts: ["*"] };
-const limitedTo = (egress: Policy["egress"], ...rules: Rule[]): Partial<CallsOptions> => ({
+const limitedTo = (egress: Policy["egress"], ...rules: PolicyRule[]): Partial<CallsOptions> => ({
   policy: { ...noPolicy, egress, rules },
 });
 
@@ -79,7 +79,7 @@ it("a batch to listed destinations needs no approval", () =>
 it("a rule or the operator can ask for an approval of listed ones", () =>
   holdsForEach(sample, async (tool, operation) => {
     const args = exampleOf(operation);
-    const rule: Rule = { id: "seen-first", effect: "approve", tools: [tool] };
+    const rule: PolicyRule = { id: "seen-first", effect: "approve", tools: [tool] };
     expect(await called(tool, args, limitedTo(everywhere, rule))).toEqual(asked);
     expect(await called(tool, args, { ...limitedTo(everywhere), approval: "human" })).toEqual(asked);
   }));

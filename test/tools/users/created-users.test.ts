@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Role, rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
 import { batchTool, restoreTool } from "../../../src/language/own-tools.js";
-import type { Rule } from "../../../src/policy/file.js";
+import type { PolicyRule } from "../../../src/policy/file.js";
 import { noPolicy } from "../../../src/policy/index.js";
 import { begin, planOf } from "../../adversary/model.js";
 import { promise } from "../../lab/rules.js";
@@ -14,7 +14,7 @@ const withRoles = (...roles: readonly (readonly [groupId: number, roleId: number
   body: { ...newcomer, authGrants: roles.map(([groupId, roleId]) => ({ groupId, roleId })) },
 });
 
-function start(rules: readonly Rule[] = []) {
+function start(rules: readonly PolicyRule[] = []) {
   const { desks, recorder } = begin({ policy: { ...noPolicy, rules } });
   const [desk] = desks;
   const { world } = recorder.emulator;
@@ -60,12 +60,12 @@ describe("how grave it is", () => {
   });
 
   it("the policy sees a new user's tier, also when a plan is confirmed", async () => {
-    const deny: Rule = { id: "nobody-grave", effect: "deny", tiers: ["critical"] };
+    const deny: PolicyRule = { id: "nobody-grave", effect: "deny", tiers: ["critical"] };
     const refusal = await start([deny]).desk.call("user_create", withRoles([top, admin]));
     expect(refusal).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
     expect((await start([deny]).previewOf(withRoles([top, viewer]))).tier).toBe("guarded");
 
-    const rules: Rule[] = [];
+    const rules: PolicyRule[] = [];
     const { desk, previewOf, changes } = start(rules);
     const { id } = await previewOf(withRoles([top, admin]));
     rules.push(deny);
