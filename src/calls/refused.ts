@@ -1,7 +1,7 @@
 /** Calls whose profile is unknown: each is refused and recorded. */
 import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
-import { createQuotas, memoryCounters } from "../policy/index.js";
+import { createQuotas, memoryQuotaCounters } from "../policy/index.js";
 import { operatorOrigin } from "./caller.js";
 import type { CallContext } from "./context.js";
 import type { Calls } from "./index.js";
@@ -15,7 +15,7 @@ const noProfile = (): Failure =>
 
 /** Creates calls that are all refused, each for its own reason if it has one. */
 export function createRefusingCalls(shared: Pick<CallContext, "audit" | "policy">): Calls {
-  const context = { ...shared, quotas: createQuotas([], memoryCounters()), writeStop: async () => undefined };
+  const context = { ...shared, quotas: createQuotas([], memoryQuotaCounters()), writeStop: async () => undefined };
   return {
     async call(tool, args, caller) {
       const failure = caller.refusal ?? noProfile();

@@ -13,7 +13,7 @@ import type { Failure } from "../language/failure.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import type { OnRequest } from "../language/wire.js";
-import type { CallFacts, Taken } from "../policy/index.js";
+import type { CallFacts, QuotaShare } from "../policy/index.js";
 import type { CallOrigin } from "./caller.js";
 import type { CallContext } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
@@ -63,7 +63,7 @@ interface Reason {
     readonly call: string;
     readonly within: readonly string[];
     /** Its count in the quotas, once it has been counted. */
-    readonly taken: () => Taken | undefined;
+    readonly taken: () => QuotaShare | undefined;
   };
 }
 
@@ -94,7 +94,7 @@ export function startTrail(
     tool,
   };
   if (reason?.parent === undefined) observation?.recordedAs(call.call);
-  let taken: Taken | undefined;
+  let taken: QuotaShare | undefined;
   let requests = 0;
   let recorded: RecordedIntent | undefined;
   let isOver = false;

@@ -12,7 +12,7 @@ import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
 export type { CallerFacts, CallFacts } from "./facts.js";
 export type { Policy } from "./file.js";
-export { createQuotas, memoryCounters, type Quotas, type Taken } from "./quotas.js";
+export { createQuotas, memoryQuotaCounters, type QuotaShare, type Quotas } from "./quotas.js";
 
 /**
  * A single plain email address: no name, no quotes, no second `@` that a mail server could interpret differently, and

@@ -8,7 +8,7 @@ import { type CallFacts, namesOf } from "./facts.js";
 import type { Quota } from "./file.js";
 
 /** A counted call. */
-export interface Taken {
+export interface QuotaShare {
   /**
    * Counts a request that is about to be sent; absent if no quota counts those of this call. The first one of each call
    * was counted with the call, so that an admitted call can be sent.
@@ -20,7 +20,7 @@ export interface Taken {
 }
 
 /** A call, and the tools within which it is made, to which its requests count as well. */
-type Counted = Pick<CallFacts, "tool" | "through" | "count" | "calls" | "requests"> & {
+type CountedCall = Pick<CallFacts, "tool" | "through" | "count" | "calls" | "requests"> & {
   readonly within?: readonly string[];
 };
 
@@ -32,17 +32,17 @@ export interface Quotas {
    * @param transaction The transaction with which the count stands or falls.
    * @throws Failure `not_allowed` if a quota has no room for it.
    */
-  take(counted: Counted, parent?: Taken, transaction?: Transaction): Promise<Taken>;
+  take(counted: CountedCall, parent?: QuotaShare, transaction?: Transaction): Promise<QuotaShare>;
 }
 
 /** An amount to count in a quota. */
-export interface Count {
+export interface QuotaCount {
   readonly quota: Quota;
   readonly amount: number;
 }
 
 /** A quota without room for an amount. */
-export interface Full extends Count {
+export interface FullQuota extends QuotaCount {
   /** The present count. */
   readonly used: number;
   /** The time until there is room; undefined if that depends on other calls. */
@@ -50,13 +50,13 @@ export interface Full extends Count {
 }
 
 /** The counts of all quotas, shared by those who share the storage. */
-export interface Counters {
+export interface QuotaCounters {
   /**
    * Counts all amounts, or none if one of them has no room; no other call can get in between.
    * @returns the first quota without room, or the function that ends their shares of the quotas on concurrency, which
    * can be repeated.
    */
-  add(counts: readonly Count[], transaction?: Transaction): Promise<Full | (() => Promise<void>)>;
+  add(counts: readonly QuotaCount[], transaction?: Transaction): Promise<FullQuota | (() => Promise<void>)>;
 }
 
 export const windowMs = { hour: hourMs, day: dayMs } as const;
@@ -122,7 +122,7 @@ function parallelCounter(): Counter {
 }
 
 /** @param isUnderWay Whether requests of the same call have already been sent. */
-function exceeded(tool: string, { quota, amount, used, waitMs }: Full, isUnderWay: boolean): Failure {
+function exceeded(tool: string, { quota, amount, used, waitMs }: FullQuota, isUnderWay: boolean): Failure {
   const { id, counts, per, max } = quota;
   const seconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
   const next =
@@ -143,7 +143,7 @@ function exceeded(tool: string, { quota, amount, used, waitMs }: Full, isUnderWa
 }
 
 /** The counters of a process; a restart resets them. */
-export function memoryCounters(now: () => number = Date.now): Counters {
+export function memoryQuotaCounters(now: () => number = Date.now): QuotaCounters {
   const counters = onceFor(({ per }: Quota) =>
     per === "parallel" ? parallelCounter() : slidingCounter(windowMs[per]),
   );
@@ -166,13 +166,13 @@ export function memoryCounters(now: () => number = Date.now): Counters {
 }
 
 /** Counts calls in the quotas of a policy. */
-export function createQuotas(quotas: readonly Quota[], counters: Counters): Quotas {
+export function createQuotas(quotas: readonly Quota[], counters: QuotaCounters): Quotas {
   /** The share of each call in quotas on concurrency, including that of the calls around it. */
-  const heldBy = new WeakMap<Taken, ReadonlySet<Quota>>();
+  const heldBy = new WeakMap<QuotaShare, ReadonlySet<Quota>>();
 
   const addAll = async (
     tool: string,
-    counts: readonly Count[],
+    counts: readonly QuotaCount[],
     { isUnderWay, transaction }: { readonly isUnderWay: boolean; readonly transaction?: Transaction | undefined },
   ): Promise<() => Promise<void>> => {
     const added = await counters.add(counts, transaction);
@@ -190,7 +190,7 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
         return !held.has(quota) && meant.some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name)));
       });
       if (matching.length === 0) {
-        const uncounted: Taken = {};
+        const uncounted: QuotaShare = {};
         heldBy.set(uncounted, held);
         return uncounted;
       }
@@ -206,9 +206,9 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
         sent += 1;
         if (sent > requests) await addAll(tool, ofRequests, { isUnderWay: true });
       };
-      const taken: Taken = { release, ...(ofRequests.length === 0 ? {} : { request }) };
-      heldBy.set(taken, new Set([...held, ...matching.filter(({ per }) => per === "parallel")]));
-      return taken;
+      const share: QuotaShare = { release, ...(ofRequests.length === 0 ? {} : { request }) };
+      heldBy.set(share, new Set([...held, ...matching.filter(({ per }) => per === "parallel")]));
+      return share;
     },
   };
 }

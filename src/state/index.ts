@@ -4,7 +4,7 @@ import type { Journal } from "../audit/journal.js";
 import type { PlanStorage } from "../guard/plans/storage.js";
 import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
-import type { Counters } from "../policy/quotas.js";
+import type { QuotaCounters } from "../policy/quotas.js";
 import type { ResultStore } from "../results/store.js";
 import type { SecretHolders } from "../secrets/files.js";
 import type { Keys } from "./keys.js";
@@ -57,7 +57,7 @@ export interface State {
   readonly plans: PlanStorage;
   readonly results: ResultStore;
   /** The counters of an account's quotas. */
-  counters(account: string): Counters;
+  counters(account: string): QuotaCounters;
   /** Begins the audit chain of this process; nothing is written before. */
   openJournal(): Promise<Journal>;
   /** The chains of all who share the state; undefined if lines are only logged. */

@@ -6,7 +6,7 @@ import { type Journal, openJournal, streamJournal } from "../audit/journal.js";
 import { directoryPlanStorage } from "../guard/plans/directory.js";
 import { memoryPlanStorage } from "../guard/plans/storage.js";
 import { Failure } from "../language/failure.js";
-import { memoryCounters } from "../policy/index.js";
+import { memoryQuotaCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
 import { privateDirectory } from "../system/private-directory.js";
 import type { DeniedTokens, State, TokenGroup, WriteStop } from "./index.js";
@@ -160,14 +160,14 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
     directory === undefined
       ? streamJournal(log, Date.now)
       : openJournal(auditDir, Date.now, { maxBytes: maxAuditBytes, keptMs: keptMs.audit });
-  const countersOf = new Map<string, ReturnType<typeof memoryCounters>>();
+  const countersOf = new Map<string, ReturnType<typeof memoryQuotaCounters>>();
   return {
     isShared: directory !== undefined,
     keys: processKeys(),
     plans: directory === undefined ? memoryPlanStorage() : directoryPlanStorage(directory, keptMs.plans),
     results,
     counters(account) {
-      const known = countersOf.get(account) ?? memoryCounters();
+      const known = countersOf.get(account) ?? memoryQuotaCounters();
       countersOf.set(account, known);
       return known;
     },

@@ -5,7 +5,7 @@ import { canCallExcluded } from "../../src/calls/offer.js";
 import { composedChange, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
-import { createQuotas, memoryCounters } from "../../src/policy/index.js";
+import { createQuotas, memoryQuotaCounters } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { auditTo } from "../lab/options.js";
 import { failureOf, planOf, previewOf } from "../lab/outcome.js";
@@ -37,7 +37,7 @@ function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [
     tools: new Map([["look", { service: "workflows", effect: "read" }]]),
     quotas: createQuotas(
       quotas.map((one) => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 1, ...one })),
-      memoryCounters(),
+      memoryQuotaCounters(),
     ),
     ...more,
   });

@@ -6,7 +6,7 @@ import type { CallsOptions, Outcome, ReadOrigin } from "../../src/calls/index.js
 import { type CallerResults, createResults } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
-import { createQuotas, memoryCounters, noPolicy } from "../../src/policy/index.js";
+import { createQuotas, memoryQuotaCounters, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
 import { type AccountResults, newHandle, nothingKept, withStored } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
@@ -51,7 +51,7 @@ export const unbound = (): Pick<
   plans: createPlans({ ttlMs: 600_000 }),
   approval: "auto",
   policy: noPolicy,
-  quotas: createQuotas([], memoryCounters()),
+  quotas: createQuotas([], memoryQuotaCounters()),
   audit: auditTo([]),
   together: (work) => work(undefined),
   writeStop: async () => undefined,

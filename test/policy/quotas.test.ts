@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Failure } from "../../src/language/failure.js";
 import type { Quota } from "../../src/policy/file.js";
-import { createQuotas, memoryCounters } from "../../src/policy/index.js";
+import { createQuotas, memoryQuotaCounters } from "../../src/policy/index.js";
 
 const hourMs = 3_600_000;
 const usual = { id: "purged", tools: ["purge_*"], counts: "objects", per: "hour", max: 5 } as const;
@@ -11,7 +11,7 @@ const quota = (change: Partial<Quota> = {}): Quota => ({ ...usual, ...change });
 const purge = (count = 1) => ({ tool: "purge_submit", count, calls: 1 });
 
 /** Quotas with counters of their own. */
-const quotasOf = (quotas: readonly Quota[], now?: () => number) => createQuotas(quotas, memoryCounters(now));
+const quotasOf = (quotas: readonly Quota[], now?: () => number) => createQuotas(quotas, memoryQuotaCounters(now));
 
 /** The failure of taking; undefined where it is taken. */
 const failureOf = (take: () => Promise<unknown>): Promise<Failure | undefined> =>

@@ -1,12 +1,12 @@
 /** The counters of quotas in PostgreSQL, which all instances share: calls and requests in slices, shares by holder. */
 import { randomUUID } from "node:crypto";
 import type { Quota } from "../../policy/file.js";
-import { type Count, type Counters, type Full, sliceEndMs, windowMs } from "../../policy/quotas.js";
+import { type FullQuota, type QuotaCount, type QuotaCounters, sliceEndMs, windowMs } from "../../policy/quotas.js";
 import { type Database, type Runner, within } from "./database.js";
 import { type Instance, living } from "./instance.js";
 
 /** @param scope The account that calls act on: each has separate counts. */
-export function postgresCounters(database: Database, instance: Instance, scope: string): Counters {
+export function postgresCounters(database: Database, instance: Instance, scope: string): QuotaCounters {
   /** The present count of a quota, and the slices of its window. */
   const usedOf = async ({ run }: Runner, { id, per }: Quota, nowMs: number) => {
     if (per === "parallel") {
@@ -25,7 +25,11 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
     return { used: slices.reduce((sum, { amount }) => sum + amount, 0), slices };
   };
 
-  const fullIn = async (runner: Runner, { quota, amount }: Count, nowMs: number): Promise<Full | undefined> => {
+  const fullIn = async (
+    runner: Runner,
+    { quota, amount }: QuotaCount,
+    nowMs: number,
+  ): Promise<FullQuota | undefined> => {
     const { used, slices } = await usedOf(runner, quota, nowMs);
     if (used + amount <= quota.max) return undefined;
     let left = used;
@@ -36,7 +40,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
     return { quota, amount, used, waitMs: room && room.untilMs - nowMs };
   };
 
-  const count = async ({ run }: Runner, { quota, amount }: Count, nowMs: number): Promise<string[]> => {
+  const count = async ({ run }: Runner, { quota, amount }: QuotaCount, nowMs: number): Promise<string[]> => {
     if (quota.per === "parallel") {
       const id = randomUUID();
       await run("insert into edgewise.quota_shares (id, scope, quota, amount, holder) values ($1, $2, $3, $4, $5)", [
@@ -56,7 +60,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
   return {
     async add(counts, transaction) {
       const nowMs = instance.now();
-      const addIn = async (runner: Runner): Promise<Full | readonly string[]> => {
+      const addIn = async (runner: Runner): Promise<FullQuota | readonly string[]> => {
         // In one order for all, so that two calls never wait for each other.
         const quotas = counts.map(({ quota }) => quota.id).sort();
         for (const quota of quotas)
@@ -71,7 +75,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
       };
       const runner = within(database, transaction);
       const added = await (runner === database ? database.transaction(addIn) : addIn(runner));
-      if (!Array.isArray(added)) return added as Full;
+      if (!Array.isArray(added)) return added as FullQuota;
       const shares = added as readonly string[];
       return async () => {
         // If it cannot be deleted, it ends with this instance's lease.
