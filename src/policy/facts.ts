@@ -47,7 +47,7 @@ export interface CallFacts extends CallerFacts, Tiered {
 }
 
 /** A call of an operation, of which the facts are asked. */
-export interface CheckedCall {
+export interface RuledCall {
   readonly tool: string;
   readonly service: string;
   readonly declared: AnyOperation;
@@ -58,12 +58,12 @@ export interface CheckedCall {
 }
 
 /** The names by which a rule can match a call. */
-export const namesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">): readonly string[] =>
+export const toolNamesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">): readonly string[] =>
   through === undefined ? [tool] : [tool, through];
 
 /** The facts of a call of an operation. */
-export function factsOf(
-  { tool, service, declared, checked, composed, reaches = [] }: CheckedCall,
+export function callFactsOf(
+  { tool, service, declared, checked, composed, reaches = [] }: RuledCall,
   caller: CallerFacts,
   known: TierFacts = {},
 ): CallFacts {
@@ -100,7 +100,7 @@ export function factsOf(
  * The facts of a call of a tool that is not an operation: it only reads, and the operations that it calls have their
  * own facts, with their requests.
  */
-export const factsOfReading = (tool: string, service: string, caller: CallerFacts): CallFacts => ({
+export const readFactsOf = (tool: string, service: string, caller: CallerFacts): CallFacts => ({
   tool,
   service,
   tier: "read",

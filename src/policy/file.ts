@@ -15,7 +15,7 @@ import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
-import { type Window, windowOf, windowText } from "./window.js";
+import { type PolicyWindow, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `one of ${values.join(", ")}`);
@@ -32,7 +32,7 @@ const id = z
 
 const pattern = z.string("a pattern in quotes").min(1, "a pattern, in which * matches any text and ? one character");
 
-const window = z.string(windowText).transform((text, context): Window => {
+const window = z.string(windowText).transform((text, context): PolicyWindow => {
   const found = windowOf(text);
   if (found !== undefined) return found;
   context.addIssue({ code: "custom", message: windowText });
@@ -123,7 +123,7 @@ const policySchema = z.strictObject(
 );
 
 /** Freezes the parsed policy; windows are functions and stay as they are. */
-type Fixed<T> = T extends Window ? T : { readonly [K in keyof T]: Fixed<T[K]> };
+type Fixed<T> = T extends PolicyWindow ? T : { readonly [K in keyof T]: Fixed<T[K]> };
 type PolicyFile = Fixed<z.output<typeof policySchema>>;
 
 export type PolicyRule = PolicyFile["rules"][number];

@@ -6,7 +6,7 @@ import { holdsScope, scopeOf, scopes } from "../language/principal.js";
 import { networks, type TierFacts, tiers } from "../language/tier.js";
 import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
-import { type CallerFacts, type CallFacts, type CheckedCall, factsOf, factsOfReading, namesOf } from "./facts.js";
+import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
 import type { Policy, PolicyRule } from "./file.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
@@ -119,7 +119,7 @@ function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
   return (
     (isEither || imported === (facts.isImported === true)) &&
     matchesPrincipal(rule, facts, isAllowing) &&
-    (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
+    (tools === undefined || toolNamesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&
     (profiles === undefined || matchesAny(profiles, facts.section)) &&
@@ -293,11 +293,11 @@ const rulingFor = (policy: Policy, facts: CallFacts, nowMs: number): Ruling => (
  */
 export const rulingOn = (
   policy: Policy,
-  call: CheckedCall,
+  call: RuledCall,
   caller: CallerFacts,
   nowMs: number,
   known?: TierFacts,
-): Ruling => rulingFor(policy, factsOf(call, caller, known), nowMs);
+): Ruling => rulingFor(policy, callFactsOf(call, caller, known), nowMs);
 
 /** Decides on a call of a tool that only makes reads of others. */
 export const rulingOnReading = (
@@ -305,7 +305,7 @@ export const rulingOnReading = (
   { tool, service }: Pick<CallFacts, "tool" | "service">,
   caller: CallerFacts,
   nowMs: number,
-): Ruling => rulingFor(policy, factsOfReading(tool, service, caller), nowMs);
+): Ruling => rulingFor(policy, readFactsOf(tool, service, caller), nowMs);
 
 /** The failure of a call that the policy denies. */
 export const denialOf = (tool: string, { rule, why, next = operatorNext, fields }: PolicyDecision): Failure =>

@@ -4,7 +4,7 @@ import { Failure } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import type { Transaction } from "../language/transaction.js";
-import { type CallFacts, namesOf } from "./facts.js";
+import { type CallFacts, toolNamesOf } from "./facts.js";
 import type { Quota } from "./file.js";
 
 /** A counted call. */
@@ -183,7 +183,7 @@ export function createQuotas(quotas: readonly Quota[], counters: QuotaCounters):
   return {
     async take(counted, parent, transaction) {
       const { tool, count, calls, requests = calls, within = [] } = counted;
-      const names = namesOf(counted);
+      const names = toolNamesOf(counted);
       const held = (parent && heldBy.get(parent)) ?? new Set<Quota>();
       const matching = quotas.filter((quota) => {
         const meant = quota.counts === "requests" ? [...names, ...within] : names;

@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from "../language/durations.js";
 import { isZone, localMs } from "../time/zone.js";
 
 /** Whether an instant is in a window; its start is inclusive, its end exclusive. */
-export type Window = (nowMs: number) => boolean;
+export type PolicyWindow = (nowMs: number) => boolean;
 
 /** The notation of a window, for errors. */
 export const windowText =
@@ -15,7 +15,7 @@ const day = `(?:${days.join("|")})`;
 const weekly = new RegExp(`^(${day})(?:-(${day}))? (\\d{2}):(\\d{2})-(\\d{2}):(\\d{2}) (\\S+)$`);
 const dayMinutes = 1_440;
 
-function interval(text: string): Window | undefined {
+function interval(text: string): PolicyWindow | undefined {
   // Stryker disable next-line StringLiteral: any text that is no instant will do for one that is missing.
   const [start = "", end = "", ...more] = text.split("/");
   if (more.length > 0 || !instant.test(start) || !instant.test(end)) return undefined;
@@ -36,7 +36,7 @@ function daysFrom(first: string, last: string): ReadonlySet<number> {
   return new Set(Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => (from + at) % 7));
 }
 
-function hoursOfWeek(text: string): Window | undefined {
+function hoursOfWeek(text: string): PolicyWindow | undefined {
   const parts = weekly.exec(text.replace(/\S+/, (word) => word.toLowerCase()));
   if (parts === null) return undefined;
   // Stryker disable next-line StringLiteral: in what matches, all but the last day are there.
@@ -56,4 +56,4 @@ function hoursOfWeek(text: string): Window | undefined {
 }
 
 /** The window that a text describes; undefined if it is invalid. */
-export const windowOf = (text: string): Window | undefined => interval(text) ?? hoursOfWeek(text);
+export const windowOf = (text: string): PolicyWindow | undefined => interval(text) ?? hoursOfWeek(text);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
-import { factsOf, factsOfReading, namesOf } from "../../src/policy/facts.js";
+import { callFactsOf, readFactsOf, toolNamesOf } from "../../src/policy/facts.js";
 import { destination } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 
@@ -14,7 +14,7 @@ function factsFor(tool: string, args: object, isStateShown?: boolean) {
   const service = services.find(({ operations }) => Object.hasOwn(operations, tool));
   const declared = service?.operations[tool] as AnyOperation;
   const call = { tool, service: service?.name ?? "", declared, checked: validateArguments(tool, declared, args) };
-  return factsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
+  return callFactsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
 }
 
 it("are those that the arguments of a call name", () => {
@@ -48,13 +48,13 @@ it("are of a higher tier when the state could not be shown", () => {
 });
 
 it("facts are those of a read, and under the names of all its tools", () => {
-  expect(factsOfReading("diagnosis", "workflows", caller)).toEqual({
+  expect(readFactsOf("diagnosis", "workflows", caller)).toEqual({
     ...{ ...caller, tool: "diagnosis", service: "workflows", tier: "read", because: [expect.any(String)] },
     ...{ objects: [], count: 1, calls: 1, requests: 0, destinations: [] },
   });
   const facts = { tool: "dns_recordsets_replace", through: "dns_record_set" };
-  expect(namesOf(facts)).toEqual(["dns_recordsets_replace", "dns_record_set"]);
-  expect(namesOf({ tool: "dns_zone_get" })).toEqual(["dns_zone_get"]);
+  expect(toolNamesOf(facts)).toEqual(["dns_recordsets_replace", "dns_record_set"]);
+  expect(toolNamesOf({ tool: "dns_zone_get" })).toEqual(["dns_zone_get"]);
 });
 
 it("facts name a non-text thing by its JSON and count at least one", () => {
@@ -70,7 +70,7 @@ it("facts name a non-text thing by its JSON and count at least one", () => {
   const factsOfList = (list: unknown[]) => {
     const checked = validateArguments("things_remove", listed, { body: { list } });
     const call = { tool: "things_remove", service: "things", declared: listed, checked };
-    return factsOf({ ...call, composed: { tool: "thing_remove" } }, caller);
+    return callFactsOf({ ...call, composed: { tool: "thing_remove" } }, caller);
   };
   const objects = ['{"id":1}', "b", "3"];
   expect(factsOfList([{ id: 1 }, "b", 3])).toMatchObject({ objects, count: 3, calls: 1, through: "thing_remove" });
@@ -89,7 +89,7 @@ const guard = { kind: "create", thing: "stream", when: "sending" } as const;
 const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
 const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
   const checked = validateArguments("stream_create", declared, { body: { to } });
-  return factsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
+  return callFactsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
 };
 
 it("facts: a call that sends to nobody is a plain write", () => {
