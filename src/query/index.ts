@@ -6,8 +6,8 @@ import {
   type Answered,
   cancelled,
   type Query,
+  type QueryReply,
   queryFailure,
-  type Reply,
   tooBusy,
   tooLong,
   unavailable,
@@ -63,7 +63,7 @@ function startProcess(worker: string): ChildProcess {
 }
 
 /** Sends a query to a process and waits for its reply; without one, the process is not reused. */
-function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSignal | undefined): Promise<QueryReply> {
   return new Promise((resolve, reject) => {
     const fail = (failure: unknown): void => {
       release();
@@ -75,7 +75,7 @@ function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSig
       fail(unexpectedEnd(by === "SIGKILL" && !child.killed));
     const onError = (): void => fail(unavailable());
     const onAbort = (): void => fail(cancelled());
-    const onReply = (reply: Reply): void => {
+    const onReply = (reply: QueryReply): void => {
       release();
       resolve(reply);
     };

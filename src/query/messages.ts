@@ -71,7 +71,7 @@ export interface Problem {
 }
 
 /** The reply to a query; not available if the engine's package is missing. */
-export type Reply =
+export type QueryReply =
   | { readonly kind: "answered"; readonly answered: Answered }
   | { readonly kind: "problem"; readonly problem: Problem; readonly tables: readonly TableColumns[] }
   | { readonly kind: "unavailable" };

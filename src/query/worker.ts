@@ -5,7 +5,7 @@
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
 import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
-import type { Answered, FileSource, Problem, Query, Reply, Source } from "./messages.js";
+import type { Answered, FileSource, Problem, Query, QueryReply, Source } from "./messages.js";
 import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
 /** The engine's memory limit does not cover a single large value, so the whole process has one, too. */
@@ -67,15 +67,15 @@ function tablesOf(sources: readonly Source[]): {
   return { tables };
 }
 
-async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: Query): Promise<Reply> {
+async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: Query): Promise<QueryReply> {
   // Otherwise the engine writes instants in the machine's zone.
   api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   const { tables, problem: rowless } = tablesOf(sources);
   const columns = tables.map(({ name, columns: own }) => ({ name, columns: own }));
   const files = tables.flatMap((table) => ("path" in table ? [table.path] : []));
-  const refused = (problem: Problem): Reply => ({ kind: "problem", problem, tables: columns });
+  const refused = (problem: Problem): QueryReply => ({ kind: "problem", problem, tables: columns });
   if (rowless) return refused(rowless);
-  return inInstance(api, files, async (connection): Promise<Reply> => {
+  return inInstance(api, files, async (connection): Promise<QueryReply> => {
     const tree = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
     const names = tables.map(({ name }) => name);
     const problem = syntaxProblem(JSON.parse(String(tree.value(0, 0))), names, await ownViews(connection));
@@ -88,7 +88,7 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
   }).catch((error) => refused(refusalOf(error, sql)));
 }
 
-const unavailable = (): Reply => ({ kind: "unavailable" });
+const unavailable = (): QueryReply => ({ kind: "unavailable" });
 
 process.on("message", (query: Query) => {
   // If the package cannot be loaded (not installed, or not for this platform), there is no engine.
