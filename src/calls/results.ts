@@ -1,6 +1,6 @@
 /** The stored results of a caller, for reading and queries. */
 import { Failure } from "../language/failure.js";
-import type { Answered, Queries } from "../query/index.js";
+import type { Queries, QueryRows } from "../query/index.js";
 import {
   type AccountResults,
   type Kept,
@@ -12,7 +12,7 @@ import {
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
-export type { Answered } from "../query/index.js";
+export type { QueryRows } from "../query/index.js";
 
 /** Access of workflows to the stored results of their caller. */
 export interface CallerResults {
@@ -35,7 +35,7 @@ export interface CallerResults {
    * Runs a query.
    * @throws Failure
    */
-  query(query: Parameters<Queries["run"]>[1]): Promise<Answered>;
+  query(query: Parameters<Queries["run"]>[1]): Promise<QueryRows>;
   /** How many tokens rows can take. */
   readonly maxTokens: number;
 }

@@ -5,7 +5,7 @@
 import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
-import type { Answered, CallerResults } from "../calls/results.js";
+import type { CallerResults, QueryRows } from "../calls/results.js";
 import { viewAnswer, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
@@ -123,7 +123,7 @@ function sourceOf(
 
 /** As many rows as fit, as CSV, and how to get the others. */
 async function shownAnswer(
-  { columns, rows, hasMore }: Answered,
+  { columns, rows, hasMore }: QueryRows,
   results: CallerResults,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { head, row } = rowTexts.csv;

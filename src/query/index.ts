@@ -3,18 +3,18 @@ import { type ChildProcess, fork } from "node:child_process";
 import { Failure } from "../language/failure.js";
 import { isZone, zoneText } from "../time/zone.js";
 import {
-  type Answered,
   cancelled,
-  type Query,
   type QueryReply,
+  type QueryRows,
   queryFailure,
+  type SqlQuery,
   tooBusy,
   tooLong,
   unavailable,
   unexpectedEnd,
 } from "./messages.js";
 
-export type { Answered, Query } from "./messages.js";
+export type { QueryRows, SqlQuery } from "./messages.js";
 
 export interface QueriesOptions {
   /** The file of the process that runs queries. */
@@ -32,7 +32,7 @@ export interface Queries {
    * Runs one SELECT over the given tables and nothing else.
    * @throws Failure, with the problem of the query.
    */
-  run(owner: string, query: Query, signal?: AbortSignal): Promise<Answered>;
+  run(owner: string, query: SqlQuery, signal?: AbortSignal): Promise<QueryRows>;
   /** Ends all processes. */
   close(): void;
 }
@@ -63,7 +63,12 @@ function startProcess(worker: string): ChildProcess {
 }
 
 /** Sends a query to a process and waits for its reply; without one, the process is not reused. */
-function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSignal | undefined): Promise<QueryReply> {
+function ask(
+  child: ChildProcess,
+  query: SqlQuery,
+  timeMs: number,
+  signal: AbortSignal | undefined,
+): Promise<QueryReply> {
   return new Promise((resolve, reject) => {
     const fail = (failure: unknown): void => {
       release();
@@ -120,7 +125,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
     return started;
   };
 
-  const runAlone = async (owner: string, query: Query, signal: AbortSignal | undefined): Promise<Answered> => {
+  const runAlone = async (owner: string, query: SqlQuery, signal: AbortSignal | undefined): Promise<QueryRows> => {
     if (signal?.aborted) throw cancelled();
     const used = processOf(owner);
     clearTimeout(used.idle);

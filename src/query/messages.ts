@@ -29,17 +29,17 @@ export interface FileSource extends TableColumns {
   readonly path: string;
 }
 
-export type Source = JsonSource | FileSource;
+export type QuerySource = JsonSource | FileSource;
 
-export interface Query {
+export interface SqlQuery {
   readonly sql: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly QuerySource[];
   readonly timeZone: string;
   readonly maxRows: number;
 }
 
 /** The rows that a query returned. */
-export interface Answered {
+export interface QueryRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly unknown[])[];
   /** Whether there are more rows than requested or than fit into a message. */
@@ -47,7 +47,7 @@ export interface Answered {
 }
 
 /** The problem of a query. The engine's messages stay in its process, because they can contain local paths. */
-export interface Problem {
+export interface QueryProblem {
   readonly kind:
     | "rowless"
     | "statement"
@@ -72,8 +72,8 @@ export interface Problem {
 
 /** The reply to a query; not available if the engine's package is missing. */
 export type QueryReply =
-  | { readonly kind: "answered"; readonly answered: Answered }
-  | { readonly kind: "problem"; readonly problem: Problem; readonly tables: readonly TableColumns[] }
+  | { readonly kind: "answered"; readonly answered: QueryRows }
+  | { readonly kind: "problem"; readonly problem: QueryProblem; readonly tables: readonly TableColumns[] }
   | { readonly kind: "unavailable" };
 
 /** The columns of the tables, as needed to write a query. */
@@ -106,7 +106,7 @@ const didYouMean = (word: string, names: readonly string[]): string => {
 
 /** Each problem in words, and what to do next; `word` is the word of the query that it concerns, if known. */
 const words: Readonly<
-  Record<Problem["kind"], (word: string, tables: readonly TableColumns[]) => readonly [what: string, next: string]>
+  Record<QueryProblem["kind"], (word: string, tables: readonly TableColumns[]) => readonly [what: string, next: string]>
 > = {
   rowless: (word) => [
     `The result ${word} has no list of rows.`,
@@ -173,7 +173,7 @@ const words: Readonly<
 };
 
 /** The failure of a query without a reply of the engine. */
-export function queryFailure({ kind, word = "" }: Problem, tables: readonly TableColumns[]): Failure {
+export function queryFailure({ kind, word = "" }: QueryProblem, tables: readonly TableColumns[]): Failure {
   const [what, next] = words[kind](word === "" ? "" : shown(word).slice(1, -1), tables);
   return new Failure("invalid_input", what, { next, fields: [{ field: "sql", takes: "one SELECT over the results" }] });
 }

@@ -1,5 +1,5 @@
 /** Finds the problem of a query, from the engine's syntax tree or its error, whose text is not passed on. */
-import type { Problem } from "./messages.js";
+import type { QueryProblem } from "./messages.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ function namedQueries(node: Node): string[] {
   return Array.isArray(map) ? map.flatMap((entry: Node) => (textAt(entry, "key") ? [textAt(entry, "key")] : [])) : [];
 }
 
-function problemOf(node: Node, known: ReadonlySet<string>): Problem | undefined {
+function problemOf(node: Node, known: ReadonlySet<string>): QueryProblem | undefined {
   const called = textAt(node, "function_name");
   if (refusedFunctions.has(folded(called))) return { kind: "function", word: called };
   switch (node["type"]) {
@@ -65,7 +65,7 @@ export function syntaxProblem(
   tree: Node,
   tables: readonly string[],
   reserved: ReadonlySet<string>,
-): Problem | undefined {
+): QueryProblem | undefined {
   if (tree["error"] === true) {
     const [, word] = /at or near "([^"]+)"/.exec(textAt(tree, "error_message")) ?? [];
     return tree["error_type"] === "parser"
@@ -74,7 +74,7 @@ export function syntaxProblem(
   }
   const { statements } = tree;
   if (!Array.isArray(statements) || statements.length !== 1) return { kind: "statement" };
-  const visit = (value: unknown, known: ReadonlySet<string>): Problem | undefined => {
+  const visit = (value: unknown, known: ReadonlySet<string>): QueryProblem | undefined => {
     if (!isNode(value)) return undefined;
     const named = Array.isArray(value) ? [] : namedQueries(value);
     const taken = named.find((name) => reserved.has(folded(name)));
@@ -92,7 +92,7 @@ export function syntaxProblem(
 }
 
 /** The engine's messages about a word of the query, or about a kind of mistake; the first match counts. */
-const known: readonly (readonly [RegExp, Problem["kind"]])[] = [
+const known: readonly (readonly [RegExp, QueryProblem["kind"]])[] = [
   [/Referenced (?:column|table) "([^"]+)" not found/, "column"],
   [/does not have a column named "([^"]+)"/, "column"],
   [/Ambiguous reference to column name "([^"]+)"/, "ambiguous"],
@@ -110,7 +110,7 @@ const known: readonly (readonly [RegExp, Problem["kind"]])[] = [
 ];
 
 /** Identifies an error. A word is passed on only if the query has it, so that it cannot contain anything else. */
-export function refusalOf(error: unknown, sql: string): Problem {
+export function refusalOf(error: unknown, sql: string): QueryProblem {
   const message = error instanceof Error ? error.message : "";
   for (const [pattern, kind] of known) {
     const found = pattern.exec(message);

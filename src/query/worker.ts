@@ -5,7 +5,7 @@
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
 import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
-import type { Answered, FileSource, Problem, Query, QueryReply, Source } from "./messages.js";
+import type { FileSource, QueryProblem, QueryReply, QueryRows, QuerySource, SqlQuery } from "./messages.js";
 import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
 /** The engine's memory limit does not cover a single large value, so the whole process has one, too. */
@@ -28,7 +28,7 @@ async function ownViews(connection: Engine.DuckDBConnection): Promise<ReadonlySe
   return new Set(read.getRows().map(([name]) => folded(String(name))));
 }
 
-function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRows: number): Answered | undefined {
+function queryRowsOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRows: number): QueryRows | undefined {
   const types = reader.columnTypes();
   const rows: unknown[][] = [];
   let room = maxReplyChars;
@@ -47,9 +47,9 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
 }
 
 /** The tables of the results, and the first result without one. */
-function tablesOf(sources: readonly Source[]): {
+function tablesOf(sources: readonly QuerySource[]): {
   readonly tables: (Table | FileSource)[];
-  readonly problem?: Problem;
+  readonly problem?: QueryProblem;
 } {
   const tables: (Table | FileSource)[] = [];
   for (const source of sources) {
@@ -67,13 +67,13 @@ function tablesOf(sources: readonly Source[]): {
   return { tables };
 }
 
-async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: Query): Promise<QueryReply> {
+async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: SqlQuery): Promise<QueryReply> {
   // Otherwise the engine writes instants in the machine's zone.
   api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   const { tables, problem: rowless } = tablesOf(sources);
   const columns = tables.map(({ name, columns: own }) => ({ name, columns: own }));
   const files = tables.flatMap((table) => ("path" in table ? [table.path] : []));
-  const refused = (problem: Problem): QueryReply => ({ kind: "problem", problem, tables: columns });
+  const refused = (problem: QueryProblem): QueryReply => ({ kind: "problem", problem, tables: columns });
   if (rowless) return refused(rowless);
   return inInstance(api, files, async (connection): Promise<QueryReply> => {
     const tree = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
@@ -83,14 +83,14 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
     for (const table of tables)
       await ("path" in table ? viewFile(connection, table) : loadTable(api, connection, table));
     await lock(connection, timeZone);
-    const answered = answeredOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
+    const answered = queryRowsOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
     return answered ? { kind: "answered", answered } : refused({ kind: "large" });
   }).catch((error) => refused(refusalOf(error, sql)));
 }
 
 const unavailable = (): QueryReply => ({ kind: "unavailable" });
 
-process.on("message", (query: Query) => {
+process.on("message", (query: SqlQuery) => {
   // If the package cannot be loaded (not installed, or not for this platform), there is no engine.
   const reply = import("@duckdb/node-api").then((api) => replyTo(api, query), unavailable);
   reply.then((message) => process.send?.(message), end);
