@@ -56,7 +56,7 @@ export async function lock(connection: Engine.DuckDBConnection, timeZone: string
 }
 
 /** A table with the cells of each column, because the engine takes them column by column; an empty one is null. */
-export interface Table extends TableColumns {
+export interface QueryTable extends TableColumns {
   readonly values: readonly (readonly unknown[])[];
 }
 
@@ -86,7 +86,7 @@ export function distinct(names: readonly string[]): string[] {
 }
 
 /** Creates a table of rows. Its columns have the fields' names, made unique if they differ only in case. */
-export function tableOf(name: string, rows: readonly Row[]): Table {
+export function queryTableOf(name: string, rows: readonly Row[]): QueryTable {
   const members = columnsOf(rows);
   const columns = members.map((member) => columnOf(rows.map((row) => memberAt(row, [member]))));
   const names = distinct(members);
@@ -144,7 +144,7 @@ const chunkRows = 2_048;
 export async function loadTable(
   api: Api,
   connection: Engine.DuckDBConnection,
-  { name, columns, values }: Table,
+  { name, columns, values }: QueryTable,
 ): Promise<void> {
   const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`);
   await connection.run(`create table ${quoted(name)} (${declared.join(", ")})`);

@@ -4,7 +4,7 @@
  */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
-import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
+import { distinct, inInstance, jsonValue, loadTable, lock, type QueryTable, queryTableOf, viewFile } from "./engine.js";
 import type { FileSource, QueryProblem, QueryReply, QueryRows, QuerySource, SqlQuery } from "./messages.js";
 import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
@@ -48,10 +48,10 @@ function queryRowsOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxR
 
 /** The tables of the results, and the first result without one. */
 function tablesOf(sources: readonly QuerySource[]): {
-  readonly tables: (Table | FileSource)[];
+  readonly tables: (QueryTable | FileSource)[];
   readonly problem?: QueryProblem;
 } {
-  const tables: (Table | FileSource)[] = [];
+  const tables: (QueryTable | FileSource)[] = [];
   for (const source of sources) {
     const { name } = source;
     if ("path" in source) {
@@ -62,7 +62,7 @@ function tablesOf(sources: readonly QuerySource[]): {
     }
     const found = rowsIn(JSON.parse(source.json), source.shows);
     if (!found || found.rows.length === 0) return { tables, problem: { kind: "rowless", word: name } };
-    tables.push(tableOf(name, found.rows));
+    tables.push(queryTableOf(name, found.rows));
   }
   return { tables };
 }

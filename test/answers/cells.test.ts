@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { tableOf as shownTable } from "../../src/answers/table.js";
 import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
-import { tableOf } from "../../src/query/engine.js";
+import { queryTableOf } from "../../src/query/engine.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { summaryOf } from "../../src/rows/summary.js";
@@ -65,10 +65,10 @@ function kindOfType(type: string): Kind {
 /** What a cell is to each that reads cells. */
 const readers: Readonly<Record<string, (cell: unknown) => Kind>> = {
   SQL: (cell) => {
-    const [related] = tableOf("t", [{ c: cell }, { c: 1 }]).columns;
-    const isEmpty = tableOf("t", [{ c: cell }, { c: 1 }]).values[0]?.[0] === null;
+    const [related] = queryTableOf("t", [{ c: cell }, { c: 1 }]).columns;
+    const isEmpty = queryTableOf("t", [{ c: cell }, { c: 1 }]).values[0]?.[0] === null;
     if (isEmpty) return related?.type === "BIGINT" ? "empty" : "text";
-    return kindOfType(tableOf("t", [{ c: cell }]).columns[0]?.type ?? "");
+    return kindOfType(queryTableOf("t", [{ c: cell }]).columns[0]?.type ?? "");
   },
   view: (cell) =>
     kindFrom(

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withHiddenShown } from "../../src/language/marks.js";
 import { CodecError } from "../../src/language/wire.js";
-import { tableOf } from "../../src/query/engine.js";
+import { queryTableOf } from "../../src/query/engine.js";
 import { decodeCsv, rowsOf } from "../../src/rows/csv-reader.js";
 import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
 import { runs } from "../lab/depth.js";
@@ -108,7 +108,7 @@ it("CSV: a column has the type that it has in memory", () => {
       const text = cells.map((one) => `x,${one}\n`).join("");
       const [, column] = tableFrom(text, 2).columns;
       expect(column?.type).toBe(
-        tableOf(
+        queryTableOf(
           "t",
           cells.map((b) => ({ b })),
         ).columns[0]?.type,
