@@ -4,7 +4,7 @@ import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { beginsLikeOurs, csvLine, labels, plain } from "../rows/row-text.js";
 import { withoutNested } from "./nested.js";
-import { isScalar, tableOf } from "./table.js";
+import { compactTableOf, isScalar } from "./table.js";
 
 interface Writing {
   readonly lines: string[];
@@ -65,12 +65,12 @@ const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} r
 function writeTable(writing: Writing, indent: string, at: string, given: readonly object[], isWhole: boolean): void {
   const { lines } = writing;
   const { records, lines: calls } = withoutCalls(given);
-  const whole = tableOf(records);
-  if (whole === undefined) {
+  const compact = compactTableOf(records);
+  if (compact === undefined) {
     for (const record of records) lines.push(`${indent}${JSON.stringify(record)}`);
     return;
   }
-  const { table, nested } = withoutNested(whole);
+  const { table, nested } = withoutNested(compact);
   const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
   // Of a truncated list, the other rows are unknown.
   if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);

@@ -1,6 +1,6 @@
 /** Lists of records in the rows of a table: each becomes a separate table, with the row to which its records belong. */
 import { isEmpty, isRecord } from "../language/member.js";
-import { isScalar, type Table } from "./table.js";
+import { type CompactTable, isScalar } from "./table.js";
 
 /** The records of one column of a table, from all rows. */
 export interface Nested {
@@ -21,7 +21,7 @@ function isNested(values: readonly unknown[]): boolean {
 }
 
 /** The first column whose values identify the rows. */
-function keyOf({ columns, rows }: Table): number {
+function keyOf({ columns, rows }: CompactTable): number {
   return columns.findIndex((_, at) => {
     const values = rows.map((row) => row[at]);
     return values.every((value) => isScalar(value) && !isEmpty(value)) && new Set(values).size === values.length;
@@ -29,7 +29,10 @@ function keyOf({ columns, rows }: Table): number {
 }
 
 /** A table with the number of records in place of its long lists, and those lists. */
-export function withoutNested(table: Table): { readonly table: Table; readonly nested: readonly Nested[] } {
+export function withoutNested(table: CompactTable): {
+  readonly table: CompactTable;
+  readonly nested: readonly Nested[];
+} {
   const { columns, rows } = table;
   const places = columns.flatMap((_, at) => (isNested(rows.map((row) => row[at])) ? [at] : []));
   if (places.length === 0) return { table, nested: [] };

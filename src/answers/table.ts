@@ -2,7 +2,7 @@
 import { isEmpty, isRecord } from "../language/member.js";
 import { timeOf } from "../rows/cell-type.js";
 
-export interface Table {
+export interface CompactTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   /** Fields with the same value in every row, which have no column. */
@@ -52,7 +52,7 @@ const isRagged = (rows: readonly ReadonlyMap<string, unknown>[], columns: number
   rows.reduce((sum, row) => sum + row.size, 0) * 3 < rows.length * columns;
 
 /** A table of records; undefined if they are too different. */
-export function tableOf(records: readonly object[]): Table | undefined {
+export function compactTableOf(records: readonly object[]): CompactTable | undefined {
   const rows = records.map((record) => {
     const cells = new Map<string, unknown>();
     addCells(cells, record, "", 0);

@@ -1,7 +1,7 @@
 /** A response as text for a terminal: notes first, fields by name, then a table for each list. */
 import { nameOf, withoutLinks } from "../answers/data-text.js";
 import type { ToolResult } from "../answers/result.js";
-import { isScalar, tableOf } from "../answers/table.js";
+import { compactTableOf, isScalar } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
 import type { AnswerDisplay } from "../language/conduct.js";
 import { isEmpty, isRecord, withMember } from "../language/member.js";
@@ -99,7 +99,7 @@ const holdsLists = (value: unknown): boolean =>
 
 /** Rows as a table that fits: values common to all rows are shown once, and omitted columns are named. */
 function fittedTable(rows: readonly Row[], width: number): string[] {
-  const table = tableOf(rows);
+  const table = compactTableOf(rows);
   const named = table
     ? table.rows.map((cells) => Object.fromEntries(table.columns.map((name, at) => [name, cells[at]])))
     : rows;

@@ -1,6 +1,6 @@
 /** A cell is the same to whoever reads it: a number, a time, empty or text, in SQL, views, summaries, charts and tables. */
 import { expect, it } from "vitest";
-import { tableOf as shownTable } from "../../src/answers/table.js";
+import { compactTableOf as shownTable } from "../../src/answers/table.js";
 import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { queryTableOf } from "../../src/query/engine.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
