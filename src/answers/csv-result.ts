@@ -8,7 +8,7 @@ import type { RowFile } from "../rows/row-file.js";
 import { isComputable } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
 import { fittingCount } from "./budget.js";
-import { placeOf } from "./place.js";
+import { targetFields } from "./place.js";
 import { budgeted, type Presentation, type ToolResult } from "./result.js";
 import { answerText } from "./text.js";
 
@@ -57,7 +57,7 @@ export function csvResult(
       units,
       headers: isEmpty(headers) ? undefined : headers,
       notes: isEmpty(notes) ? undefined : notes,
-      ...placeOf(presentation),
+      ...targetFields(presentation),
     });
   };
   const made = budgeted(presentation, content, content, JSON.stringify);

@@ -1,7 +1,7 @@
 /** The target of a call, which every result names: the upstream, and the profile if there are several. */
 import { plain } from "../rows/row-text.js";
 
-export interface Place {
+export interface ResultTarget {
   /** Names the upstream: its host, or the emulator. */
   readonly upstream: string;
   /** The profile of the call, if there are several. */
@@ -9,11 +9,11 @@ export interface Place {
 }
 
 /** The fields of a result. */
-export const placeOf = ({ upstream, profile }: Place): Place => ({
+export const targetFields = ({ upstream, profile }: ResultTarget): ResultTarget => ({
   upstream,
   ...(profile === undefined ? {} : { profile }),
 });
 
 /** The same in words, from the fields of a result. */
-export const placeText = ({ upstream, profile }: Readonly<Record<string, unknown>>): string =>
+export const targetText = ({ upstream, profile }: Readonly<Record<string, unknown>>): string =>
   profile === undefined ? plain(upstream) : `profile ${plain(profile)}, ${plain(upstream)}`;

@@ -15,7 +15,7 @@ import { mayHoldHidden, scrubbed, visible } from "../secrets/held-secrets.js";
 import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { monthsOf } from "./daily.js";
-import { type Place, placeOf } from "./place.js";
+import { type ResultTarget, targetFields } from "./place.js";
 import { presentRaw, type RawCut } from "./raw.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
 import { tokensOf } from "./tokens.js";
@@ -30,7 +30,7 @@ export type ToolResult = {
 };
 
 /** The context of results: the target, the size limit, and the secrets to remove. */
-export interface Presentation extends Place {
+export interface Presentation extends ResultTarget {
   /** The time zone for times that are shown next to numbers; UTC by default. */
   readonly timeZone?: string;
   /** The encoded forms of the process's own secrets, from `secretForms`. */
@@ -200,7 +200,7 @@ export function successResult(
       location: reply.location,
       ...reply.offers,
       notes: isEmpty(notes) ? undefined : notes,
-      ...placeOf(presentation),
+      ...targetFields(presentation),
     });
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
@@ -249,7 +249,7 @@ export function workflowResult(
     const value = cutOutput as Content;
     const ofCuts = [...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole.note() : [])];
     const notes = [...always, ...notesOf(value), ...ofCuts, ...drawings];
-    return { ...value, ...(notes.length === 0 ? {} : { notes }), ...placeOf(presentation) };
+    return { ...value, ...(notes.length === 0 ? {} : { notes }), ...targetFields(presentation) };
   };
   const made = budgeted(presentation, content, content, answerText);
   const texts = ending.texts?.(made.structuredContent)?.map((text): TextContent => ({ type: "text", text }));
@@ -283,7 +283,7 @@ export function previewResult(
     ...(plan.why === undefined ? {} : { why: plan.why }),
     ...(plan.notes === undefined ? {} : { notes: plan.notes }),
     next: nextOf(plan),
-    ...placeOf(presentation),
+    ...targetFields(presentation),
   });
   return budgeted(presentation, content, content, previewText);
 }
@@ -310,7 +310,7 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
       retryAfterSeconds,
       attempts,
       upstreamSaid: within(upstream, maxBytes),
-      ...placeOf(presentation),
+      ...targetFields(presentation),
     });
   };
   return { ...budgeted(presentation, content, content, failureText), isError: true };

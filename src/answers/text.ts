@@ -2,7 +2,7 @@
 import { isRecord } from "../language/member.js";
 import { csvLine, labels, plain } from "../rows/row-text.js";
 import { dataText, nameOf } from "./data-text.js";
-import { placeText } from "./place.js";
+import { targetText } from "./place.js";
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ export function answerText(content: Content): string {
       ? [`${what}: ${csvLine(Object.entries(members).map(([name, value]) => `${name} = ${plain(value)}`))}`]
       : [];
   return [
-    `${status === undefined ? `${labels.from} ${placeText(content)}` : `${labels.status} ${plain(status)} (${placeText(content)})`}${cut === true ? ", truncated" : ""}.`,
+    `${status === undefined ? `${labels.from} ${targetText(content)}` : `${labels.status} ${plain(status)} (${targetText(content)})`}${cut === true ? ", truncated" : ""}.`,
     ...notesText(content),
     ...(location === undefined ? [] : [`${labels.location}: ${plain(location)}`]),
     ...summaryText(summary),
