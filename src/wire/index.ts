@@ -13,7 +13,7 @@ import { readBounded } from "./body.js";
 import { inUtf8 } from "./charset.js";
 import { readCsv } from "./csv-body.js";
 import { failureOf, failureOfSending, unknownOutcome } from "./failures.js";
-import { createLimiters, type Limiter, type Limiters, type Waiting } from "./limiter.js";
+import { createLimiters, type Limiter, type Limiters, type QueueContext } from "./limiter.js";
 import { retryAfterSeconds } from "./rate-limit-headers.js";
 import { type Reply, readReply } from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
@@ -65,7 +65,7 @@ export interface ClientOptions {
 }
 
 /** For whom a request is sent, and what comes directly before it. */
-export interface Sending extends Waiting {
+export interface SendContext extends QueueContext {
   /** Called directly before each request is sent, including retries and redirects; if it throws, it is not sent. */
   readonly onRequest: OnRequest;
   /** Whether a read must not be answered by one that is in progress already. */
@@ -84,7 +84,7 @@ export interface Client {
     service: string,
     operation: AnyOperation,
     request: ResolvedRequest,
-    sending: Sending,
+    sending: SendContext,
   ): Promise<Reply>;
   /**
    * Refuses a call that would be refused because too many wait, or would wait too long, before anything is spent on it.
@@ -111,7 +111,7 @@ interface Ongoing {
   readonly operation: AnyOperation;
   readonly resolved: ResolvedRequest;
   readonly limiter: Limiter;
-  readonly sending: Sending;
+  readonly sending: SendContext;
   readonly deadline: Deadline;
   readonly now: () => number;
   /** How often a request was replaced by another one, which does not count as an attempt. */
@@ -214,10 +214,10 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
   const { tool, operation, limiter, sending, deadline } = call;
   let isAdmitted = false;
   try {
-    const waiting = limiter.enter(tool, sending);
-    if (waiting) {
+    const admission = limiter.enter(tool, sending);
+    if (admission) {
       const goesOn = deadline.waits?.();
-      await (goesOn ? waiting.finally(goesOn) : waiting);
+      await (goesOn ? admission.finally(goesOn) : admission);
     }
     isAdmitted = true;
     return await exchangeOnce(call, request, attempt);

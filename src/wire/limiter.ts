@@ -19,7 +19,7 @@ export interface LimitOptions {
 }
 
 /** For whom a request waits. */
-export interface Waiting {
+export interface QueueContext {
   /** Requests of different owners take turns. */
   readonly owner: string;
   readonly deadline: Deadline;
@@ -27,7 +27,7 @@ export interface Waiting {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
-interface Waiter {
+interface QueuedRequest {
   readonly owner: string;
   readonly admit: () => void;
 }
@@ -42,7 +42,7 @@ export class Limiter {
   readonly #bucket: TokenBucket;
   readonly #now: () => number;
   /** Who waits, by owner; the owner whose turn it is comes first. */
-  readonly #waiters = new Map<string, Waiter[]>();
+  readonly #waiters = new Map<string, QueuedRequest[]>();
   #waiting = 0;
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -72,10 +72,10 @@ export class Limiter {
    * caller leaves, and with a Failure if the deadline passes.
    * @throws Failure `rate_limited` if it cannot be admitted before the deadline.
    */
-  enter(tool: string, waiting: Waiting): Promise<void> | undefined {
+  enter(tool: string, context: QueueContext): Promise<void> | undefined {
     if (!this.#isFree()) {
-      this.refuseIfOverloaded(tool, waiting.deadline);
-      return this.#queued(tool, waiting);
+      this.refuseIfOverloaded(tool, context.deadline);
+      return this.#queued(tool, context);
     }
     this.#begin();
     return undefined;
@@ -190,7 +190,7 @@ export class Limiter {
     }
   }
 
-  #remove(waiter: Waiter): void {
+  #remove(waiter: QueuedRequest): void {
     const own = this.#waiters.get(waiter.owner) ?? [];
     own.splice(own.indexOf(waiter), 1);
     if (own.length === 0) this.#waiters.delete(waiter.owner);
@@ -210,8 +210,8 @@ export class Limiter {
     return ahead;
   }
 
-  #queued(tool: string, waiting: Waiting): Promise<void> {
-    const { owner, deadline, onWait } = waiting;
+  #queued(tool: string, context: QueueContext): Promise<void> {
+    const { owner, deadline, onWait } = context;
     const { signal } = deadline;
     return new Promise((resolve, reject) => {
       const settle = (): void => {
@@ -227,7 +227,7 @@ export class Limiter {
         settle();
         resolve();
       };
-      const waiter: Waiter = { owner, admit };
+      const waiter: QueuedRequest = { owner, admit };
       const leave = (): void => giveUp(new SendFailure("aborted", false));
       const overdue = setTimeout(() => giveUp(this.#overdue(tool)), Math.max(0, deadline.timeLeftMs()));
       const own = this.#waiters.get(owner);

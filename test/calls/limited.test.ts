@@ -12,7 +12,7 @@ import { SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
-import { createLimiters, Limiter, type LimitOptions, type Waiting } from "../../src/wire/limiter.js";
+import { createLimiters, Limiter, type LimitOptions, type QueueContext } from "../../src/wire/limiter.js";
 import { holdsForEach } from "../lab/laws.js";
 import { caller, start, type Upstream } from "../lab/made-up.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
@@ -62,7 +62,7 @@ class Counting extends Limiter {
     super("Things", "Things", undefined, open);
   }
 
-  override enter(tool: string, waiting: Waiting): Promise<void> | undefined {
+  override enter(tool: string, waiting: QueueContext): Promise<void> | undefined {
     this.entered += 1;
     this.inside += 1;
     return super.enter(tool, waiting);

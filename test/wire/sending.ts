@@ -1,9 +1,13 @@
 /** For whom a test sends requests: one owner, who hears nothing. */
 import { deadlineIn } from "../../src/language/durations.js";
-import type { Sending } from "../../src/wire/index.js";
+import type { SendContext } from "../../src/wire/index.js";
 
 /** @param others What differs from the usual. */
-export const sendingWithin = (totalMs: number, others: Partial<Sending> = {}, signal?: AbortSignal): Sending => ({
+export const sendingWithin = (
+  totalMs: number,
+  others: Partial<SendContext> = {},
+  signal?: AbortSignal,
+): SendContext => ({
   owner: "someone",
   deadline: deadlineIn(totalMs, signal),
   onWait: () => undefined,

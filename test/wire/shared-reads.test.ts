@@ -4,7 +4,7 @@ import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, csv, json, op } from "../../src/language/define.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
-import { createClient, type Sending } from "../../src/wire/index.js";
+import { createClient, type SendContext } from "../../src/wire/index.js";
 import { responseOf } from "./exchange.js";
 import { sendingWithin } from "./sending.js";
 
@@ -31,7 +31,7 @@ function open() {
   const call = (
     operation: AnyOperation,
     args: Record<string, unknown>,
-    more: Partial<Sending> & { signal?: AbortSignal; totalMs?: number; tool?: string } = {},
+    more: Partial<SendContext> & { signal?: AbortSignal; totalMs?: number; tool?: string } = {},
   ) => {
     const { signal, totalMs = 60_000, tool = "x_get", ...others } = more;
     const outcome = (async () => {
@@ -75,7 +75,7 @@ it("identical reads count only the one that is sent; the others wait", async () 
   expect(heard).toEqual(["Waiting for the response to the same request, which another call has made"]);
 });
 
-it.each<[string, AnyOperation, Record<string, unknown>, Partial<Sending> & { tool?: string }]>([
+it.each<[string, AnyOperation, Record<string, unknown>, Partial<SendContext> & { tool?: string }]>([
   ["of another owner", read, { id: "a" }, { owner: "another" }],
   ["of another object", read, { id: "b" }, {}],
   ["with another header", read, { id: "a", form: "long" }, {}],
