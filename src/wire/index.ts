@@ -192,7 +192,7 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
     const { signal } = deadline;
     const response = inUtf8(await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() }));
     end = response.status;
-    const closedMs = limiter.hear(response);
+    const closedMs = limiter.observe(response);
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
     const instead = insteadOf(call, request, response, authorization);
     const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };

@@ -98,8 +98,8 @@ export class Limiter {
    * Takes account of the response to a request that was admitted.
    * @returns how long the API accepts no request, in milliseconds, if the response says so.
    */
-  hear(response: WireResponse): number | undefined {
-    const closedMs = this.#bucket.hear(response, this.#running - 1, this.#now());
+  observe(response: WireResponse): number | undefined {
+    const closedMs = this.#bucket.observe(response, this.#running - 1, this.#now());
     if (closedMs !== undefined && closedMs > 0) this.#options.shared?.close(this.#name, closedMs);
     return closedMs;
   }

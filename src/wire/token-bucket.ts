@@ -48,7 +48,7 @@ export class TokenBucket {
    * @param others How many other requests are in progress, which its figures may not contain yet.
    * @returns how long no request is accepted, in milliseconds; undefined if the response says nothing about that.
    */
-  hear(
+  observe(
     { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
     others: number,
     nowMs: number,

@@ -265,7 +265,7 @@ it.each<[string, number, () => Record<string, string>, number]>([
   const shared = { ...sharedBy(1), close: (...all: unknown[]) => void closed.push(all) };
   const limiter = limiterOf({ shared });
   enter(limiter);
-  expect(limiter.hear(answered(status, headers()))).toBe(seconds * 1_000);
+  expect(limiter.observe(answered(status, headers()))).toBe(seconds * 1_000);
   limiter.leave();
   expect(closed).toEqual([["Things", seconds * 1_000]]);
   const next = enter(limiter, "another", 10_000_000);
@@ -287,21 +287,21 @@ it.each<[string, number, Record<string, string>]>([
 ])("a response does not close it if it is %s", (_, status, headers) => {
   const limiter = limiterOf();
   enter(limiter);
-  expect(limiter.hear(answered(status, headers))).toBeUndefined();
+  expect(limiter.observe(answered(status, headers))).toBeUndefined();
   expect(enter(limiter).state).toBe("admitted");
 });
 
 it("a response corrects the count by others' use and open requests", () => {
   const limiter = limiterOf({ concurrency: 100, queue: 0 }, { burst: 50, perMinute: 50 });
   for (const _ of [1, 2, 3]) enter(limiter);
-  limiter.hear(answered(200, { "x-ratelimit-limit": "50", "x-ratelimit-remaining": "6" }));
+  limiter.observe(answered(200, { "x-ratelimit-limit": "50", "x-ratelimit-remaining": "6" }));
   expect(enterAll(limiter, 9)()).toBe(4);
 });
 
 it("a response makes a limit known that is not published, and its pace", async () => {
   const limiter = limiterOf({ concurrency: 100, queue: 100 });
   enter(limiter);
-  limiter.hear(answered(200, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "2" }));
+  limiter.observe(answered(200, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "2" }));
   const admitted = enterAll(limiter, 5);
   expect(admitted()).toBe(2);
   await vi.advanceTimersByTimeAsync(3_000);
@@ -312,7 +312,7 @@ it("a response's limit a minute holds beside one a second that is none", async (
   for (const each of ["0", "0.0", "-1", "1e400", "NaN", "", "0, 0"]) {
     const limiter = limiterOf({ concurrency: 100, queue: 100 });
     const limits = { "x-ratelimit-limit": "60", "x-ratelimit-limit-per-second": each };
-    limiter.hear(answered(200, { ...limits, "x-ratelimit-remaining": "0" }));
+    limiter.observe(answered(200, { ...limits, "x-ratelimit-remaining": "0" }));
     const admitted = enterAll(limiter, 2);
     await vi.advanceTimersByTimeAsync(999);
     expect([each, admitted()]).toEqual([each, 1]);
@@ -364,7 +364,7 @@ it("headers never close an API for over an hour, also if a clock goes back", asy
     strange.flatMap((value) =>
       [200, 429, 503].map((status) => {
         const limiter = limiterOf({ shared }, { burst: 3, perMinute: 20 });
-        limiter.hear(answered(status, { ...allUsedUp, [name]: value }));
+        limiter.observe(answered(status, { ...allUsedUp, [name]: value }));
         return { name, value, status, limiter };
       }),
     ),
@@ -381,7 +381,7 @@ it("headers close an API for over five minutes only by a used-up limit", async (
     strange.flatMap((value) =>
       [200, 429, 503].map((status) => {
         const limiter = limiterOf();
-        expect(limiter.hear(answered(status, { [name]: value })) ?? 0).toBeLessThanOrEqual(300_000);
+        expect(limiter.observe(answered(status, { [name]: value })) ?? 0).toBeLessThanOrEqual(300_000);
         return { name, value, status, entry: enter(limiter, "one", 300_002) };
       }),
     ),
@@ -397,7 +397,7 @@ it("headers never shorten the time that one of them plainly demands", async () =
     fc.asyncProperty(plain, seconds, headers, async (name, demanded, others) => {
       const limiter = limiterOf();
       const value = name === "retry-after" ? String(demanded) : inSeconds(demanded);
-      limiter.hear(answered(429, { ...Object.fromEntries(others), [name]: value }));
+      limiter.observe(answered(429, { ...Object.fromEntries(others), [name]: value }));
       const entry = enter(limiter, "one", 3_700_000);
       await vi.advanceTimersByTimeAsync(Math.min(demanded, 300) * 1_000 - 1);
       expect(entry.state).toBe("waiting");
@@ -411,7 +411,7 @@ it("headers never shorten the time that one of them plainly demands", async () =
 const refusedBy = (status: number, headers: Record<string, string>, others: Partial<LimitOptions> = {}) => {
   const limiter = limiterOf(others);
   const first = enter(limiter);
-  limiter.hear(answered(status, headers));
+  limiter.observe(answered(status, headers));
   first.leave();
   return enter(limiter, "another", 1_000).error;
 };
