@@ -11,7 +11,7 @@ export interface SendLimits {
   readonly idleMs: number;
 }
 
-export interface Head {
+export interface ResponseHead {
   readonly status: number;
   /** Names in lower case; the values of a repeated header are joined by `, `. */
   readonly headers: Record<string, string>;
@@ -59,7 +59,7 @@ interface Waiting<T> {
  */
 export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
   /** The response's status and headers. Rejects with a SendFailure if none arrives. */
-  readonly head: Promise<Head>;
+  readonly head: Promise<ResponseHead>;
   readonly #limits: SendLimits;
   readonly #signal: AbortSignal | undefined;
   readonly #overall: NodeJS.Timeout;
@@ -69,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   #bytes = 0;
   #hasEnded = false;
   #failure: SendFailure | undefined;
-  #waitsForHead: Waiting<Head> | undefined;
+  #waitsForHead: Waiting<ResponseHead> | undefined;
   #waitsForChunk: Waiting<IteratorResult<Uint8Array>> | undefined;
 
   constructor(limits: SendLimits, timeLeftMs: number, signal: AbortSignal | undefined) {
