@@ -3,22 +3,21 @@
  */
 import type { CsvTable, Media } from "../language/media.js";
 import { withMember } from "../language/member.js";
-import type { WireResponse } from "../language/wire.js";
-import { CodecError } from "../language/wire.js";
+import { CodecError, type WireResponse } from "../language/wire.js";
 import type { CsvText } from "../rows/csv-reader.js";
 import type { RowFile, RowFiles } from "../rows/row-file.js";
 import { tooLarge } from "./body.js";
 
 /** A received body. */
-export interface Body {
+export interface ReceivedBody {
   /** All of it or, if it is long, the parts around its table and the first rows. */
   readonly bytes: Uint8Array;
   /** The rows of a long body. */
-  readonly rows?: FileBegun | undefined;
+  readonly rows?: PendingRowFile | undefined;
 }
 
 /** A file with all rows. */
-interface FileBegun {
+interface PendingRowFile {
   /** Publishes the rows, with the response that has an empty list in their place. */
   finish(value: unknown): Promise<RowFile>;
   discard(): Promise<void>;
@@ -42,10 +41,10 @@ async function openFile(files: RowFiles, table: CsvTable) {
   const scanner = new CsvScanner(table);
   const filter = files.filter();
   const writer = await files.create();
-  const first: Uint8Array[] = [];
+  const firstRows: Uint8Array[] = [];
   let firstSize = 0;
   const take = async (rows: Uint8Array): Promise<void> => {
-    if (firstSize < shownBytes) first.push(rows);
+    if (firstSize < shownBytes) firstRows.push(rows);
     firstSize += rows.length;
     await writer.write(rows);
   };
@@ -53,14 +52,14 @@ async function openFile(files: RowFiles, table: CsvTable) {
     async push(part: Uint8Array): Promise<void> {
       for (const piece of piecesOf(part)) await take(scanner.push(filter.push(piece)));
     },
-    async end(): Promise<Body> {
+    async end(): Promise<ReceivedBody> {
       await take(scanner.push(filter.end()));
       const { rows, table: scanned } = scanner.end();
       await take(rows);
-      const { before, after, ...known } = scanned;
+      const { before, after, ...metadata } = scanned;
       return {
-        bytes: Buffer.concat([Buffer.from(before), ...first, Buffer.from(after)]),
-        rows: { finish: (value) => writer.finish({ ...known, at: table.at, value }), discard: writer.discard },
+        bytes: Buffer.concat([Buffer.from(before), ...firstRows, Buffer.from(after)]),
+        rows: { finish: (value) => writer.finish({ ...metadata, at: table.at, value }), discard: writer.discard },
       };
     },
     discard: writer.discard,
@@ -72,22 +71,22 @@ async function openFile(files: RowFiles, table: CsvTable) {
  * @throws Failure `too_large` if it is longer than the limit for files, or `failed` if it cannot be written;
  * SendFailure if the connection breaks; CodecError for a long body without the declared table.
  */
-export async function readCsv(response: WireResponse, table: CsvTable, files: RowFiles): Promise<Body> {
-  let held: Uint8Array[] = [];
+export async function readCsv(response: WireResponse, table: CsvTable, files: RowFiles): Promise<ReceivedBody> {
+  let heldParts: Uint8Array[] = [];
   let size = 0;
   let file: Awaited<ReturnType<typeof openFile>> | undefined;
   try {
     for await (const part of response.body) {
       size += part.byteLength;
       if (size > files.maxBytes) throw tooLarge(response, files.maxBytes, "--max-csv-bytes");
-      if (file === undefined) held.push(part);
+      if (file === undefined) heldParts.push(part);
       else await file.push(part);
       if (file !== undefined || size <= heldBytes) continue;
       file = await openFile(files, table);
-      for (const early of held) await file.push(early);
-      held = [];
+      for (const early of heldParts) await file.push(early);
+      heldParts = [];
     }
-    return file === undefined ? { bytes: Buffer.concat(held) } : await file.end();
+    return file === undefined ? { bytes: Buffer.concat(heldParts) } : await file.end();
   } catch (error) {
     await file?.discard();
     throw error;
@@ -107,7 +106,7 @@ export interface CsvParts {
 /** The CSV parts of a reply that was parsed as a value: its lines, and the file of its rows, if there is one. */
 export async function csvOf(
   { table }: Media,
-  { bytes, rows }: Pick<Body, "bytes" | "rows">,
+  { bytes, rows }: Pick<ReceivedBody, "bytes" | "rows">,
   value: unknown,
 ): Promise<CsvParts> {
   if (table === undefined) return {};
@@ -116,7 +115,9 @@ export async function csvOf(
 }
 
 /** A body, or why it is not valid in its medium: a completed change is reported as such even then. */
-export const readSafely = (read: () => Promise<Body>): Promise<Body & { readonly problem?: CodecError }> =>
+export const readSafely = (
+  read: () => Promise<ReceivedBody>,
+): Promise<ReceivedBody & { readonly problem?: CodecError }> =>
   read().catch((error: unknown) => {
     if (error instanceof CodecError) return { bytes: new Uint8Array(), problem: error };
     throw error;

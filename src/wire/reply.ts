@@ -11,7 +11,7 @@ import { CodecError, type WireResponse } from "../language/wire.js";
 import { essence, isJson, isPageType, isXml } from "./body.js";
 import { notesOnText } from "./charset.js";
 import { decode } from "./codec/index.js";
-import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
+import { type CsvParts, csvOf, type ReceivedBody, readSafely } from "./csv-body.js";
 import { requestIdOf, unknownOutcome } from "./failures.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
@@ -114,7 +114,7 @@ export async function readReply(
   operation: AnyOperation,
   { answers }: ResolvedRequest,
   response: WireResponse,
-  read: (table: Media["table"]) => Promise<Body>,
+  read: (table: Media["table"]) => Promise<ReceivedBody>,
   target: Target,
 ): Promise<Reply> {
   const declared = answers.byStatus[response.status] ?? [];
