@@ -1,5 +1,5 @@
 /** The performance limits of Edgewise, as ratios to baselines measured in the same run; fails when one is exceeded. */
-import { freshMoment, sign } from "../src/wire/sign.js";
+import { freshStamp, sign } from "../src/wire/sign.js";
 import { processorInFlight } from "./in-flight.js";
 import { lines, median, message, residentMb, start } from "./process.js";
 import { reportCosts } from "./reports.js";
@@ -126,7 +126,7 @@ function signing(): Figure {
   const rounds: number[] = [];
   for (let round = 0; round < 40; round += 1) {
     const startedAt = performance.now();
-    for (let index = 0; index < 500; index += 1) sign(request, keys, freshMoment(Date.now()));
+    for (let index = 0; index < 500; index += 1) sign(request, keys, freshStamp(Date.now()));
     rounds.push(((performance.now() - startedAt) / 500) * 1_000);
   }
   return {

@@ -6,7 +6,7 @@ import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { Credentials } from "./edgerc.js";
 import type { ResolvedRequest } from "./request.js";
-import { freshMoment, sign } from "./sign.js";
+import { freshStamp, sign } from "./sign.js";
 
 const kinds = ["edgegrid", "basic", "bearer", "none"] as const;
 type Kind = (typeof kinds)[number];
@@ -61,7 +61,7 @@ export function authorizer(
       case "bearer":
         return { authorization: `Bearer ${bearerToken}` };
       default:
-        return { authorization: sign(request, credentials, freshMoment(Date.now())) };
+        return { authorization: sign(request, credentials, freshStamp(Date.now())) };
     }
   };
 }

@@ -13,7 +13,7 @@ export interface SigningKeys {
 }
 
 /** The timestamp as `yyyyMMddTHH:mm:ss+0000`, and a nonce that is never reused. */
-export interface Moment {
+export interface SignatureStamp {
   readonly timestamp: string;
   readonly nonce: string;
 }
@@ -31,7 +31,7 @@ let lastSecond = Number.NaN;
 let lastTimestamp = "";
 
 /** The time and nonce of an attempt. */
-export function freshMoment(nowMs: number): Moment {
+export function freshStamp(nowMs: number): SignatureStamp {
   const second = Math.floor(nowMs / 1000);
   // Stryker disable next-line ConditionalExpression: the same second is written the same again.
   if (second !== lastSecond) {
@@ -80,7 +80,7 @@ function canonicalHeaders(headers: Signable["headers"], names: readonly string[]
 }
 
 /** The value of the Authorization header. Only the body of a POST is hashed, and only its first bytes. */
-export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }: Moment): string {
+export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }: SignatureStamp): string {
   const { method, url, headers, body } = request;
   const unsigned = `EG1-HMAC-SHA256 client_token=${keys.clientToken};access_token=${keys.accessToken};timestamp=${timestamp};nonce=${nonce};`;
   const isHashed = method === "POST" && body !== undefined && body.byteLength > 0;

@@ -15,7 +15,7 @@ import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { allServices } from "../../src/tools/index.js";
-import { freshMoment, sign } from "../../src/wire/sign.js";
+import { freshStamp, sign } from "../../src/wire/sign.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { file } from "../lab/files.js";
 import type { Result } from "../lab/session.js";
@@ -53,7 +53,7 @@ export async function startRecorder(seed = 1) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       body: Buffer.concat(chunks),
     };
-    const authorization = sign(signed, demoCredentials, freshMoment(Date.now()));
+    const authorization = sign(signed, demoCredentials, freshStamp(Date.now()));
     const own = { ...signed.headers, authorization };
     const answer = await emulator.send({ ...signed, headers: own, timeLeftMs: 10_000 });
     response.writeHead(answer.status, answer.headers);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import EdgeGrid from "akamai-edgegrid";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { freshMoment, sign } from "../../src/wire/sign.js";
+import { freshStamp, sign } from "../../src/wire/sign.js";
 import { runs } from "../lab/depth.js";
 
 interface Request {
@@ -124,14 +124,14 @@ it("signing takes the named headers in order, whatever case and space", () => {
 });
 
 it("signing takes a moment of its own for every request, by its second", () => {
-  const at = (time: string) => freshMoment(Date.parse(time)).timestamp;
+  const at = (time: string) => freshStamp(Date.parse(time)).timestamp;
   expect([
     at("2026-05-01T12:34:56.999Z"),
     at("2026-05-01T12:34:57.000Z"),
     at("2026-05-01T12:34:57.999Z"),
     at("2026-05-01T12:34:56.000Z"),
   ]).toEqual(["56", "57", "57", "56"].map((second) => `20260501T12:34:${second}+0000`));
-  const [one, two] = [freshMoment(0), freshMoment(0)];
+  const [one, two] = [freshStamp(0), freshStamp(0)];
   expect(one.timestamp).toBe("19700101T00:00:00+0000");
   expect(one.nonce).not.toBe(two.nonce);
 });
