@@ -10,14 +10,14 @@ import { exactOf } from "./decimal.js";
 const quarterMs = 15 * minuteMs;
 
 /** An instant, and its local time in milliseconds since the local 1970. */
-export interface Moment {
+export interface LocalMoment {
   readonly ms: number;
   readonly local: number;
   /** Whether it represents a whole day. */
   readonly isDay: boolean;
 }
 
-interface Reading {
+interface MomentOptions {
   /** Whether a number is an instant, in seconds or milliseconds since 1970. */
   readonly epoch?: true;
   /** Whether a time without an offset is in the zone; otherwise it is in UTC, as in the APIs. */
@@ -28,9 +28,9 @@ interface Reading {
 export interface Clock {
   readonly zone: string;
   /** The moment of a value; undefined if it has none. */
-  momentOf(value: unknown, how?: Reading): Moment | undefined;
+  momentOf(value: unknown, how?: MomentOptions): LocalMoment | undefined;
   /** The first instant of the next day. */
-  dayAfter(moment: Moment): number;
+  dayAfter(moment: LocalMoment): number;
   /** The first instant with a local time. */
   instantOf(local: number): number;
   /** An instant in ISO form with the zone's offset. */
@@ -62,9 +62,9 @@ export function createClock(zone: string): Clock {
     ofQuarters.set(quarter, offset);
     return offset;
   }
-  const at = (ms: number): Moment => ({ ms, local: ms + offsetAt(ms), isDay: false });
-  const ofDay = (local: number): Moment => ({ ms: firstInstantOf(zone, local), local, isDay: true });
-  function ofText(value: string, isZoned: boolean): Moment | undefined {
+  const at = (ms: number): LocalMoment => ({ ms, local: ms + offsetAt(ms), isDay: false });
+  const ofDay = (local: number): LocalMoment => ({ ms: firstInstantOf(zone, local), local, isDay: true });
+  function ofText(value: string, isZoned: boolean): LocalMoment | undefined {
     const time = timeOf(value);
     if (!time) return undefined;
     // A date without a time is the same day in every zone: it is not converted.
@@ -72,8 +72,8 @@ export function createClock(zone: string): Clock {
     return at(isZoned && time.kind === "local" ? firstInstantOf(zone, time.ms) : time.ms);
   }
   // Most times occur in a report as often as it has groups.
-  const read = new Map<string, Moment>();
-  function remembered(value: string): Moment | undefined {
+  const read = new Map<string, LocalMoment>();
+  function remembered(value: string): LocalMoment | undefined {
     const known = read.get(value);
     if (known) return known;
     const moment = ofText(value, false);
@@ -254,7 +254,7 @@ export function inFull(problems: readonly ViewProblem[]): readonly FieldProblem[
 }
 
 /** The moments of a field. */
-export function momentsOf(scope: Scope, path: string): (row: Row) => Moment | undefined {
+export function momentsOf(scope: Scope, path: string): (row: Row) => LocalMoment | undefined {
   const read = readerOf(path);
   return (row) => scope.clock.momentOf(read(row), { epoch: true });
 }

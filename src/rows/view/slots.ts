@@ -1,14 +1,14 @@
 /** The parts of time by which rows are grouped, and the period that determines whether they are complete. */
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
 import type { Row } from "../index.js";
-import { type Clock, type Moment, momentsOf, type Period, type Scope } from "./scope.js";
+import { type Clock, type LocalMoment, momentsOf, type Period, type Scope } from "./scope.js";
 
 /** The first instant of a part of time, and the first one after it. */
 type Bounds = readonly [fromMs: number, toMs: number];
 
 /** A kind of part of time into which moments fall, numbered in order. */
 export interface Slot {
-  readonly numberOf: (moment: Moment) => number;
+  readonly numberOf: (moment: LocalMoment) => number;
   readonly labelOf: (number: number, clock: Clock) => string | number;
   /**
    * When the part with a number begins and ends; absent for recurring parts, such as an hour of the day. If present,
@@ -16,13 +16,14 @@ export interface Slot {
    */
   readonly boundsOf?: (number: number, clock: Clock) => Bounds;
   /** The same parts counted from another moment; absent if the calendar determines when they begin. */
-  readonly countedFrom?: (start: Moment) => Slot;
+  readonly countedFrom?: (start: LocalMoment) => Slot;
 }
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const dayOf = ({ local }: Moment): number => Math.floor(local / dayMs);
+const dayOf = ({ local }: LocalMoment): number => Math.floor(local / dayMs);
 const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
-const monthOf = ({ local }: Moment): number => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth();
+const monthOf = ({ local }: LocalMoment): number =>
+  new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth();
 const monthLabel = (month: number): string =>
   `${Math.floor(month / 12)}-${String((((month % 12) + 12) % 12) + 1).padStart(2, "0")}`;
 const ofMonth = (month: number): number => Date.UTC(Math.floor(month / 12), ((month % 12) + 12) % 12, 1);
@@ -70,7 +71,7 @@ const month: Slot = {
 };
 
 /** Minutes and hours, whose length does not depend on the clocks. */
-function elapsed(lengthMs: number, { ms }: Moment): Slot {
+function elapsed(lengthMs: number, { ms }: LocalMoment): Slot {
   return {
     numberOf: (moment) => Math.floor((moment.ms - ms) / lengthMs),
     labelOf: (number, clock) => clock.textOf(ms + number * lengthMs),
@@ -80,7 +81,7 @@ function elapsed(lengthMs: number, { ms }: Moment): Slot {
 }
 
 /** Days, which begin at the same local time. */
-function byClock(lengthMs: number, { local }: Moment): Slot {
+function byClock(lengthMs: number, { local }: LocalMoment): Slot {
   const from = (number: number): number => local + number * lengthMs;
   return {
     numberOf: (moment) => Math.floor((moment.local - local) / lengthMs),
@@ -92,7 +93,7 @@ function byClock(lengthMs: number, { local }: Moment): Slot {
 }
 
 /** Calendar months, the first of which contains the start. */
-function byMonth(count: number, start: Moment): Slot {
+function byMonth(count: number, start: LocalMoment): Slot {
   const from = (number: number): number => monthOf(start) + number * count;
   return {
     numberOf: (moment) => Math.floor((monthOf(moment) - monthOf(start)) / count),
@@ -102,7 +103,7 @@ function byMonth(count: number, start: Moment): Slot {
   };
 }
 
-const units: Readonly<Record<string, (count: number, start: Moment) => Slot>> = {
+const units: Readonly<Record<string, (count: number, start: LocalMoment) => Slot>> = {
   minute: (count, start) => elapsed(count * minuteMs, start),
   hour: (count, start) => elapsed(count * hourMs, start),
   day: (count, start) => byClock(count * dayMs, start),
@@ -126,7 +127,7 @@ const slots: ReadonlyMap<string, Slot> = new Map([
   ["months", month],
 ]);
 
-const epoch: Moment = { ms: 0, local: 0, isDay: false };
+const epoch: LocalMoment = { ms: 0, local: 0, isDay: false };
 const counted = /^([1-9]\d{0,3})[ _]?(minute|hour|day|week|month)s?$/;
 
 /** The kind of part with a name, such as `week` or `7 days`; undefined for any other name. */
@@ -175,9 +176,9 @@ function periodOf(scope: Scope, path: string): Period | undefined {
 }
 
 /** The moment from which spans count: the start of the period, or the day of the first row. */
-export function startOf(scope: Scope, path: string): Moment {
+export function startOf(scope: Scope, path: string): LocalMoment {
   const { clock } = scope;
-  const at = (ms: number): Moment => clock.momentOf(new Date(ms).toISOString()) ?? { ms, local: ms, isDay: false };
+  const at = (ms: number): LocalMoment => clock.momentOf(new Date(ms).toISOString()) ?? { ms, local: ms, isDay: false };
   const period = periodOf(scope, path);
   if (period) return at(period.startMs);
   const first = earliest(scope, scope.rows, path);

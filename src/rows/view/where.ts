@@ -6,7 +6,7 @@ import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
 import { columnOf, found, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
-import type { Clock, Moment, Scope } from "./scope.js";
+import type { Clock, LocalMoment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
 interface Form {
@@ -85,7 +85,7 @@ function split(text: string, word: string): string[] {
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
 
 /** The moment of a written value: a time in the view's zone, or `now` with a distance. */
-function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
+function momentIn(text: string, { clock, nowMs }: Scope): LocalMoment | undefined {
   const [, sign, count = "0", unit = "m"] = /^now(?:\s*([+-])\s*(\d{1,6})\s*([mhdw]))?$/i.exec(text) ?? [];
   if (/^now/i.test(text) && (sign !== undefined || text.length === 3)) {
     const distance = Number(count) * (unitMs[unit.toLowerCase()] ?? 0);
@@ -98,7 +98,7 @@ function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
 interface Value {
   readonly text: string;
   readonly number: Exact | undefined;
-  readonly moment: Moment | undefined;
+  readonly moment: LocalMoment | undefined;
   /** The first instant after the moment: of the day after a date. */
   readonly after: number;
 }
