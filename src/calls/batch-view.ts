@@ -5,7 +5,7 @@ import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
 import { noteOnWhole, type Previous } from "../results/store.js";
 import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
-import type { View } from "../rows/view/schema.js";
+import type { RowView } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
@@ -41,7 +41,7 @@ function differingArguments(each: readonly Arguments[]): readonly string[] {
  * The rows of a response, with columns added in front; an object without a list, or whose fields are requested, is one
  * row.
  */
-function rowsWithColumns(columns: Row, body: unknown, shows: Telling, view: View): readonly Row[] {
+function rowsWithColumns(columns: Row, body: unknown, shows: Telling, view: RowView): readonly Row[] {
   const behind = (row: Row): Row => {
     const own = Object.entries(columns).map(([name, value]) => [
       Object.hasOwn(row, name) ? `${name} (argument)` : name,
@@ -58,7 +58,7 @@ function rowsWithColumns(columns: Row, body: unknown, shows: Telling, view: View
 /** A view, and the calls' arguments as given. */
 interface BatchView {
   readonly each: readonly Arguments[];
-  readonly view: View;
+  readonly view: RowView;
 }
 
 /** The rows of all responses, each with the arguments in which its call differs from the others. */
@@ -133,7 +133,7 @@ async function viewRows(
 export async function withBatchView(
   run: CallRun,
   { tool, given, all, composed }: Submission,
-  view: View,
+  view: RowView,
   sendResults: readonly SendResult[],
   outcome: Extract<Outcome, { kind: "workflow" }>,
 ): Promise<Outcome> {

@@ -5,7 +5,7 @@ import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
-import type { View } from "../rows/view/schema.js";
+import type { RowView } from "../rows/view/schema.js";
 import type { CallContext, DeclaredOperation, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
@@ -28,14 +28,14 @@ export interface LocatedCall extends DeclaredOperation, Omit<ToolCall, "view"> {
   readonly given: readonly Arguments[];
   /** The plan id, for an operation without a guard. */
   readonly confirm?: string | undefined;
-  readonly view?: View | undefined;
+  readonly view?: RowView | undefined;
 }
 
 /** The operation's arguments and the additional ones of a call. */
 interface SeparatedArguments {
   readonly args: Arguments;
   readonly confirm?: string;
-  readonly view?: View;
+  readonly view?: RowView;
 }
 
 /**

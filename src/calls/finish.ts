@@ -3,7 +3,7 @@
  * a change.
  */
 import type { Failure } from "../language/failure.js";
-import type { View } from "../rows/view/schema.js";
+import type { RowView } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
 import type { ChangeFollowUp, Submission } from "./approve.js";
 import { withMaskedReplies } from "./mask.js";
@@ -17,7 +17,7 @@ import { countResults } from "./settle.js";
 async function presentReply(
   { context, caller, invoke, keep }: CallRun,
   { all: [call] }: Submission,
-  view: View | undefined,
+  view: RowView | undefined,
   reply: Reply,
 ): Promise<Reply> {
   const file = reply.rows && (await import("./row-file.js"));

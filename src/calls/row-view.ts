@@ -10,7 +10,7 @@ import { z } from "../language/z.js";
 import type { Kept } from "../results/store.js";
 import { noRowsAt, type Row, rowsIn, tellingOf } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
-import { View } from "../rows/view/schema.js";
+import { RowView } from "../rows/view/schema.js";
 import { objectViewed, type Viewed, type ViewOptions, viewed } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Invoke, ResolvedCall } from "./context.js";
@@ -18,13 +18,13 @@ import { previousOf } from "./previous.js";
 import type { CallerResults } from "./results.js";
 import { withAllRows } from "./row-file.js";
 
-const ViewInput = z.strictObject({ view: View });
+const ViewInput = z.strictObject({ view: RowView });
 
 /**
  * The view of a call, checked before anything is sent.
  * @throws Failure `invalid_input` with the field of the view, and where the fields are documented.
  */
-export function viewOf(tool: string, view: unknown): View {
+export function viewOf(tool: string, view: unknown): RowView {
   try {
     return validateValues(tool, ViewInput, { view }).view;
   } catch (error) {
@@ -38,7 +38,7 @@ export function viewOf(tool: string, view: unknown): View {
  */
 export function refuseStrayViewFields(tool: string, args: Arguments, isOwn: (name: string) => boolean): void {
   const entries = Object.entries(args);
-  const stray = entries.filter(([name]) => !isOwn(name) && Object.hasOwn(View.shape, name));
+  const stray = entries.filter(([name]) => !isOwn(name) && Object.hasOwn(RowView.shape, name));
   if (stray.length === 0) return;
   const view = Object.fromEntries(stray);
   const value = { ...Object.fromEntries(entries.filter((one) => !stray.includes(one))), view };
@@ -76,13 +76,13 @@ type Problems = readonly FieldProblem[];
 const maxRounds = 3;
 
 /** Corrections that make a view valid; undefined if there are none. */
-function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view: View) => Problems) {
+function mendsFor(tool: string, view: RowView, first: Problems, problemsWith: (view: RowView) => Problems) {
   const all: Mend[] = [];
   let problems = first;
   for (let round = 0; round < maxRounds && problems.length > 0; round += 1) {
     const { mends } = mendsOfAll(tool, problems);
     all.push(...(mends?.all ?? []));
-    const { data } = View.safeParse(mends && mended(view, all));
+    const { data } = RowView.safeParse(mends && mended(view, all));
     if (!data) return undefined;
     problems = problemsWith(data);
   }
@@ -94,8 +94,8 @@ function unusableView(
   tool: string,
   problems: Problems,
   at: readonly string[],
-  view: View,
-  problemsWith: (view: View) => Problems,
+  view: RowView,
+  problemsWith: (view: RowView) => Problems,
 ): Failure {
   const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
   const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
@@ -114,7 +114,7 @@ type ReadPrevious = (tool: string, args: Arguments) => Promise<Pick<Reply, "body
 /** The rows of the previous period; undefined if the response has no period. */
 async function readPrevious(
   { shows, previous }: Kept,
-  { rows: path }: View,
+  { rows: path }: RowView,
   invoke: ReadPrevious,
 ): Promise<ViewOptions> {
   if (!previous) return {};
@@ -143,7 +143,7 @@ interface ViewedAnswer {
 export async function viewAnswer(
   tool: string,
   viewable: Viewable,
-  view: View,
+  view: RowView,
   invoke: ReadPrevious,
 ): Promise<ViewedAnswer> {
   const { content, shows, at } = viewable;
@@ -151,8 +151,8 @@ export async function viewAnswer(
   const compared = view.compare === undefined || !found ? {} : await readPrevious(viewable, view, invoke);
   const options = { ...viewOptionsOf(viewable), ...compared };
   const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
-  const ofObject = (other: View): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
-  const ofRows = (other: View): Viewed => {
+  const ofObject = (other: RowView): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
+  const ofRows = (other: RowView): Viewed => {
     const rows = rowsAt(other.rows);
     return rows ? viewed(rows, other, options) : { problems: [noRowsAt(content, shows, other.rows)] };
   };
@@ -200,7 +200,7 @@ export async function withStoredResult(
  * The viewed part of a response, with the whole next to it.
  * @throws Failure like `answerViewed`.
  */
-export async function withView(call: ResolvedCall, view: View, wholeReply: Reply, invoke: Invoke): Promise<Reply> {
+export async function withView(call: ResolvedCall, view: RowView, wholeReply: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.
   const { csv: _, ...reply } = withAllRows(wholeReply);
   const answer = { ...resultOfReply(call, reply), at: ["view"] };

@@ -17,7 +17,7 @@ import type { Row } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { rowFormats, rowTexts } from "../rows/row-text.js";
 import { unitsOf } from "../rows/units.js";
-import { View } from "../rows/view/schema.js";
+import { RowView } from "../rows/view/schema.js";
 
 const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
 /** A handle without its scheme and profile; results of other profiles are not found. */
@@ -183,7 +183,7 @@ export const resultView = workflow({
   servesAllTools: true,
   // Its schema is longer than what the other tools leave of the short list's budget.
   isFrontLine: false,
-  input: z.strictObject({ handle: Handle, ...View.shape, view: ViewArgument.optional() }),
+  input: z.strictObject({ handle: Handle, ...RowView.shape, view: ViewArgument.optional() }),
   steps: [
     "Find the rows of the stored result, or the list that rows names.",
     "Keep those that match where; for compare, read the previous period with the call that produced the result.",
@@ -194,7 +194,7 @@ export const resultView = workflow({
   introduction: introduction`${viewTool} shows a view of one.`,
 
   async run({ handle, view: given, ...fields }, { results, invoke }) {
-    const beside = Object.keys(fields).filter((name) => fields[name as keyof View] !== undefined);
+    const beside = Object.keys(fields).filter((name) => fields[name as keyof RowView] !== undefined);
     if (given !== undefined && beside.length > 0)
       throw invalidInput(
         viewTool,

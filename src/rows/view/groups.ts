@@ -15,7 +15,7 @@ import {
   plain,
 } from "./aggregate.js";
 import { addCounts, type Counts, createCounts, type Group, groupsOf, type Periods } from "./group.js";
-import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
+import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";
@@ -157,7 +157,7 @@ function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
 /** The rows of a view with groups or aggregates. */
 export function groupedRows(
   scope: Scope,
-  view: View,
+  view: RowView,
   conditions: readonly GroupCondition[],
   { rows, previous, starts }: Periods,
 ): readonly Row[] {

@@ -11,7 +11,7 @@ const text = z.string().min(1).max(1_000);
 const texts = z.union([z.array(text).min(1).max(50), text]);
 
 /** The view of a result's rows. */
-export const View = z.strictObject({
+export const RowView = z.strictObject({
   rows: text.optional().describe("Path of the list, if there are several"),
   fields: texts.optional().describe("name, period.start"),
   where: texts
@@ -24,7 +24,7 @@ export const View = z.strictObject({
   compare: z.literal("previous_period").optional().describe("Adds the change"),
   time_zone: z.string().min(1).max(60).optional().describe("Default UTC"),
 });
-export type View = z.output<typeof View>;
+export type RowView = z.output<typeof RowView>;
 
 /** Whether a character opens a quoted name. */
 export const opensName = (sign: string): boolean => sign === '"' || sign === "`";

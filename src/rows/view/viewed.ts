@@ -7,7 +7,7 @@ import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
 import type { Periods, Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
-import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
+import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
 import { inOrder, restLabel, rowOrders, sortedBy } from "./sort.js";
@@ -60,7 +60,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
 }
 
 /** The rows of a view without groups and aggregates. */
-function recordsOf(scope: Scope, view: View, { rows, previous, starts }: Periods): readonly Row[] {
+function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Periods): readonly Row[] {
   const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
   const sorts = sortedBy(view.sort);
   const orders = rowOrders(scope, sorts);
@@ -117,7 +117,7 @@ export type Viewed =
   | { readonly problems: readonly FieldProblem[] };
 
 /** Applies a view to rows, which are not changed; rows that are shown whole are the same objects. */
-export function viewed(rows: readonly Row[], view: View, options: ViewOptions = {}): Viewed {
+export function viewed(rows: readonly Row[], view: RowView, options: ViewOptions = {}): Viewed {
   const { previous, starts, time, nowMs = Date.now() } = options;
   const zone = view.time_zone ?? "UTC";
   if (!isZone(zone)) return { problems: [{ field: "time_zone", given: shown(zone), takes: zoneText }] };
@@ -151,7 +151,7 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
 }
 
 /** Whether a view is of the fields of an object instead of its rows. */
-export function isOfObject(body: Row, view: View, rows: readonly Row[] | undefined): boolean {
+export function isOfObject(body: Row, view: RowView, rows: readonly Row[] | undefined): boolean {
   const { fields, time_zone: _, ...others } = view;
   if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
   return (
@@ -163,7 +163,7 @@ export function isOfObject(body: Row, view: View, rows: readonly Row[] | undefin
  * A result as one row, for a view of fields; undefined if the view is of its rows. The object's own fields take
  * precedence, because objects often contain lists whose rows have an id and a name as well.
  */
-export function objectViewed(body: unknown, view: View, rows: readonly Row[] | undefined): Viewed | undefined {
+export function objectViewed(body: unknown, view: RowView, rows: readonly Row[] | undefined): Viewed | undefined {
   if (!isRecord(body) || !isOfObject(body, view, rows)) return undefined;
   const result = viewed([body], view);
   return rows && "problems" in result ? undefined : result;
