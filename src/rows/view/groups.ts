@@ -18,7 +18,7 @@ import { addCounts, type Counts, createCounts, type Group, groupsOf, type Period
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
-import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";
+import { type CellKey, parseSort, reportUnsortable, restLabel, type SortOrder, sortByOrders } from "./sort.js";
 import type { GroupCondition } from "./where.js";
 
 /** The comparison columns of an aggregate, by the suffix of their names. */
@@ -96,7 +96,7 @@ function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, {
 }
 
 /** How an order by a column of the result reads a group. */
-function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): Order<Group> {
+function sortOrderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): SortOrder<Group> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
   const keyOf = (group: Group): CellKey => {
@@ -173,7 +173,7 @@ export function groupedRows(
     return [];
   });
   if (scope.problems.length > 0) return [];
-  const sorts = asFarAsNamed(scope, sortedBy(view.sort), (own, { member, isDescending }) => {
+  const sorts = asFarAsNamed(scope, parseSort(view.sort), (own, { member, isDescending }) => {
     const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
     if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
     reportUnsortable(own, member, [...taken, ...list.map(({ label }) => label)]);
@@ -199,9 +199,9 @@ export function groupedRows(
       ? []
       : list.slice(0, 1).map(({ label }) => ({ named: { label, comparison: undefined }, isDescending: true }));
   const orders = (sorts.length > 0 ? sorts : usual).map(({ named, isDescending }) =>
-    orderOf(plan, named, isDescending),
+    sortOrderOf(plan, named, isDescending),
   );
-  const sorted = inOrder(groups, orders);
+  const sorted = sortByOrders(groups, orders);
   const count = view.top ?? sorted.length;
   const first = sorted.slice(0, count).map((group) => rowOf(scope, plan, group));
   for (const [at, column] of columns.entries())

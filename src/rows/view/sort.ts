@@ -36,13 +36,13 @@ export function compareKeys(a: CellKey, b: CellKey): number {
 const compareBy = (a: CellKey, b: CellKey, isDescending: boolean): number =>
   isDescending && a.kind !== 3 && b.kind !== 3 ? -compareKeys(a, b) : compareKeys(a, b);
 
-interface Sorted {
+interface SortField {
   readonly member: string;
   readonly isDescending: boolean;
 }
 
 /** The fields of an order, as they are written. */
-export const sortedBy = (given: string | readonly string[] | undefined): readonly Sorted[] =>
+export const parseSort = (given: string | readonly string[] | undefined): readonly SortField[] =>
   namesIn(given).map((text) => {
     const lower = text.toLowerCase();
     const word = [" descending", " ascending", " desc", " asc"].find((end) => lower.endsWith(end));
@@ -53,13 +53,13 @@ export const sortedBy = (given: string | readonly string[] | undefined): readonl
   });
 
 /** A function that reads a sort key. */
-export interface Order<T> {
+export interface SortOrder<T> {
   readonly keyOf: (item: T) => CellKey;
   readonly isDescending: boolean;
 }
 
 /** The sorted items; equal ones keep their order. */
-export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): readonly T[] {
+export function sortByOrders<T>(items: readonly T[], orders: readonly SortOrder<T>[]): readonly T[] {
   if (orders.length === 0) return items;
   const keyed = items.map((item) => ({ item, keys: orders.map(({ keyOf }) => keyOf(item)) }));
   keyed.sort((a, b) => {
@@ -74,8 +74,8 @@ export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): re
 }
 
 /** The orders of rows by existing fields; problems are reported to the scope. */
-export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Order<Row>[] =>
-  asFarAsNamed(scope, sorted, (own, { member, isDescending }): Order<Row> | undefined => {
+export const rowOrders = (scope: Scope, fields: readonly SortField[]): readonly SortOrder<Row>[] =>
+  asFarAsNamed(scope, fields, (own, { member, isDescending }): SortOrder<Row> | undefined => {
     const column = columnOf(own, member, "sort");
     if (!column) return undefined;
     const { slot, path, read } = column;

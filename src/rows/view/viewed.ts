@@ -10,7 +10,7 @@ import { groupedRows } from "./groups.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
-import { inOrder, restLabel, rowOrders, sortedBy } from "./sort.js";
+import { parseSort, restLabel, rowOrders, sortByOrders } from "./sort.js";
 import { conditionsOf } from "./where.js";
 
 /** The rows after the first ones, summed in the fields of the order; undefined if those are not numbers. */
@@ -62,10 +62,10 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
 /** The rows of a view without groups and aggregates. */
 function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Periods): readonly Row[] {
   const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
-  const sorts = sortedBy(view.sort);
+  const sorts = parseSort(view.sort);
   const orders = rowOrders(scope, sorts);
   if (scope.problems.length > 0) return [];
-  const sorted = inOrder(rows, orders);
+  const sorted = sortByOrders(rows, orders);
   const compared = previous && counterparts(scope, rows, previous, starts);
   let alone = 0;
   const changesOf = (row: Row): (readonly [string, unknown])[] => {
