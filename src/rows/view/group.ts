@@ -88,7 +88,7 @@ export interface Counts {
 }
 
 /** One of the grouping columns, for one group. */
-interface Part {
+interface GroupKeyPart {
   /** The number of a part of time. */
   readonly number?: number;
   readonly label: unknown;
@@ -96,9 +96,9 @@ interface Part {
 }
 
 /** The rows in the group. */
-export interface Group {
+export interface RowGroup {
   readonly key: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly GroupKeyPart[];
   readonly counts: Counts;
   /** The same for the previous period. */
   readonly before: Counts;
@@ -118,26 +118,26 @@ export function addCounts(into: Counts, other: Counts): void {
 }
 
 /** The value of a row in a grouping column: the number of a part of time, or a cell. */
-interface Place {
+interface KeyCell {
   readonly number?: number;
   readonly cell?: unknown;
 }
 
-function partOf({ number, cell }: Place, { slot }: Column, clock: Clock): Part {
+function partOf({ number, cell }: KeyCell, { slot }: Column, clock: Clock): GroupKeyPart {
   if (number !== undefined && slot)
     return { number, label: slot.labelOf(number, clock), order: { kind: 0, value: number } };
   return { label: isEmpty(cell) ? null : cell, order: cellKey(cell, clock) };
 }
 
 /** Values are equal if they are written alike, so 200 and "200" are; an empty text is not a missing value. */
-function placeKey({ number, cell }: Place): string {
+function placeKey({ number, cell }: KeyCell): string {
   if (number !== undefined) return `t${number}`;
   if (isEmpty(cell)) return "n";
   return typeof cell === "object" ? JSON.stringify(cell) : `c${cell}`;
 }
 
 /** The key of several values; each with its length, so that no text can look like two. */
-const keyOf = (places: readonly Place[]): string =>
+const keyOf = (places: readonly KeyCell[]): string =>
   places.reduce((key, place) => {
     const own = placeKey(place);
     return `${key}${own.length}:${own}`;
@@ -172,16 +172,16 @@ export interface Periods {
 }
 
 /** The groups of the rows, each with the counts of the previous period, in order of their parts. */
-export function groupsOf(
+export function groupRows(
   scope: Scope,
   columns: readonly Column[],
   members: readonly Counted[],
   { rows, previous, starts }: Periods,
-): { readonly groups: Group[]; readonly unplaced: number } {
+): { readonly groups: RowGroup[]; readonly unplaced: number } {
   const { clock } = scope;
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, RowGroup>();
   const moments = columns.map(({ path }) => momentsOf(scope, path));
-  const placeOf = (row: Row, { slot, read }: Column, at: number): Place => {
+  const placeOf = (row: Row, { slot, read }: Column, at: number): KeyCell => {
     if (!slot) return { cell: read(row) };
     const moment = moments[at]?.(row);
     return moment ? { number: slot.numberOf(moment) } : {};
@@ -193,10 +193,10 @@ export function groupsOf(
       if (tally) count(tally, column.read(row), row);
     }
   };
-  const groupOf = (places: readonly Place[]): Group => {
+  const groupOf = (places: readonly KeyCell[]): RowGroup => {
     const key = keyOf(places);
-    const known = groups.get(key);
-    if (known) return known;
+    const existing = groups.get(key);
+    if (existing) return existing;
     const parts = columns.map((column, at) => partOf(places[at] ?? {}, column, clock));
     const group = { key, parts, counts: createCounts(members), before: createCounts(members) };
     groups.set(key, group);
@@ -215,12 +215,12 @@ export function groupsOf(
       );
     });
     const before = columns.map((column): Column => {
-      const known = starts ?? {
+      const existing = starts ?? {
         currentMs: earliest(scope, rows, column.path),
         previousMs: earliest(scope, previous, column.path),
       };
-      const isKnown = Number.isFinite(known.currentMs) && Number.isFinite(known.previousMs);
-      return column.slot && isKnown ? { ...column, slot: slotBefore(column.slot, clock, known) } : column;
+      const isKnown = Number.isFinite(existing.currentMs) && Number.isFinite(existing.previousMs);
+      return column.slot && isKnown ? { ...column, slot: slotBefore(column.slot, clock, existing) } : column;
     });
     for (const row of previous) {
       const places = before.map((column, at) => placeOf(row, column, at));
@@ -232,7 +232,7 @@ export function groupsOf(
       else add(groupOf(places).before, row);
     }
   }
-  const ordered = [...groups.values()].sort((a, b) => {
+  const sorted = [...groups.values()].sort((a, b) => {
     for (const [at, part] of a.parts.entries()) {
       const order = compareKeys(part.order, b.parts[at]?.order ?? { kind: 3 });
       if (order !== 0) return order;
@@ -240,5 +240,5 @@ export function groupsOf(
     // "1" and "1.0" are two groups with the same value.
     return a.key < b.key ? -1 : 1;
   });
-  return { groups: ordered, unplaced };
+  return { groups: sorted, unplaced };
 }

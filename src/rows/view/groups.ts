@@ -14,7 +14,7 @@ import {
   placeOf,
   plain,
 } from "./aggregate.js";
-import { addCounts, type Counts, createCounts, type Group, groupsOf, type Periods } from "./group.js";
+import { addCounts, type Counts, createCounts, groupRows, type Periods, type RowGroup } from "./group.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
@@ -67,7 +67,12 @@ interface Plan {
 const placesOf = ({ time, keys }: Scope, columns: readonly Column[]): readonly string[] =>
   (time === undefined ? keys : [time, ...keys]).filter((path) => !columns.some(({ label }) => label === path));
 
-function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan, group: Group, label?: string): Row {
+function rowOf(
+  scope: Scope,
+  { columns, list, all, allBefore, isCompared }: Plan,
+  group: RowGroup,
+  label?: string,
+): Row {
   const cells: (readonly [string, unknown])[] = columns.map((column, at) => [
     column.label,
     label === undefined ? (group.parts[at]?.label ?? null) : at === 0 ? label : null,
@@ -86,7 +91,7 @@ function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan
 }
 
 /** The value of a group in a column of the result that is an aggregate, or a comparison of one. */
-function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, { counts, before }: Group) {
+function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, { counts, before }: RowGroup) {
   const aggregate = list.find((one) => one.label === label);
   const now = aggregate && figureOf(aggregate, counts, all);
   if (!aggregate || comparison === undefined) return now;
@@ -96,10 +101,10 @@ function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, {
 }
 
 /** How an order by a column of the result reads a group. */
-function sortOrderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): SortOrder<Group> {
+function sortOrderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): SortOrder<RowGroup> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
-  const keyOf = (group: Group): CellKey => {
+  const keyOf = (group: RowGroup): CellKey => {
     const value = valueIn(plan, { label, comparison }, group);
     return value === undefined ? { kind: 3 } : { kind: 0, value };
   };
@@ -111,8 +116,8 @@ function groupsMeeting(
   scope: Scope,
   plan: Plan,
   conditions: readonly (GroupCondition & { readonly named: Named })[],
-  groups: readonly Group[],
-): readonly Group[] {
+  groups: readonly RowGroup[],
+): readonly RowGroup[] {
   if (conditions.length === 0) return groups;
   const met = groups.filter((group) =>
     conditions.every(({ named, isMet }) => isMet(cellOf(valueIn(plan, named, group)))),
@@ -122,7 +127,7 @@ function groupsMeeting(
 }
 
 /** One group, from all groups. */
-function merged(groups: readonly Group[], empty: () => Counts): Group {
+function merged(groups: readonly RowGroup[], empty: () => Counts): RowGroup {
   const [counts, before] = [empty(), empty()];
   for (const group of groups) {
     addCounts(counts, group.counts);
@@ -180,7 +185,7 @@ export function groupedRows(
     return undefined;
   });
   if (scope.problems.length > 0) return [];
-  const { groups: allGroups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
+  const { groups: allGroups, unplaced } = groupRows(scope, columns, members, { rows, previous, starts });
   const empty = () => createCounts(members);
   const { counts: all, before: allBefore } = merged(allGroups, empty);
   const plan: Plan = { columns, list, all, allBefore, isCompared };
