@@ -3,7 +3,7 @@ import { shown } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
-import type { Counted, Extreme, Tally } from "./group.js";
+import type { CountedField, Extreme, FieldTally } from "./group.js";
 import { asFarAsNamed, type Column, callIn, columnOf, namesIn, partsOf } from "./schema.js";
 import { readerOf, type Scope, type ViewProblem } from "./scope.js";
 
@@ -41,7 +41,7 @@ export interface Aggregate {
 /** The aggregates of a view, and the fields that they use, each counted once. */
 export interface Aggregates {
   readonly list: readonly Aggregate[];
-  readonly members: readonly Counted[];
+  readonly members: readonly CountedField[];
 }
 
 /** The percentile in a function's name: 95 for `p95`. */
@@ -97,15 +97,15 @@ function faultOf(text: string, name: string, kind: Kind | undefined): ViewProble
 
 /** The counted fields, as aggregates name them. */
 class Members {
-  readonly list: Counted[] = [];
+  readonly list: CountedField[] = [];
 
   /** The index of the field of an aggregate, which keeps the needed counts. */
   placeOf(column: Column, kind: Kind): number {
     const known = this.list.findIndex((one) => one.column.label === column.label);
-    const at = known >= 0 ? known : this.list.push({ column, kept: { values: false, distinct: false } }) - 1;
-    const kept = this.list[at]?.kept;
-    if (kept && kind === "percentile") kept.values = true;
-    if (kept && kind === "distinct") kept.distinct = true;
+    const at = known >= 0 ? known : this.list.push({ column, options: { values: false, distinct: false } }) - 1;
+    const options = this.list[at]?.options;
+    if (options && kind === "percentile") options.values = true;
+    if (options && kind === "distinct") options.distinct = true;
     return at;
   }
 }
@@ -211,8 +211,8 @@ const percentOf = (part: Exact, whole: Exact): Exact | undefined => {
 /** The value of an aggregate for a group with `rows` rows; `all` are the counts of all groups together. */
 export function figureOf(
   { kind, of, percent }: Aggregate,
-  { rows, tallies }: { readonly rows: number; readonly tallies: readonly Tally[] },
-  all: { readonly rows: number; readonly tallies: readonly Tally[] },
+  { rows, tallies }: { readonly rows: number; readonly tallies: readonly FieldTally[] },
+  all: { readonly rows: number; readonly tallies: readonly FieldTally[] },
 ): Exact | undefined {
   const tally = of === undefined ? undefined : tallies[of];
   if (!tally) return kind === "count" ? rows : percentOf(rows, all.rows);
@@ -237,7 +237,7 @@ export function figureOf(
 }
 
 /** The row with an extreme. */
-export function extremeOf({ kind, of }: Aggregate, tallies: readonly Tally[]): Extreme | undefined {
+export function extremeOf({ kind, of }: Aggregate, tallies: readonly FieldTally[]): Extreme | undefined {
   const tally = of === undefined ? undefined : tallies[of];
   return kind === "min" ? tally?.min : kind === "max" ? tally?.max : undefined;
 }

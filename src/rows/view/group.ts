@@ -15,18 +15,18 @@ export interface Extreme {
 }
 
 /** Optional counts, which only some aggregates need because they take memory. */
-interface Kept {
+interface TallyOptions {
   values: boolean;
   distinct: boolean;
 }
 
 /** A counted field, and its optional counts. */
-export interface Counted {
+export interface CountedField {
   readonly column: Column;
-  readonly kept: Kept;
+  readonly options: TallyOptions;
 }
 
-export interface Tally {
+export interface FieldTally {
   /** The rows with any value. */
   filled: number;
   /** The rows with a number. */
@@ -38,7 +38,7 @@ export interface Tally {
   readonly distinct: Set<string> | undefined;
 }
 
-const createTally = ({ values, distinct }: Kept): Tally => ({
+const createTally = ({ values, distinct }: TallyOptions): FieldTally => ({
   filled: 0,
   numbers: 0,
   sum: 0,
@@ -49,14 +49,14 @@ const createTally = ({ values, distinct }: Kept): Tally => ({
 });
 
 /** The more extreme of two, `sign` being 1 for the highest; of equal ones the first, with the rows of both. */
-function further(present: Extreme | undefined, value: Exact, row: Row, sign: 1 | -1, rows = 1): Extreme {
+function extremeOfBoth(present: Extreme | undefined, value: Exact, row: Row, sign: 1 | -1, rows = 1): Extreme {
   const order = present ? sign * compareExact(value, present.value) : 1;
   if (!present || order > 0) return { value, row, rows };
   if (order === 0) present.rows += rows;
   return present;
 }
 
-function count(tally: Tally, cell: unknown, row: Row): void {
+function addCell(tally: FieldTally, cell: unknown, row: Row): void {
   if (isEmpty(cell)) return;
   tally.filled += 1;
   tally.distinct?.add(typeof cell === "object" ? JSON.stringify(cell) : String(cell));
@@ -65,26 +65,26 @@ function count(tally: Tally, cell: unknown, row: Row): void {
   tally.numbers += 1;
   tally.sum = plus(tally.sum, value);
   tally.values?.push(value);
-  tally.min = further(tally.min, value, row, -1);
-  tally.max = further(tally.max, value, row, 1);
+  tally.min = extremeOfBoth(tally.min, value, row, -1);
+  tally.max = extremeOfBoth(tally.max, value, row, 1);
 }
 
 /** Adds the counts of other rows. */
-function merge(into: Tally, other: Tally): void {
+function addTally(into: FieldTally, other: FieldTally): void {
   into.filled += other.filled;
   into.numbers += other.numbers;
   into.sum = plus(into.sum, other.sum);
   const { min, max } = other;
-  if (min) into.min = further(into.min, min.value, min.row, -1, min.rows);
-  if (max) into.max = further(into.max, max.value, max.row, 1, max.rows);
+  if (min) into.min = extremeOfBoth(into.min, min.value, min.row, -1, min.rows);
+  if (max) into.max = extremeOfBoth(into.max, max.value, max.row, 1, max.rows);
   for (const value of other.values ?? []) into.values?.push(value);
   for (const value of other.distinct ?? []) into.distinct?.add(value);
 }
 
 /** The counts of rows. */
-export interface Counts {
+export interface GroupCounts {
   rows: number;
-  readonly tallies: readonly Tally[];
+  readonly tallies: readonly FieldTally[];
 }
 
 /** One of the grouping columns, for one group. */
@@ -99,21 +99,21 @@ interface GroupKeyPart {
 export interface RowGroup {
   readonly key: string;
   readonly parts: readonly GroupKeyPart[];
-  readonly counts: Counts;
+  readonly counts: GroupCounts;
   /** The same for the previous period. */
-  readonly before: Counts;
+  readonly before: GroupCounts;
 }
 
-export const createCounts = (members: readonly Counted[]): Counts => ({
+export const createCounts = (members: readonly CountedField[]): GroupCounts => ({
   rows: 0,
-  tallies: members.map(({ kept }) => createTally(kept)),
+  tallies: members.map(({ options }) => createTally(options)),
 });
 
-export function addCounts(into: Counts, other: Counts): void {
+export function addCounts(into: GroupCounts, other: GroupCounts): void {
   into.rows += other.rows;
   for (const [at, tally] of into.tallies.entries()) {
     const more = other.tallies[at];
-    if (more) merge(tally, more);
+    if (more) addTally(tally, more);
   }
 }
 
@@ -175,7 +175,7 @@ export interface Periods {
 export function groupRows(
   scope: Scope,
   columns: readonly Column[],
-  members: readonly Counted[],
+  members: readonly CountedField[],
   { rows, previous, starts }: Periods,
 ): { readonly groups: RowGroup[]; readonly unplaced: number } {
   const { clock } = scope;
@@ -186,11 +186,11 @@ export function groupRows(
     const moment = moments[at]?.(row);
     return moment ? { number: slot.numberOf(moment) } : {};
   };
-  const add = (into: Counts, row: Row): void => {
+  const add = (into: GroupCounts, row: Row): void => {
     into.rows += 1;
     for (const [at, { column }] of members.entries()) {
       const tally = into.tallies[at];
-      if (tally) count(tally, column.read(row), row);
+      if (tally) addCell(tally, column.read(row), row);
     }
   };
   const groupOf = (places: readonly KeyCell[]): RowGroup => {

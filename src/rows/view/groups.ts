@@ -14,7 +14,7 @@ import {
   placeOf,
   plain,
 } from "./aggregate.js";
-import { addCounts, type Counts, createCounts, groupRows, type Periods, type RowGroup } from "./group.js";
+import { addCounts, createCounts, type GroupCounts, groupRows, type Periods, type RowGroup } from "./group.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
@@ -58,8 +58,8 @@ interface Plan {
   readonly columns: readonly Column[];
   readonly list: readonly Aggregate[];
   /** The counts of all rows, and of all previous ones. */
-  readonly all: Counts;
-  readonly allBefore: Counts;
+  readonly all: GroupCounts;
+  readonly allBefore: GroupCounts;
   readonly isCompared: boolean;
 }
 
@@ -127,7 +127,7 @@ function groupsMeeting(
 }
 
 /** One group, from all groups. */
-function merged(groups: readonly RowGroup[], empty: () => Counts): RowGroup {
+function merged(groups: readonly RowGroup[], empty: () => GroupCounts): RowGroup {
   const [counts, before] = [empty(), empty()];
   for (const group of groups) {
     addCounts(counts, group.counts);
@@ -137,7 +137,7 @@ function merged(groups: readonly RowGroup[], empty: () => Counts): RowGroup {
 }
 
 /** Notes on extremes that several rows share, of which one is shown. */
-function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: Counts): void {
+function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: GroupCounts): void {
   for (const aggregate of list) {
     const { rows = 0 } = extremeOf(aggregate, all.tallies) ?? {};
     if (rows > 1) notes.push(`${aggregate.label}: the first of ${rows} rows with this value is shown.`);
