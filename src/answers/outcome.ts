@@ -2,7 +2,7 @@
 import type { FinalOutcome } from "../calls/index.js";
 import { shownPreview } from "../guard/index.js";
 import type { Keep } from "../results/store.js";
-import { tellingOf } from "../rows/index.js";
+import { rowsDeclarationOf } from "../rows/index.js";
 import { csvResult } from "./csv-result.js";
 import {
   failureResult,
@@ -23,7 +23,7 @@ export function resultOf(outcome: FinalOutcome, presentation: Presentation, keep
       const { reply, declared, previous } = outcome;
       // Few results are stored, and only those need it.
       const keepTold =
-        keep && ((whole: unknown) => keep(whole, { shows: tellingOf(declared, reply.status), previous }));
+        keep && ((whole: unknown) => keep(whole, { shows: rowsDeclarationOf(declared, reply.status), previous }));
       return reply.csv
         ? csvResult({ ...reply, csv: reply.csv }, presentation, declared.shows, keepTold)
         : successResult(reply, presentation, declared, keepTold);

@@ -4,7 +4,7 @@
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
 import { noteOnWhole, type Previous } from "../results/store.js";
-import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
+import { type Row, type RowsDeclaration, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import type { RowView } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
@@ -41,7 +41,7 @@ function differingArguments(each: readonly Arguments[]): readonly string[] {
  * The rows of a response, with columns added in front; an object without a list, or whose fields are requested, is one
  * row.
  */
-function rowsWithColumns(columns: Row, body: unknown, shows: Telling, view: RowView): readonly Row[] {
+function rowsWithColumns(columns: Row, body: unknown, shows: RowsDeclaration, view: RowView): readonly Row[] {
   const behind = (row: Row): Row => {
     const own = Object.entries(columns).map(([name, value]) => [
       Object.hasOwn(row, name) ? `${name} (argument)` : name,
@@ -72,7 +72,8 @@ async function joinRows(
   for (const one of successfulCalls) {
     const { body, status } = await bodyOf(one);
     const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[one.at]?.[name])]));
-    for (const row of rowsWithColumns(columns, body, tellingOf(one.call.declared.spec, status), view)) all.push(row);
+    for (const row of rowsWithColumns(columns, body, rowsDeclarationOf(one.call.declared.spec, status), view))
+      all.push(row);
   }
   return all;
 }
@@ -107,7 +108,7 @@ async function viewRows(
       reply.rows?.drop();
     }
   });
-  const shows = first && tellingOf(first.call.declared.spec, first.reply.status);
+  const shows = first && rowsDeclarationOf(first.call.declared.spec, first.reply.status);
   const kept = { content, shows, previous: previousOfAll(successfulCalls) };
   const read = withMaskedReplies(context, invoke("step"));
   const before = async (_: string, args: Arguments) => ({

@@ -8,7 +8,7 @@ import { type Mend, mended } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
 import type { Kept } from "../results/store.js";
-import { noRowsAt, type Row, rowsIn, tellingOf } from "../rows/index.js";
+import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { RowView } from "../rows/view/schema.js";
 import { objectViewed, type Viewed, type ViewOptions, viewed } from "../rows/view/viewed.js";
@@ -176,7 +176,7 @@ export async function viewAnswer(
 /** A response, as it is stored and viewed. */
 export const resultOfReply = (call: ResolvedCall, reply: Reply): Kept => ({
   content: reply.rows ?? reply.body,
-  shows: tellingOf(call.declared.spec, reply.status),
+  shows: rowsDeclarationOf(call.declared.spec, reply.status),
   previous: previousOf(call),
 });
 

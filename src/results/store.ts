@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { resultTool, viewTool } from "../language/own-tools.js";
-import type { Telling } from "../rows/index.js";
+import type { RowsDeclaration } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import type { Starts } from "../rows/view/group.js";
 
@@ -17,7 +17,7 @@ export interface Previous {
 /** The context that is needed to find the rows of a result again. */
 export interface RowContext {
   /** How its rows are found. */
-  readonly shows?: Telling | undefined;
+  readonly shows?: RowsDeclaration | undefined;
   /** Absent if the result has no period. */
   readonly previous?: Previous | undefined;
 }

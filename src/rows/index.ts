@@ -71,7 +71,7 @@ export function namedRows(body: unknown, shows: AnswerDisplay): unknown {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** How to find rows: as their operation declares, with epoch fields as ISO times. */
-export interface Telling extends AnswerDisplay {
+export interface RowsDeclaration extends AnswerDisplay {
   readonly instants?: readonly {
     readonly list: string;
     readonly member: readonly string[];
@@ -181,20 +181,20 @@ function titleOf(column: unknown): unknown {
 }
 
 /** Rows with their instants as ISO times; unchanged if they have none. */
-function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
+function withTimes(rows: readonly Row[], path: string, { instants = [] }: RowsDeclaration): readonly Row[] {
   const members = instants.filter(({ list }) => list === path);
   if (members.length === 0) return rows;
   return rows.map((row) =>
-    members.reduce<Row>((told, { member, unitMs }) => {
-      const count = memberAt(told, member);
+    members.reduce<Row>((record, { member, unitMs }) => {
+      const count = memberAt(record, member);
       // Zero means that there is no time.
       const text = typeof count === "number" && count !== 0 ? isoText(count * unitMs) : undefined;
-      return text === undefined ? told : (withMember(told, member, text) as Row);
+      return text === undefined ? record : (withMember(record, member, text) as Row);
     }, row),
   );
 }
 
-function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
+function recordsOf({ form, list, columns, path }: Candidate, shows: RowsDeclaration): readonly Row[] {
   if (form === "records") return withTimes(list as readonly Row[], path, shows);
   if (form === "cells") {
     const titles = (columns ?? []).map(titleOf);
@@ -226,7 +226,7 @@ function ranked(body: unknown, shows: AnswerDisplay, namesOf: NamesOf = Object.k
  * @param shows How the operation's responses are shown.
  * @returns undefined if there is no list, or none at the path.
  */
-export function rowsIn(body: unknown, shows: Telling = {}, path?: string): Rows | undefined {
+export function rowsIn(body: unknown, shows: RowsDeclaration = {}, path?: string): Rows | undefined {
   const lists = ranked(body, shows);
   const chosen = path === undefined ? lists[0] : lists.find((one) => one.path === path);
   if (!chosen) return undefined;
@@ -266,12 +266,12 @@ export function noRowsAt(body: unknown, shows: AnswerDisplay = {}, path?: string
 }
 
 /** The declared bodies of an operation's responses, by status. */
-export interface Answers {
+export interface ResponseDeclaration {
   readonly returns?: Returns;
 }
 
 /** The paths of epoch times in the body of a response, each with its unit in milliseconds. */
-function instantsOf({ returns = {} }: Answers, status: number) {
+function instantsOf({ returns = {} }: ResponseDeclaration, status: number) {
   const [media] = mediaList(returns[status]);
   const places = media ? instantsIn(media.schema) : [];
   return places.flatMap((place) => {
@@ -281,7 +281,10 @@ function instantsOf({ returns = {} }: Answers, status: number) {
 }
 
 /** How to find the rows of a response, from its operation's declaration. */
-export function tellingOf(declared: Answers & { readonly shows?: AnswerDisplay }, status: number): Telling {
+export function rowsDeclarationOf(
+  declared: ResponseDeclaration & { readonly shows?: AnswerDisplay },
+  status: number,
+): RowsDeclaration {
   const instants = instantsOf(declared, status).flatMap((place) => {
     const found = placeInList(place);
     return found ? [{ ...found, unitMs: place.unitMs }] : [];
@@ -298,7 +301,7 @@ const maxTimes = 40;
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
-  declared: Answers,
+  declared: ResponseDeclaration,
   status: number,
   body: unknown,
   zone?: string,
