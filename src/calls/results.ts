@@ -3,10 +3,10 @@ import { Failure } from "../language/failure.js";
 import type { Queries, QueryRows } from "../query/index.js";
 import {
   type AccountResults,
-  type Kept,
   newHandle,
   nothingKept,
   type RowContext,
+  type StoredResult,
   TextDocument,
 } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
@@ -17,7 +17,7 @@ export type { QueryRows } from "../query/index.js";
 /** Access of workflows to the stored results of their caller. */
 export interface CallerResults {
   /** The result with a handle; undefined if it belongs to another owner, has expired or was evicted. */
-  get(handle: string): Promise<Kept | undefined>;
+  get(handle: string): Promise<StoredResult | undefined>;
   /** Stores a value, with how its rows were found, and returns its handle; undefined if it is too large. */
   keep(whole: unknown, rowContext?: RowContext): Promise<string | undefined>;
   /** Stores a value under a name for later calls of the same owner on the same account, in place of the former one. */

@@ -7,7 +7,7 @@ import { Failure, type FieldProblem, inWords, shown } from "../language/failure.
 import { type Mend, mended } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
-import type { Kept } from "../results/store.js";
+import type { StoredResult } from "../results/store.js";
 import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { RowView } from "../rows/view/schema.js";
@@ -64,7 +64,7 @@ export function withAllPages({ spec: { paging } }: AnyOperation, args: Arguments
 const next = `Correct the view and call again; the schema of ${viewTool} documents each field. Without a view the rows are shown as they are.`;
 
 /** The rows of a view, and how they were found originally. */
-interface Viewable extends Kept {
+interface Viewable extends StoredResult {
   /** The path of the view's fields in the arguments. */
   readonly at: readonly string[];
 }
@@ -113,7 +113,7 @@ type ReadPrevious = (tool: string, args: Arguments) => Promise<Pick<Reply, "body
 
 /** The rows of the previous period; undefined if the response has no period. */
 async function readPrevious(
-  { shows, previous }: Kept,
+  { shows, previous }: StoredResult,
   { rows: path }: RowView,
   invoke: ReadPrevious,
 ): Promise<ViewOptions> {
@@ -123,7 +123,7 @@ async function readPrevious(
 }
 
 /** Known properties of rows: their period, and the field with their time. */
-const viewOptionsOf = ({ shows, previous }: Kept): ViewOptions => ({
+const viewOptionsOf = ({ shows, previous }: StoredResult): ViewOptions => ({
   starts: previous?.starts,
   time: shows?.columns?.time ?? shows?.daily?.date,
 });
@@ -174,7 +174,7 @@ export async function viewAnswer(
 }
 
 /** A response, as it is stored and viewed. */
-export const resultOfReply = (call: ResolvedCall, reply: Reply): Kept => ({
+export const resultOfReply = (call: ResolvedCall, reply: Reply): StoredResult => ({
   content: reply.rows ?? reply.body,
   shows: rowsDeclarationOf(call.declared.spec, reply.status),
   previous: previousOf(call),
@@ -186,7 +186,7 @@ export const resultOfReply = (call: ResolvedCall, reply: Reply): Kept => ({
  */
 export async function withStoredResult(
   error: unknown,
-  { content, ...told }: Kept,
+  { content, ...told }: StoredResult,
   keep: CallerResults["keep"],
 ): Promise<unknown> {
   const handle = await keep(content, told);

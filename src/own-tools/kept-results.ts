@@ -12,7 +12,7 @@ import { Failure, shown } from "../language/failure.js";
 import { queryTool, resultTool, viewTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
-import type { Kept } from "../results/store.js";
+import type { StoredResult } from "../results/store.js";
 import type { Row } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { rowFormats, rowTexts } from "../rows/row-text.js";
@@ -27,7 +27,7 @@ export const bare = (handle: string): string => handle.replace("result://", "").
  * The result with a handle.
  * @throws Failure if there is none for this caller.
  */
-async function keptAt(results: CallerResults, handle: string, field: string): Promise<Kept> {
+async function keptAt(results: CallerResults, handle: string, field: string): Promise<StoredResult> {
   const kept = await results.get(bare(handle));
   if (kept === undefined)
     throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
@@ -109,7 +109,7 @@ const NamedHandles = z.preprocess(
 /** A stored result in the form that the engine needs: without secrets, or as the file of its rows, which has none. */
 function sourceOf(
   name: string,
-  { content: kept, shows }: Kept,
+  { content: kept, shows }: StoredResult,
   results: CallerResults,
 ): Parameters<CallerResults["query"]>[0]["sources"][number] {
   if (!(kept instanceof RowFile)) return { name, json: results.json(kept), shows };

@@ -10,7 +10,7 @@ import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { isLive, type LiveValues, type Resource } from "../language/reading.js";
 import { toolPage } from "../pages/tool-page.js";
-import { type Kept, TextDocument } from "../results/store.js";
+import { type StoredResult, TextDocument } from "../results/store.js";
 import { wholeOf } from "../rows/csv-reader.js";
 import { RowFile } from "../rows/row-file.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../rows/row-text.js";
@@ -51,7 +51,7 @@ export interface ResourceLibrary {
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
     /** The result with a handle for an owner. */
-    storedResult(owner: string, handle: string): Promise<Kept | undefined>;
+    storedResult(owner: string, handle: string): Promise<StoredResult | undefined>;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];

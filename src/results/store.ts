@@ -23,7 +23,7 @@ export interface RowContext {
 }
 
 /** A stored result. */
-export interface Kept extends RowContext {
+export interface StoredResult extends RowContext {
   readonly content: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface ResultStore {
    */
   keep(owner: string, account: string, handle: string, content: unknown, context?: RowContext): Promise<boolean>;
   /** The result with a handle; undefined if it belongs to another owner or account, has expired, or was evicted. */
-  get(owner: string, account: string, handle: string): Promise<Kept | undefined>;
+  get(owner: string, account: string, handle: string): Promise<StoredResult | undefined>;
   /** Stores a value under a name instead of a handle, in place of the former one. */
   remember(owner: string, account: string, name: string, value: unknown): Promise<void>;
   /** The value with a name; undefined under the same conditions as for a handle. */
@@ -65,7 +65,7 @@ export const newHandle = (): string => randomBytes(9).toString("base64url");
 /** The stored results of one account, by owner; the members are those of `ResultStore`. */
 export interface AccountResults {
   keep(owner: string, handle: string, content: unknown, context?: RowContext): Promise<boolean>;
-  get(owner: string, handle: string): Promise<Kept | undefined>;
+  get(owner: string, handle: string): Promise<StoredResult | undefined>;
   remember(owner: string, name: string, value: unknown): Promise<void>;
   remembered(owner: string, name: string): Promise<unknown>;
 }
@@ -92,10 +92,10 @@ interface Size {
   readonly disk: number;
 }
 
-interface Entry {
+interface StoreEntry {
   readonly owner: string;
   readonly account: string;
-  readonly kept: Kept;
+  readonly result: StoredResult;
   readonly size: Size;
   readonly expiresAtMs: number;
   /** The key of its name, if it has one. */
@@ -152,21 +152,21 @@ export function createResultStore({
   now = Date.now,
 }: ResultStoreOptions): ResultStore {
   // In order of storage, which is also the order of expiry.
-  const entries = new Map<string, Entry>();
-  const named = new Map<string, string>();
+  const entries = new Map<string, StoreEntry>();
+  const handlesByName = new Map<string, string>();
   const sizes = new Map<string, Size>();
   const ofOwner: Size = { memory: maxBytesPerOwner, disk: maxDiskBytesPerOwner };
   const ofAll: Size = { memory: maxBytes, disk: maxDiskBytes };
   let total = none;
 
-  const drop = (handle: string, { owner, size, kept, nameKey }: Entry): void => {
+  const drop = (handle: string, { owner, size, result, nameKey }: StoreEntry): void => {
     entries.delete(handle);
-    if (nameKey !== undefined) named.delete(nameKey);
+    if (nameKey !== undefined) handlesByName.delete(nameKey);
     total = minus(total, size);
     const rest = minus(sizeKept(owner), size);
     if (rest.memory > 0) sizes.set(owner, rest);
     else sizes.delete(owner);
-    if (kept.content instanceof RowFile) kept.content.drop();
+    if (result.content instanceof RowFile) result.content.drop();
   };
   const dropExpired = (): void => {
     const nowMs = now();
@@ -192,42 +192,42 @@ export function createResultStore({
     return true;
   };
 
-  const store = (handle: string, entry: Omit<Entry, "size" | "expiresAtMs">): boolean => {
+  const store = (handle: string, entry: Omit<StoreEntry, "size" | "expiresAtMs">): boolean => {
     dropExpired();
-    const { owner, kept, nameKey } = entry;
-    const size = sizeOf(kept.content, maxBytesPerOwner);
+    const { owner, result, nameKey } = entry;
+    const size = sizeOf(result.content, maxBytesPerOwner);
     if (!makeRoom(owner, size)) {
-      if (kept.content instanceof RowFile) kept.content.drop();
+      if (result.content instanceof RowFile) result.content.drop();
       return false;
     }
     entries.set(handle, { ...entry, size, expiresAtMs: now() + ttlMs });
-    if (nameKey !== undefined) named.set(nameKey, handle);
+    if (nameKey !== undefined) handlesByName.set(nameKey, handle);
     sizes.set(owner, plus(sizeKept(owner), size));
     total = plus(total, size);
     // A file is removed when its time is up, whether or not it is read again.
-    if (kept.content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
+    if (result.content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
     return true;
   };
   const nameKeyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
   return {
     keep: async (owner, account, handle, content, context = {}) =>
-      store(handle, { owner, account, kept: { ...context, content } }),
+      store(handle, { owner, account, result: { ...context, content } }),
     async get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
-      return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
+      return entry?.owner === owner && entry.account === account ? entry.result : undefined;
     },
     async remember(owner, account, name, content) {
       const nameKey = nameKeyOf(owner, account, name);
-      const former = named.get(nameKey);
+      const former = handlesByName.get(nameKey);
       const entry = former === undefined ? undefined : entries.get(former);
       if (former !== undefined && entry) drop(former, entry);
-      store(newHandle(), { owner, account, kept: { content }, nameKey });
+      store(newHandle(), { owner, account, result: { content }, nameKey });
     },
     async remembered(owner, account, name) {
       dropExpired();
-      return entries.get(named.get(nameKeyOf(owner, account, name)) ?? "")?.kept.content;
+      return entries.get(handlesByName.get(nameKeyOf(owner, account, name)) ?? "")?.result.content;
     },
   };
 }
@@ -236,7 +236,7 @@ export function createResultStore({
 export type Keep = (whole: unknown, context?: RowContext) => string | undefined;
 
 /** A result that a text names. */
-interface Named {
+interface NamedResult {
   readonly handle: string;
   readonly whole: unknown;
   readonly context: RowContext | undefined;
@@ -247,8 +247,11 @@ interface Named {
  * is made again without its handle.
  * @param store Stores a result, and returns whether there was room for it.
  */
-export async function withStored<T>(make: (keep: Keep) => T, store: (named: Named) => Promise<boolean>): Promise<T> {
-  const named: Named[] = [];
+export async function withStored<T>(
+  make: (keep: Keep) => T,
+  store: (named: NamedResult) => Promise<boolean>,
+): Promise<T> {
+  const named: NamedResult[] = [];
   const made = make((whole, context) => {
     const handle = newHandle();
     named.push({ handle, whole, context });

@@ -68,11 +68,11 @@ const refused = (field: string, takes: string, given?: string): Failure =>
   });
 
 /** A stored result, by its handle or its URI. */
-async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
-  const kept = await results.get(bare(handle));
-  if (kept === undefined)
+async function storedSource(handle: string, { results }: WorkflowContext): Promise<Source> {
+  const stored = await results.get(bare(handle));
+  if (stored === undefined)
     throw refused("result", "the handle of a result that is still stored, for this client", handle);
-  const { content, shows } = kept;
+  const { content, shows } = stored;
   return { value: await results.whole(content), shows, notes: [], details: [] };
 }
 
@@ -166,7 +166,7 @@ export const reportChart = workflow({
     if ((report === undefined) === (result === undefined))
       throw refused(report === undefined ? "report" : "result", "one of report and result, and not both");
     const { value, shows, notes, details } =
-      result === undefined ? await reportSource(given, report ?? {}, context) : await keptSource(result, context);
+      result === undefined ? await reportSource(given, report ?? {}, context) : await storedSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
     const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
