@@ -1,6 +1,6 @@
 /** The steps of a series: aggregated to hours and days of a time zone, with incomplete ones marked. */
 import { dayMs, hourMs } from "../language/durations.js";
-import { endsOf, type Point, type Series, Tally, type TimeData } from "./series.js";
+import { type ChartSeries, endsOf, type Point, Tally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
 
 /** The period that was fully measured, with unknown ends left out. */
@@ -38,7 +38,7 @@ export const completeOf = (points: readonly Point[]): readonly Point[] =>
   points.filter(({ isIncomplete }) => isIncomplete !== true);
 
 /** The incomplete steps of series, in order: those before the first complete step, and the others. */
-export function incompleteIn(series: readonly Series[]): {
+export function incompleteIn(series: readonly ChartSeries[]): {
   readonly first: readonly number[];
   readonly last: readonly number[];
 } {
@@ -65,7 +65,7 @@ function starter(zone: string, length: Length): (at: number) => number {
 }
 
 /** A series with one point per hour or day: the sum of its values, or their mean if they cannot be added. */
-export function bucketed(series: Series, zone: string, length: Length): Series {
+export function bucketed(series: ChartSeries, zone: string, length: Length): ChartSeries {
   const startOf = starter(zone, length);
   const tally = new Tally<number>(series.unit);
   for (const { at, value } of series.points) tally.add(startOf(at), value);
@@ -91,7 +91,7 @@ export interface Cells {
 }
 
 /** The hours of an hourly series by day and hour of the day in a time zone. */
-export function cellsOf(series: Series, zone: string): Cells {
+export function cellsOf(series: ChartSeries, zone: string): Cells {
   const dayOf = starter(zone, "day");
   const byPlace = new Map<
     string,

@@ -1,8 +1,8 @@
 /** The kinds of pictures, and the notation of figures: with prefixes and units. */
 import { unitNames } from "../language/units.js";
 
-export const kinds = ["line", "bar", "heatmap"] as const;
-export type Kind = (typeof kinds)[number];
+export const chartKinds = ["line", "bar", "heatmap"] as const;
+export type ChartKind = (typeof chartKinds)[number];
 
 /** The unit of a column. */
 export interface Unit {

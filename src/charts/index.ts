@@ -13,10 +13,10 @@ import { SVGRenderer } from "echarts/renderers";
 import { dayMs, hourMs } from "../language/durations.js";
 import { bucketed, cellsOf, type Measured, measuredBy, withIncomplete } from "./buckets.js";
 import { groupLayout, heatLayout } from "./categories.js";
-import type { Kind, Unit } from "./figures.js";
+import type { ChartKind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import { type Layout, text, textWidth, width } from "./picture.js";
-import { type Data, dataOf, endsOf, type Groups, refused, type Series, type TimeData } from "./series.js";
+import { type ChartSeries, type Data, dataOf, endsOf, type Groups, refused, type TimeData } from "./series.js";
 import { clockText, dateText, stepText } from "./times.js";
 import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
 
@@ -59,8 +59,8 @@ function svgOf({ option, height }: Layout): string {
 }
 
 /** What to draw, and what is known about the rows. */
-export interface Request {
-  readonly kind: Kind;
+export interface ChartRequest {
+  readonly kind: ChartKind;
   readonly metrics?: readonly string[] | undefined;
   readonly by?: string | undefined;
   readonly zone: string;
@@ -94,7 +94,7 @@ const maxSeries = 7;
 const maxBars = 15;
 const maxTimeBars = 200;
 
-const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
+const choiceOf = ({ kind, metrics, by, declared, stepMs }: ChartRequest) => ({
   metrics,
   by,
   declared,
@@ -118,7 +118,7 @@ const measuredText = (names: readonly string[], by: string | undefined): string 
 
 /** Series with few enough bars to be visible, and the period of a bar. */
 function barsOf(data: TimeData, zone: string): TimeData {
-  const most = (series: readonly Series[]) => Math.max(...series.map(({ points }) => points.length));
+  const most = (series: readonly ChartSeries[]) => Math.max(...series.map(({ points }) => points.length));
   if (most(data.series) <= maxTimeBars) return data;
   const hourly = data.stepMs < hourMs ? data.series.map((one) => bucketed(one, zone, "hour")) : undefined;
   if (hourly && most(hourly) <= maxTimeBars) return { series: hourly, stepMs: hourMs };
@@ -129,7 +129,7 @@ interface Made extends Omit<Chart, "svg"> {
   readonly layout: Layout;
 }
 
-function heatOf({ series, stepMs }: TimeData, request: Request): Made {
+function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
   const { zone, by, title, details } = request;
   const measured = measuredBy({ series, stepMs }, zone, request.measured ?? {});
   if (by !== undefined) throw refused("by", by, "nothing together with the kind heatmap, which shows one metric");
@@ -148,7 +148,7 @@ function heatOf({ series, stepMs }: TimeData, request: Request): Made {
   };
 }
 
-function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: Request): Made {
+function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: ChartRequest): Made {
   const { zone, by, title, details } = request;
   const measured = measuredBy(data, zone, request.measured ?? {});
   const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
@@ -186,7 +186,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
   };
 }
 
-function groupedOf(groups: readonly Groups[], request: Request): Made {
+function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
   const { kind, by, title, details, metrics } = request;
   if (kind === "heatmap") throw refused("kind", kind, "line or bar: the rows have no column of times");
   const [first] = groups;
@@ -207,7 +207,7 @@ function groupedOf(groups: readonly Groups[], request: Request): Made {
 }
 
 /** The data with every name sanitized. */
-function shownData(data: Data, shown: Request["shown"]): Data {
+function shownData(data: Data, shown: ChartRequest["shown"]): Data {
   if ("over" in data)
     return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: shown(one.name) })) } };
   const visible = ({ group, value }: Groups["values"][number]) => ({ group: shown(group), value });
@@ -222,7 +222,7 @@ const isDrawable = (text: string): boolean => [...text].every((character) => dra
  * Draws the rows in a value.
  * @throws Failure `invalid_input` if there are none, or if they do not have what was requested.
  */
-export function chartOf(value: unknown, given: Request): Chart {
+export function chartOf(value: unknown, given: ChartRequest): Chart {
   const request = {
     ...given,
     title: given.title === undefined ? undefined : given.shown(given.title),

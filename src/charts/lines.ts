@@ -18,12 +18,12 @@ import {
   text,
   width,
 } from "./picture.js";
-import { endsOf, type Point, type Series } from "./series.js";
+import { type ChartSeries, endsOf, type Point } from "./series.js";
 import { momentText, ticksOf } from "./times.js";
 
 interface TimePicture extends Heading {
   readonly kind: "line" | "bar";
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
   readonly stepMs: number;
   readonly zone: string;
   /** Whether the series are parts of one whole, so that their bars are stacked. */
@@ -38,13 +38,15 @@ const extremeBy =
 export const highestOf = extremeBy((value, than) => value > than);
 export const lowestOf = extremeBy((value, than) => value < than);
 
-const colorOf = (series: Series, index: number): string => (series.isRest ? restColor : colorAt(index));
+const colorOf = (series: ChartSeries, index: number): string => (series.isRest ? restColor : colorAt(index));
 
 const plotHeight = 236;
 const maxTicks = 8;
 
 /** The units of the series, one axis each, in order. */
-export const unitsOf = (series: readonly Series[]): readonly Unit[] => [...new Set(series.map(({ unit }) => unit))];
+export const unitsOf = (series: readonly ChartSeries[]): readonly Unit[] => [
+  ...new Set(series.map(({ unit }) => unit)),
+];
 
 /**
  * The points of one of the two lines of a series: that of its complete steps, or that to and from its incomplete ones.
@@ -71,16 +73,16 @@ function drawn(points: readonly Point[], stepMs: number, ofComplete: boolean) {
 }
 
 /** Shares near a hundred percent would be a flat line on an axis that begins at zero. */
-export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
+export const beginsAtZero = (unit: Unit, series: readonly ChartSeries[]): boolean =>
   unit.isSummed ||
   unit.name !== "%" ||
   series.some((one) => one.unit === unit && one.points.some(({ value }) => value < 50));
 
 /** The marked point: the highest or, for shares near a hundred percent, the lowest, which is the problem. */
-const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
+const markedOf = (one: ChartSeries, series: readonly ChartSeries[]): Point | undefined =>
   beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
-function markedText(one: Series, { series, zone, stepMs }: TimePicture): string {
+function markedText(one: ChartSeries, { series, zone, stepMs }: TimePicture): string {
   const marked = markedOf(one, series);
   if (marked === undefined) return one.points.length === 0 ? "no values" : "";
   const which = beginsAtZero(one.unit, series) ? "max" : "min";
@@ -161,7 +163,7 @@ export function timeLayout(picture: TimePicture): Layout {
 
 /** The engine's input for a series: its bars, or its line and the dashes to and from its incomplete steps. */
 function seriesOptions(
-  one: Series,
+  one: ChartSeries,
   color: string,
   { kind, series, stepMs, areParts }: TimePicture,
   { units, width }: { readonly units: readonly Unit[]; readonly width: number },

@@ -56,7 +56,7 @@ export interface Point {
 }
 
 /** Values over time, in order, one per instant. */
-export interface Series {
+export interface ChartSeries {
   readonly name: string;
   readonly unit: Unit;
   readonly points: readonly Point[];
@@ -74,13 +74,13 @@ export interface Groups {
 
 /** Series over time with their common properties. */
 export interface TimeData {
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
   /** The period of a point, which is the distance of most neighbors. */
   readonly stepMs: number;
 }
 
 /** When series begin, and when their last points begin. */
-export function endsOf(series: readonly Series[]): readonly [first: number, last: number] {
+export function endsOf(series: readonly ChartSeries[]): readonly [first: number, last: number] {
   const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
   return [Math.min(...times), Math.max(...times)];
 }
@@ -185,7 +185,7 @@ function groupsOf(
 }
 
 /** The distance of most neighbors; undefined if there is only one point. */
-function stepOf(series: readonly Series[]): number | undefined {
+function stepOf(series: readonly ChartSeries[]): number | undefined {
   const counts = new Map<number, number>();
   for (const { points } of series)
     for (let index = 1; index < points.length; index += 1) {
@@ -239,7 +239,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
     };
   }
   const { label, unit } = known(first);
-  const series: Series[] =
+  const series: ChartSeries[] =
     by === undefined
       ? columns.map((column) => {
           const { label: name, unit: own } = known(column);

@@ -2,7 +2,7 @@
 import { type Cells, completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit, wholeFigure } from "./figures.js";
 import { beginsAtZero, highestOf, lowestOf } from "./lines.js";
-import type { Groups, Point, Series, TimeData } from "./series.js";
+import type { ChartSeries, Groups, Point, TimeData } from "./series.js";
 import { dayTexts, exactText, momentText, stepText } from "./times.js";
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -30,7 +30,7 @@ function extremes(points: readonly Point[], complete: readonly Point[], unit: Un
 }
 
 /** Which steps are incomplete, and the effect on the figures. */
-function incompleteInWords(series: readonly Series[], zone: string): string[] {
+function incompleteInWords(series: readonly ChartSeries[], zone: string): string[] {
   const { first, last } = incompleteIn(series);
   const steps = (which: string, times: readonly number[]) => {
     const [begin] = times;
@@ -50,7 +50,7 @@ function incompleteInWords(series: readonly Series[], zone: string): string[] {
 }
 
 /** One sentence per series, and one about incomplete steps. */
-export const seriesInWords = (series: readonly Series[], stepMs: number, zone: string): string[] => [
+export const seriesInWords = (series: readonly ChartSeries[], stepMs: number, zone: string): string[] => [
   ...series.map(({ name, unit, points }) => {
     if (points.length === 0) return `${withUnit(name, unit)}: no values.`;
     const count = points.length === 1 ? "1 point" : `${points.length} points, ${stepText(stepMs)}`;

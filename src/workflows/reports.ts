@@ -1,6 +1,6 @@
 /** Traffic reports: their list, and a chart of one or of a stored result, described in words. */
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { kinds, units } from "../charts/figures.js";
+import { chartKinds, units } from "../charts/figures.js";
 import type { AnswerDisplay, Arguments } from "../language/conduct.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, shown } from "../language/failure.js";
@@ -45,7 +45,7 @@ const reportTool = "report_data_get";
 const input = z.strictObject({
   report: z.record(z.string(), z.unknown()).optional().describe(`Arguments of ${reportTool}`),
   result: z.string().optional().describe("Or a stored result's handle"),
-  kind: z.enum(kinds).optional().describe("heatmap: hour by day"),
+  kind: z.enum(chartKinds).optional().describe("heatmap: hour by day"),
   metrics: Names.optional(),
   by: z.string().optional(),
   timeZone: TimeZone.optional(),

@@ -1,7 +1,7 @@
 /** That nothing written in a picture lies on its data, on another text or beyond its edge, whatever is drawn. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Request } from "../../src/charts/index.js";
+import type { ChartRequest } from "../../src/charts/index.js";
 import { runs } from "../lab/depth.js";
 import { needsImages } from "../lab/engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
@@ -57,7 +57,7 @@ it("leaves data, texts and edges free for any series", needsImages, () => {
         }));
         const until = Date.parse(start) + (values.length - missing / 2) * stepMs;
         const metrics = request.metrics.slice(0, request.by === undefined ? 2 : 1);
-        readable(draw(rows, { ...request, metrics, measured: { until } } as Partial<Request>).svg);
+        readable(draw(rows, { ...request, metrics, measured: { until } } as Partial<ChartRequest>).svg);
       },
     ),
     { numRuns: runs(6) },

@@ -1,7 +1,7 @@
 /** Pictures in characters: within the columns that there are, no peak lost, and nothing that is not complete drawn as a fall. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Request } from "../../src/charts/index.js";
+import type { ChartRequest } from "../../src/charts/index.js";
 import { runs } from "../lab/depth.js";
 import { draw, rowsFrom } from "./drawn.js";
 
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const start = "2026-10-22T00:00:00Z";
 const hours = (values: readonly (number | "")[], name = "hits") =>
   rowsFrom(start, hourMs, values.length, (index) => ({ [name]: values[index] }));
-const inBlocks = (rows: unknown, columns: number, request: Partial<Request> = {}) =>
+const inBlocks = (rows: unknown, columns: number, request: Partial<ChartRequest> = {}) =>
   draw(rows, { zone: "UTC", ...request }).inBlocks(columns);
 const blocksIn = (lines: readonly string[]) => lines.find((line) => /^[▁▂▃▄▅▆▇█]+$/.test(line));
 const until = (count: number) => ({ measured: { until: Date.parse(start) + count * hourMs } });

@@ -1,7 +1,7 @@
 /** That pictures can be read: nothing is cut off, one font that is there, the maximum marked, the same bytes each time. */
 import { describe, expect, it } from "vitest";
 import { figure, units } from "../../src/charts/figures.js";
-import type { Request } from "../../src/charts/index.js";
+import type { ChartRequest } from "../../src/charts/index.js";
 import { textWidth } from "../../src/charts/picture.js";
 import { pngOf } from "../../src/charts/png.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../charts/drawn.js";
@@ -21,7 +21,7 @@ const week = (count: number) =>
   }));
 const long =
   "A title of so many words that no picture has the room for all of them, whatever the size of its letters may be";
-const cases: readonly (readonly [string, unknown, Partial<Request>])[] = [
+const cases: readonly (readonly [string, unknown, Partial<ChartRequest>])[] = [
   ["a line of 168 points", week(168), { metrics: ["hits"], title: long, details: [long] }],
   ["two lines of different units, 168 points", week(168), {}],
   ["two lines of different units, 2,016 points", week(2_016), {}],
@@ -183,7 +183,7 @@ it.each([
   [{ metrics: ["hits", "edgeBytes", "x_pct"] }, "metrics"],
 ] as const)("what cannot be drawn together is refused: %j", (request, field) => {
   const rows = week(24).map((row) => ({ ...row, x_pct: 5 }));
-  expect(() => draw(rows, request as Partial<Request>)).toThrow(
+  expect(() => draw(rows, request as Partial<ChartRequest>)).toThrow(
     expect.objectContaining({ detail: expect.objectContaining({ fields: [expect.objectContaining({ field })] }) }),
   );
 });
