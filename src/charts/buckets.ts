@@ -1,6 +1,6 @@
 /** The steps of a series: aggregated to hours and days of a time zone, with incomplete ones marked. */
 import { dayMs, hourMs } from "../language/durations.js";
-import { type ChartSeries, endsOf, type Point, Tally, type TimeData } from "./series.js";
+import { type ChartSeries, endsOf, type Point, PointTally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
 
 /** The period that was fully measured, with unknown ends left out. */
@@ -67,7 +67,7 @@ function starter(zone: string, length: Length): (at: number) => number {
 /** A series with one point per hour or day: the sum of its values, or their mean if they cannot be added. */
 export function bucketed(series: ChartSeries, zone: string, length: Length): ChartSeries {
   const startOf = starter(zone, length);
-  const tally = new Tally<number>(series.unit);
+  const tally = new PointTally<number>(series.unit);
   for (const { at, value } of series.points) tally.add(startOf(at), value);
   return { ...series, points: tally.entries().map(([at, value]) => ({ at, value })) };
 }

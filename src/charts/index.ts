@@ -16,7 +16,15 @@ import { groupLayout, heatLayout } from "./categories.js";
 import type { ChartKind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import { type Layout, text, textWidth, width } from "./picture.js";
-import { type ChartSeries, type Data, dataOf, endsOf, type Groups, refused, type TimeData } from "./series.js";
+import {
+  type ChartData,
+  type ChartSeries,
+  chartDataOf,
+  chartRefusal,
+  endsOf,
+  type Groups,
+  type TimeData,
+} from "./series.js";
 import { clockText, dateText, stepText } from "./times.js";
 import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
 
@@ -94,7 +102,7 @@ const maxSeries = 7;
 const maxBars = 15;
 const maxTimeBars = 200;
 
-const choiceOf = ({ kind, metrics, by, declared, stepMs }: ChartRequest) => ({
+const selectionOf = ({ kind, metrics, by, declared, stepMs }: ChartRequest) => ({
   metrics,
   by,
   declared,
@@ -132,9 +140,9 @@ interface Made extends Omit<Chart, "svg"> {
 function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
   const { zone, by, title, details } = request;
   const measured = measuredBy({ series, stepMs }, zone, request.measured ?? {});
-  if (by !== undefined) throw refused("by", by, "nothing together with the kind heatmap, which shows one metric");
+  if (by !== undefined) throw chartRefusal("by", by, "nothing together with the kind heatmap, which shows one metric");
   if (stepMs > hourMs)
-    throw refused("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
+    throw chartRefusal("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
   const hourly = { series: series.map((each) => bucketed(each, zone, "hour")), stepMs: hourMs };
   const [one] = withIncomplete(hourly, zone, measured).series;
   if (!one) throw new Error("A heat map without a series was requested.");
@@ -154,7 +162,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: C
   const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
   const units = unitsOf(drawn.series);
   if (units.length > 2)
-    throw refused(
+    throw chartRefusal(
       "metrics",
       request.metrics?.join(",") ?? "",
       "metrics in at most two units, because there is one axis on the left and one on the right",
@@ -188,12 +196,12 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: C
 
 function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
   const { kind, by, title, details, metrics } = request;
-  if (kind === "heatmap") throw refused("kind", kind, "line or bar: the rows have no column of times");
+  if (kind === "heatmap") throw chartRefusal("kind", kind, "line or bar: the rows have no column of times");
   const [first] = groups;
   if (!first) throw new Error("Bars without a metric were requested.");
   const alike = groups.filter(({ unit }) => unit === first.unit);
   if (metrics !== undefined && alike.length < groups.length)
-    throw refused("metrics", metrics.join(","), "metrics of one unit if the rows have no times");
+    throw chartRefusal("metrics", metrics.join(","), "metrics of one unit if the rows have no times");
   const usual = measuredText(
     alike.map(({ name }) => name),
     by,
@@ -207,7 +215,7 @@ function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
 }
 
 /** The data with every name sanitized. */
-function shownData(data: Data, shown: ChartRequest["shown"]): Data {
+function shownData(data: ChartData, shown: ChartRequest["shown"]): ChartData {
   if ("over" in data)
     return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: shown(one.name) })) } };
   const visible = ({ group, value }: Groups["values"][number]) => ({ group: shown(group), value });
@@ -228,7 +236,7 @@ export function chartOf(value: unknown, given: ChartRequest): Chart {
     title: given.title === undefined ? undefined : given.shown(given.title),
     details: given.details.map(given.shown),
   };
-  const { metric, ...found } = dataOf(value, choiceOf(request));
+  const { metric, ...found } = chartDataOf(value, selectionOf(request));
   const data = shownData(found, given.shown);
   const { layout, says, notes, inBlocks } =
     "groups" in data

@@ -85,10 +85,10 @@ export function endsOf(series: readonly ChartSeries[]): readonly [first: number,
   return [Math.min(...times), Math.max(...times)];
 }
 
-export type Data = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
+export type ChartData = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
 
 /** The requested parts of the rows. */
-export interface Choice {
+export interface DataSelection {
   readonly metrics?: readonly string[] | undefined;
   /** The column by which values are grouped. */
   readonly by?: string | undefined;
@@ -104,7 +104,7 @@ export interface Choice {
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
 }
 
-export const refused = (field: string, given: string, takes: string): Failure =>
+export const chartRefusal = (field: string, given: string, takes: string): Failure =>
   new Failure("invalid_input", `The chart cannot be drawn: ${field} does not fit the rows.`, {
     fields: [{ field, given: JSON.stringify(given), takes }],
     next: "Call again with a value that the field takes.",
@@ -116,7 +116,7 @@ const identifiers = /(^|_|\b)(id|code|cpcode|key|version)$|(Id|Code|Key)$/;
 function measured(
   table: Table,
   time: string | undefined,
-  { metrics, by, maxMetrics, usualMetrics }: Choice,
+  { metrics, by, maxMetrics, usualMetrics }: DataSelection,
 ): readonly string[] {
   const numeric = table.columns.filter((column) => column !== time && column !== by && isNumeric(table, column));
   if (numeric.length === 0)
@@ -124,15 +124,15 @@ function measured(
       next: "Ask for a period with data, or name a result that has numbers.",
     });
   const takes = `columns of numbers: ${numeric.slice(0, 20).join(", ")}`;
-  for (const metric of metrics ?? []) if (!numeric.includes(metric)) throw refused("metrics", metric, takes);
+  for (const metric of metrics ?? []) if (!numeric.includes(metric)) throw chartRefusal("metrics", metric, takes);
   if (metrics !== undefined && metrics.length > maxMetrics)
-    throw refused("metrics", metrics.join(","), `at most ${maxMetrics} here`);
+    throw chartRefusal("metrics", metrics.join(","), `at most ${maxMetrics} here`);
   const likely = numeric.filter((column) => !identifiers.test(column));
   return metrics ?? (likely.length > 0 ? likely : numeric).slice(0, usualMetrics);
 }
 
 /** Adds numbers, or takes their mean, by key. */
-export class Tally<K> {
+export class PointTally<K> {
   readonly #sums = new Map<K, { sum: number; count: number }>();
   constructor(private readonly unit: Unit) {}
   add(key: K, value: number): void {
@@ -149,7 +149,7 @@ export class Tally<K> {
 
 /** The points of rows in one column; rows with the same time are combined. */
 function pointsOf(rows: readonly Row[], time: string, column: string, unit: Unit): Point[] {
-  const tally = new Tally<number>(unit);
+  const tally = new PointTally<number>(unit);
   for (const row of rows) {
     const at = instantOf(row[time]);
     const value = numberOf(row[column]);
@@ -201,7 +201,7 @@ const groupName = (cell: unknown): string => (isEmpty(cell) ? "(none)" : cellTex
  * The series in a value that has rows, and the label of the first metric.
  * @throws Failure `invalid_input` if there are no rows, or none with what was requested.
  */
-export function dataOf(value: unknown, choice: Choice): Data & { readonly metric: string } {
+export function chartDataOf(value: unknown, choice: DataSelection): ChartData & { readonly metric: string } {
   const table = tableIn(value);
   if (table.rows.length === 0)
     throw new Failure("invalid_input", "There are no rows to draw.", {
@@ -211,7 +211,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
   const time = timeColumnOf(table);
   const others = table.columns.filter((column) => column !== time);
   if (by !== undefined && !others.includes(by))
-    throw refused("by", by, `a column of the rows: ${others.slice(0, 20).join(", ")}`);
+    throw chartRefusal("by", by, `a column of the rows: ${others.slice(0, 20).join(", ")}`);
   const columns = measured(
     table,
     time,
@@ -230,7 +230,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
       groups: columns.map((column) => {
         const { label: name, unit } = known(column);
         const values = groups.map(({ name: group, rows }) => {
-          const tally = new Tally<string>(unit);
+          const tally = new PointTally<string>(unit);
           for (const row of rows) tally.add(group, numberOf(row[column]) ?? 0);
           return { group, value: tally.entries()[0]?.[1] ?? 0 };
         });
@@ -254,6 +254,6 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
           }),
         );
   if (series.every(({ points }) => points.length === 0))
-    throw refused("metrics", columns.join(","), "columns with numbers in them");
+    throw chartRefusal("metrics", columns.join(","), "columns with numbers in them");
   return { metric: label, over: { series, stepMs: stepOf(series) ?? choice.stepMs ?? dayMs } };
 }

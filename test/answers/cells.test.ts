@@ -1,7 +1,7 @@
 /** A cell is the same to whoever reads it: a number, a time, empty or text, in SQL, views, summaries, charts and tables. */
 import { expect, it } from "vitest";
 import { compactTableOf as shownTable } from "../../src/answers/table.js";
-import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
+import { chartDataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { queryTableOf } from "../../src/query/engine.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
@@ -82,7 +82,7 @@ const readers: Readonly<Record<string, (cell: unknown) => Kind>> = {
     const table = tableIn(many(cell));
     const isTime = timeColumnOf(table) === "c";
     const choice = { maxMetrics: 1, usualMetrics: 1, maxSeries: 3, maxBars: 3, declared: () => undefined };
-    const data = isTime ? undefined : dataOf(many(cell), { ...choice, by: "c" });
+    const data = isTime ? undefined : chartDataOf(many(cell), { ...choice, by: "c" });
     const group = data && "groups" in data ? data.groups[0]?.values[0]?.group : undefined;
     return kindFrom(isNumeric(table, "c"), isTime, group === "(none)");
   },

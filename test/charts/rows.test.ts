@@ -1,17 +1,17 @@
 /** What is read from rows: times in their forms, numbers in text, groups with the rest of them summed. */
 import { describe, expect, it } from "vitest";
 import { units } from "../../src/charts/figures.js";
-import { type Choice, dataOf, tableIn, timeColumnOf } from "../../src/charts/series.js";
+import { chartDataOf, type DataSelection, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { groupsInWords } from "../../src/charts/words.js";
 
-const choice: Choice = { maxMetrics: 6, usualMetrics: 2, maxSeries: 3, maxBars: 3, declared: () => undefined };
-function overTime(value: unknown, more: Partial<Choice> = {}) {
-  const data = dataOf(value, { ...choice, ...more });
+const choice: DataSelection = { maxMetrics: 6, usualMetrics: 2, maxSeries: 3, maxBars: 3, declared: () => undefined };
+function overTime(value: unknown, more: Partial<DataSelection> = {}) {
+  const data = chartDataOf(value, { ...choice, ...more });
   if (!("over" in data)) throw new Error("The rows were not over time.");
   return data.over;
 }
-function byGroup(value: unknown, more: Partial<Choice> = {}) {
-  const data = dataOf(value, { ...choice, ...more });
+function byGroup(value: unknown, more: Partial<DataSelection> = {}) {
+  const data = chartDataOf(value, { ...choice, ...more });
   if (!("groups" in data)) throw new Error("The rows were over time.");
   return data.groups;
 }
@@ -109,12 +109,12 @@ it.each([
   ["metrics", { metrics: ["none"] }, { field: "metrics", given: '"none"', takes: "columns of numbers: hits" }],
   ["by", { by: "none" }, { field: "by", given: '"none"', takes: "a column of the rows: hits, name" }],
 ])("what the rows do not have is refused: %s", (_, more, problem) => {
-  expect(takes(() => dataOf([{ time: noon, hits: 1, name: "x" }], { ...choice, ...more }))).toEqual(problem);
+  expect(takes(() => chartDataOf([{ time: noon, hits: 1, name: "x" }], { ...choice, ...more }))).toEqual(problem);
 });
 
 it("a value without rows, and rows without numbers, are refused", () => {
-  expect(() => dataOf({ data: [] }, choice)).toThrow("There are no rows to draw.");
-  expect(() => dataOf([{ name: "x" }], choice)).toThrow("The rows have no numbers to draw.");
+  expect(() => chartDataOf({ data: [] }, choice)).toThrow("There are no rows to draw.");
+  expect(() => chartDataOf([{ name: "x" }], choice)).toThrow("The rows have no numbers to draw.");
 });
 
 it("are told in words with their shares of the total, to one decimal", () => {
