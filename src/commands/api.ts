@@ -4,7 +4,7 @@ import { invalidInput } from "../arguments/index.js";
 import type { FinalOutcome } from "../calls/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
-import { effectOfPath, pathRead, pathReadName, type Query, segmentsOf } from "../definitions/path-read.js";
+import { effectOfPath, type PathQuery, pathRead, pathReadName, segmentsOf } from "../definitions/path-read.js";
 import { loadCatalogue, withImported } from "../engine/catalogue.js";
 import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
@@ -43,7 +43,7 @@ function pathOf(text: string): string {
  * The arguments in the query of a line.
  * @throws Failure `bad_configuration` for those that are not sent.
  */
-function queryOf(words: readonly string[]): Query {
+function queryOf(words: readonly string[]): PathQuery {
   const query: Record<string, readonly string[]> = {};
   for (const word of words.filter((one) => one.startsWith("--query="))) {
     const [, name = "", value] = /^--query=([^=]*)(?:=(.*))?$/s.exec(word) ?? [];

@@ -5,10 +5,10 @@ import type { Definition } from "../definitions/definition.js";
 import { effectOf } from "../definitions/effect.js";
 import { type ImportOptions, importDefinitions } from "../definitions/import.js";
 import {
-  type Difference,
   definitionsIn,
   differencesTo,
   digestOf,
+  type ImportDifference,
   mergedInto,
   namesGiven,
   phrasesIn,
@@ -63,7 +63,7 @@ function reportFindings(findings: ReturnType<typeof importDefinitions>["findings
   if (findings.length > mostFindings) log(`and ${quantity(findings.length - mostFindings, "finding")} more`);
 }
 
-const lines = (difference: Difference): string[] => [
+const lines = (difference: ImportDifference): string[] => [
   ...difference.added.map((route) => `  ${difference.id}: new ${route}`),
   ...difference.gone.map((route) => `  ${difference.id}: gone ${route}`),
   ...difference.changed.map(

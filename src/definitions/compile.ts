@@ -15,8 +15,8 @@ import {
   switchesAccount,
 } from "./let-through.js";
 import { namesFor, wordsIn } from "./names.js";
-import type { Source } from "./read.js";
-import { createFollow, type Follow, type Placed, Shapes, textOf } from "./shapes.js";
+import type { DefinitionSource } from "./read.js";
+import { createFollow, type Follow, type LocatedValue, Shapes, textOf } from "./shapes.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ interface Parameters {
 }
 
 /** A parameter as it is written; undefined for one of another place, such as a cookie. */
-function writtenParameter({ value, from }: Placed) {
+function writtenParameter({ value, from }: LocatedValue) {
   const [wire, within] = [textOf(memberAt(value, ["name"])), memberAt(value, ["in"])];
   if (!isRecord(value) || wire === undefined || !isPlace(within)) return undefined;
   const place = places[within];
@@ -95,7 +95,7 @@ function writtenParameter({ value, from }: Placed) {
   return { value, from, wire, place, name: place === "query" ? wire : argumentName(wire), isRequired };
 }
 
-function parametersOf(compiling: Compiling, lists: readonly Placed[]): Parameters {
+function parametersOf(compiling: Compiling, lists: readonly LocatedValue[]): Parameters {
   const given: Places = { path: {}, query: {}, headers: {} };
   const leftOut = new Map<string, boolean>();
   const isTaken = (name: string) => Object.values(given).some((one) => Object.hasOwn(one, name));
@@ -170,7 +170,7 @@ interface CompiledBody {
   readonly refused?: string;
 }
 
-function bodyOf(compiling: Compiling, request: Placed): CompiledBody {
+function bodyOf(compiling: Compiling, request: LocatedValue): CompiledBody {
   const { value, from } = compiling.follow(request);
   if (!isRecord(value)) return {};
   const media = mediaOf(value["content"]);
@@ -184,7 +184,7 @@ function bodyOf(compiling: Compiling, request: Placed): CompiledBody {
   return other === undefined ? {} : { refused: `its body is ${other[0]}, which is not sent yet` };
 }
 
-function returnsOf(compiling: Compiling, responses: Placed): Pick<CompiledOperation, "returns" | "refused"> {
+function returnsOf(compiling: Compiling, responses: LocatedValue): Pick<CompiledOperation, "returns" | "refused"> {
   const { value, from } = compiling.follow(responses);
   const returns: Record<string, CompiledMedia | null> = {};
   let refused: string | undefined;
@@ -261,13 +261,16 @@ const guardingExtensions = ["x-guarded", "x-destructive", "x-edgewise-guarded"];
 interface Written {
   readonly method: string;
   readonly path: string;
-  readonly operation: Placed & { readonly value: Members };
-  readonly onPath: Placed & { readonly value: Members };
+  readonly operation: LocatedValue & { readonly value: Members };
+  readonly onPath: LocatedValue & { readonly value: Members };
 }
 
-const each = ({ value, from }: Placed): Placed[] =>
+const each = ({ value, from }: LocatedValue): LocatedValue[] =>
   (Array.isArray(value) ? value : []).map((one) => ({ value: one, from }));
-const within = ({ value, from }: Placed, name: string): Placed => ({ value: memberAt(value, [name]), from });
+const within = ({ value, from }: LocatedValue, name: string): LocatedValue => ({
+  value: memberAt(value, [name]),
+  from,
+});
 const ifAny = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length === 0 ? undefined : members;
 
@@ -327,7 +330,7 @@ function compiledOperation(
 }
 
 /** The methods of a path that have an operation. */
-function writtenAt(follow: Follow, path: string, onPath: Placed): Written[] {
+function writtenAt(follow: Follow, path: string, onPath: LocatedValue): Written[] {
   if (!isRecord(onPath.value)) return [];
   const item = { value: onPath.value, from: onPath.from };
   return methods.flatMap((method) => {
@@ -337,7 +340,7 @@ function writtenAt(follow: Follow, path: string, onPath: Placed): Written[] {
 }
 
 /** The operations of one entry file. */
-function operationsOf(source: Source, shapes: Shapes, options: CompileOptions): Found[] {
+function operationsOf(source: DefinitionSource, shapes: Shapes, options: CompileOptions): Found[] {
   const follow = createFollow(source);
   const { report } = options;
   const found: Found[] = [];
@@ -393,7 +396,7 @@ function withState(named: readonly (readonly [string, CompiledOperation])[]): Re
  * @param sources They have the same base path.
  * @returns The definition; undefined if it has no operation.
  */
-export function compile(sources: readonly Source[], options: CompileOptions): Definition | undefined {
+export function compile(sources: readonly DefinitionSource[], options: CompileOptions): Definition | undefined {
   const { id, title, base, given, isTaken, report } = options;
   const shapes = new Shapes();
   const found = sources.flatMap((source) => operationsOf(source, shapes, options));

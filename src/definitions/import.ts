@@ -2,7 +2,7 @@
 import { baseOf, compile } from "./compile.js";
 import type { Definition, Finding } from "./definition.js";
 import { apiAt } from "./known-apis.js";
-import { readDefinitions, type Source } from "./read.js";
+import { type DefinitionSource, readDefinitions } from "./read.js";
 
 /** The names that were given before: by the base path of an API its prefix, and by route the names of its operations. */
 export type GivenNames = Readonly<
@@ -27,8 +27,8 @@ export interface Imported {
 }
 
 /** The entry files of each API, by its base path. */
-function sourcesByBase(paths: readonly string[], report: (finding: Finding) => void): Map<string, Source[]> {
-  const byBase = new Map<string, Source[]>();
+function sourcesByBase(paths: readonly string[], report: (finding: Finding) => void): Map<string, DefinitionSource[]> {
+  const byBase = new Map<string, DefinitionSource[]>();
   for (const path of paths)
     for (const source of readDefinitions(path, report)) {
       const base = baseOf(source.value["servers"]);

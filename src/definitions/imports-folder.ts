@@ -10,13 +10,13 @@ import type { Phrases } from "./documents.js";
 import type { ImportedEffect } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import {
+  type DefinitionSummary,
   effectIn,
   factsOf,
   isApiId,
   isOperationName,
   readDefinition,
   readIndex,
-  type Summary,
   textIn,
 } from "./library.js";
 import { type DeclaredRoutes, filesOf, givenBy, writeFolder } from "./store.js";
@@ -35,7 +35,10 @@ const recordIn = (folder: string, file: string): Readonly<Record<string, unknown
  * @param isWanted Those that are read; all by default. One that is damaged can so be left out.
  * @throws Failure `bad_configuration` for one that is damaged, or that cannot be used any more.
  */
-export const definitionsIn = (folder: string, isWanted: (one: Summary) => boolean = () => true): Definition[] =>
+export const definitionsIn = (
+  folder: string,
+  isWanted: (one: DefinitionSummary) => boolean = () => true,
+): Definition[] =>
   (readIndex(folder)?.definitions ?? []).filter(isWanted).map((summary) => {
     const definition = readDefinition(folder, summary);
     for (const name of Object.keys(definition.operations)) factsOf(name, summary, definition);
@@ -89,7 +92,7 @@ export const digestOf = (definitions: readonly Definition[]): string =>
     .digest("hex");
 
 /** What an import changes in an API that was known before. */
-export interface Difference {
+export interface ImportDifference {
   readonly id: string;
   readonly added: readonly string[];
   readonly gone: readonly string[];
@@ -98,11 +101,11 @@ export interface Difference {
 }
 
 /** The effects of the operations of a definition, by their routes. */
-const effectsIn = (summary: Summary): ReadonlyMap<string, ImportedEffect> =>
+const effectsIn = (summary: DefinitionSummary): ReadonlyMap<string, ImportedEffect> =>
   new Map(Object.entries(summary.operations).map(([name, route]) => [route, effectIn(summary, name)]));
 
 /** The differences between the definitions of an API; undefined if there are none. */
-function differenceOf(before: Summary, after: Summary): Difference | undefined {
+function differenceOf(before: DefinitionSummary, after: DefinitionSummary): ImportDifference | undefined {
   const [old, now] = [effectsIn(before), effectsIn(after)];
   const added = [...now.keys()].filter((route) => !old.has(route));
   const gone = [...old.keys()].filter((route) => !now.has(route));
@@ -114,7 +117,10 @@ function differenceOf(before: Summary, after: Summary): Difference | undefined {
 }
 
 /** What an import changes, API by API. */
-export const differencesTo = (before: readonly Summary[], after: readonly Summary[]): Difference[] =>
+export const differencesTo = (
+  before: readonly DefinitionSummary[],
+  after: readonly DefinitionSummary[],
+): ImportDifference[] =>
   after.flatMap((one) => {
     const known = before.find(({ base }) => base === one.base);
     return (known && differenceOf(known, one)) ?? [];

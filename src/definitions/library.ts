@@ -18,7 +18,7 @@ import { heldBack } from "./let-through.js";
 import { titleOf } from "./names.js";
 
 /** A definition without its operations' facts. */
-export interface Summary extends Pick<Definition, "id" | "title" | "base" | "version" | "dated" | "digest"> {
+export interface DefinitionSummary extends Pick<Definition, "id" | "title" | "base" | "version" | "dated" | "digest"> {
   /** Method and full path of each operation, by its name. */
   readonly operations: Readonly<Record<string, string>>;
   /** The operations that are guarded although their routes read: by their definition, or by an argument that they have. */
@@ -28,9 +28,9 @@ export interface Summary extends Pick<Definition, "id" | "title" | "base" | "ver
 }
 
 /** The file that lists the definitions of a folder. */
-export interface Index {
+export interface DefinitionIndex {
   readonly form: 1;
-  readonly definitions: readonly Summary[];
+  readonly definitions: readonly DefinitionSummary[];
 }
 
 /** The guards that the operator lowered: by `METHOD /path`, the effect that the operation has instead. */
@@ -44,7 +44,7 @@ export interface ImportedTool {
   readonly effect: ImportedEffect;
   /** Whether the operator lowered its guard. */
   readonly isLowered: boolean;
-  readonly summary: Summary;
+  readonly summary: DefinitionSummary;
   /** The service and the name of the declared tool with the same method and path, which goes before this one where it is offered. */
   readonly declaredBy?: string;
   /** Its facts, and those of its definition. */
@@ -56,7 +56,7 @@ export interface ImportedTool {
 
 /** The imported operations. */
 export interface Library {
-  readonly summaries: () => readonly Summary[];
+  readonly summaries: () => readonly DefinitionSummary[];
   /** An operation by its name; undefined if there is none. */
   find(name: string): ImportedTool | undefined;
 }
@@ -81,7 +81,7 @@ export const isApiId = (text: unknown): boolean => typeof text === "string" && /
 export const isOperationName = (text: string): boolean => /^(?=.{1,64}$)[a-z0-9]+(?:_+[a-z0-9]+)+$/.test(text);
 
 /** Whether a value from an index is a summary of this form. */
-function isSummary(value: unknown): value is Summary {
+function isSummary(value: unknown): value is DefinitionSummary {
   if (!isRecord(value)) return false;
   const { operations, guarded = [], declared = {} } = value;
   return (
@@ -95,7 +95,7 @@ function isSummary(value: unknown): value is Summary {
 }
 
 /** @throws Failure `bad_configuration` if the file is damaged, or of a later version. */
-export function readIndex(folder: string): Index | undefined {
+export function readIndex(folder: string): DefinitionIndex | undefined {
   const text = textIn(folder, "index.json");
   if (text === undefined) return undefined;
   const index = parsedJson(text);
@@ -105,7 +105,7 @@ export function readIndex(folder: string): Index | undefined {
     Array.isArray(index["definitions"]) &&
     index["definitions"].every(isSummary)
   )
-    return index as unknown as Index;
+    return index as unknown as DefinitionIndex;
   throw new Failure("bad_configuration", `The imported definitions in ${folder} cannot be read.`, {
     why: "Another version of this program wrote them, or the file is damaged.",
     next: "Remove its index.json and import them again with `edgewise import`, or start with --imported off.",
@@ -119,7 +119,7 @@ const again =
  * The definition of a summary, from its file.
  * @throws Failure `bad_configuration` if the file is not of this form, or not the one of which the summary is.
  */
-export function readDefinition(folder: string, { id, digest }: Summary): Definition {
+export function readDefinition(folder: string, { id, digest }: DefinitionSummary): Definition {
   const found = parsedJson(textIn(folder, `${id}.json`) ?? "");
   const isWhole =
     isRecord(found) && found["form"] === 1 && isRecord(found["operations"]) && Array.isArray(found["shapes"]);
@@ -133,7 +133,7 @@ export function readDefinition(folder: string, { id, digest }: Summary): Definit
 }
 
 /** The effect of an operation by its route, which its definition may raise. */
-export function effectIn({ digest, operations, guarded = [] }: Summary, name: string): ImportedEffect {
+export function effectIn({ digest, operations, guarded = [] }: DefinitionSummary, name: string): ImportedEffect {
   const effect = effectOfRoute(operations[name] ?? "", digest);
   return effect === "read" && guarded.includes(name) ? "overwrite" : effect;
 }
@@ -142,7 +142,11 @@ export function effectIn({ digest, operations, guarded = [] }: Summary, name: st
  * The facts of an operation, which are checked because a file can be older than this program, or have been changed.
  * @throws Failure `bad_configuration` if something of it must not reach the wire, or if its effect is not that of the summary.
  */
-export function factsOf(name: string, summary: Summary, { digest, operations }: Definition): CompiledOperation {
+export function factsOf(
+  name: string,
+  summary: DefinitionSummary,
+  { digest, operations }: Definition,
+): CompiledOperation {
   const compiled = Object.hasOwn(operations, name) ? operations[name] : undefined;
   const why = !isRecord(compiled)
     ? "the definition does not have it"
@@ -176,7 +180,7 @@ interface LibraryOptions {
 
 /** A definition of a folder, which is read when one of its operations is. */
 interface Opened {
-  readonly summary: Summary;
+  readonly summary: DefinitionSummary;
   readonly definition: () => Definition;
 }
 

@@ -10,9 +10,12 @@ import { type ImportedTool, toolOf } from "./library.js";
 export const pathReadName = "api_get";
 
 /** The values of each argument in a query. */
-export type Query = Readonly<Record<string, readonly string[]>>;
+export type PathQuery = Readonly<Record<string, readonly string[]>>;
 
-const parametersOf = (query: Query, text: (values: readonly string[]) => Shape): Readonly<Record<string, Parameter>> =>
+const parametersOf = (
+  query: PathQuery,
+  text: (values: readonly string[]) => Shape,
+): Readonly<Record<string, Parameter>> =>
   Object.fromEntries(
     Object.entries(query).map(([name, values]) => {
       const shape = text(values);
@@ -24,7 +27,7 @@ const parametersOf = (query: Query, text: (values: readonly string[]) => Shape):
 export const segmentsOf = (path: string): readonly string[] => path.slice(1).replace(/\/$/, "").split("/");
 
 /** What a GET does, as far as its path and its query show it. */
-export const effectOfPath = (path: string, query: Query): ImportedEffect =>
+export const effectOfPath = (path: string, query: PathQuery): ImportedEffect =>
   effectOf(
     { route: `GET /${path.slice(1)}`, query: parametersOf(query, (values) => ({ type: "string", enum: values })) },
     "",
@@ -36,7 +39,7 @@ export const effectOfPath = (path: string, query: Query): ImportedEffect =>
  * @param service The service or API to which the path belongs, for policies and limits.
  * @param missing What a 404 may mean.
  */
-export function pathRead(service: string, path: string, query: Query, missing: string) {
+export function pathRead(service: string, path: string, query: PathQuery, missing: string) {
   let prefix = "segment";
   while (Object.keys(query).some((name) => name.startsWith(prefix))) prefix += "_";
   const segments = segmentsOf(path).map((text, at) => [`${prefix}${at + 1}`, text] as const);

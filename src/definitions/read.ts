@@ -30,7 +30,7 @@ const openapi = /^[ \t{]*"?openapi"?[ \t]?:[ \t]?["']?3\.[01]/m;
 const swagger = /^[ \t{]*"?swagger"?[ \t]?:[ \t]?["']?2/m;
 
 /** A parsed file, and the files that it may refer to. */
-export interface Source {
+export interface DefinitionSource {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
   /** The value that a reference names, and the file that it is in; undefined if there is none. */
@@ -121,7 +121,7 @@ function filesAt(path: string): { readonly root: string; readonly files: readonl
  * @param report Receives what could not be read, and what was repaired.
  * @throws Failure `bad_configuration` if there is no such file or folder, or if it is too large.
  */
-export function* readDefinitions(path: string, report: (finding: Finding) => void): Generator<Source> {
+export function* readDefinitions(path: string, report: (finding: Finding) => void): Generator<DefinitionSource> {
   const { root, files } = filesAt(path);
   if (files.length > limits.files) throw tooMuch(`more than ${limits.files} files`);
   const { nameOf, textOf, parsedFile, forget } = createFiles(root, report);
@@ -149,7 +149,12 @@ function targetOf(file: string, base: string, root: string): string | undefined 
   }
 }
 
-function sourceOf(path: string, value: Source["value"], root: string, parsedFile: (path: string) => unknown): Source {
+function sourceOf(
+  path: string,
+  value: DefinitionSource["value"],
+  root: string,
+  parsedFile: (path: string) => unknown,
+): DefinitionSource {
   const used = new Set([path]);
   return {
     path: relative(root, path) || path,

@@ -3,7 +3,7 @@ import { defined, isRecord } from "../language/member.js";
 import type { Shape } from "./definition.js";
 import { wordsIn } from "./names.js";
 import { isQuickPattern } from "./patterns.js";
-import type { Source } from "./read.js";
+import type { DefinitionSource } from "./read.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,15 +16,15 @@ const isMemberName = (name: unknown): name is string =>
   typeof name === "string" && memberName.test(name) && !(name in Object.prototype);
 
 /** A value with the file that its references are relative to. */
-export interface Placed {
+export interface LocatedValue {
   readonly value: unknown;
   readonly from: string;
 }
 
 /** Follows references, of which each may lead to another. */
-export function createFollow(source: Source) {
-  return (placed: Placed): Placed => {
-    let { value, from } = placed;
+export function createFollow(source: DefinitionSource) {
+  return (located: LocatedValue): LocatedValue => {
+    let { value, from } = located;
     const seen = new Set<string>();
     while (isRecord(value) && typeof value["$ref"] === "string") {
       const found = source.resolve(value["$ref"], from);
@@ -52,7 +52,7 @@ export class Shapes {
   isCut = false;
 
   /** The index of a schema's shape. */
-  indexOf(follow: Follow, schema: Placed): number {
+  indexOf(follow: Follow, schema: LocatedValue): number {
     const shape = this.shapeOf(follow, schema);
     const key = JSON.stringify(shape);
     const index = this.known.get(key) ?? this.all.push(shape) - 1;
@@ -60,7 +60,7 @@ export class Shapes {
     return index;
   }
 
-  shapeOf(follow: Follow, schema: Placed, depth = 0, around: readonly unknown[] = []): Shape {
+  shapeOf(follow: Follow, schema: LocatedValue, depth = 0, around: readonly unknown[] = []): Shape {
     const { value, from } = follow(schema);
     this.nodes += 1;
     if (!isRecord(value)) return {};

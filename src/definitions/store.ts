@@ -8,7 +8,7 @@ import type { Definition } from "./definition.js";
 import { documentsOfDefinitions, type Phrases } from "./documents.js";
 import { effectOf, effectOfRoute } from "./effect.js";
 import type { GivenNames } from "./import.js";
-import type { Index, Summary } from "./library.js";
+import type { DefinitionIndex, DefinitionSummary } from "./library.js";
 import { plainRoute } from "./route.js";
 
 /** A declared tool by its route without the names of its keys. */
@@ -18,7 +18,7 @@ export type DeclaredRoutes = ReadonlyMap<string, string>;
 export function summaryOf(
   { id, title, base, version, dated, digest, operations }: Definition,
   routes: DeclaredRoutes,
-): Summary {
+): DefinitionSummary {
   const all = Object.entries(operations);
   const guarded = all.flatMap(([name, one]) =>
     effectOfRoute(one.route, digest) === "read" && effectOf(one, digest) !== "read" ? [name] : [],
@@ -46,7 +46,7 @@ export function filesOf(
   routes: DeclaredRoutes,
   phrases: Phrases,
 ): Readonly<Record<string, string>> {
-  const index: Index = { form: 1, definitions: definitions.map((one) => summaryOf(one, routes)) };
+  const index: DefinitionIndex = { form: 1, definitions: definitions.map((one) => summaryOf(one, routes)) };
   return {
     "index.json": JSON.stringify(index),
     "search.json": indexText(documentsOfDefinitions(definitions, phrases)),

@@ -3,7 +3,7 @@
  * and remembers what was written: what was PUT comes back, what was deleted is gone, what was added is listed.
  */
 import { type CompiledOperation, type Definition, type Shape, successesOf } from "../definitions/definition.js";
-import type { ImportedTool, Library, Summary } from "../definitions/library.js";
+import type { DefinitionSummary, ImportedTool, Library } from "../definitions/library.js";
 import { sampleOf } from "../definitions/sample.js";
 import { isRecord } from "../language/member.js";
 import type { Service } from "../language/service.js";
@@ -119,12 +119,12 @@ function behaviourOf(tool: ImportedTool) {
 }
 
 /** The beginnings of an API's paths. */
-const rootsOf = ({ base, operations }: Summary): string[] => {
+const rootsOf = ({ base, operations }: DefinitionSummary): string[] => {
   const paths = Object.values(operations).map((route) => route.slice(route.indexOf("/")));
   return base === "" ? [...new Set(paths.map((path) => `/${path.split("/")[1]}`))] : [`${base}/`];
 };
 
-async function emulatedApi(library: Library, summary: Summary): Promise<EmulatedService> {
+async function emulatedApi(library: Library, summary: DefinitionSummary): Promise<EmulatedService> {
   const tools = Object.keys(summary.operations).flatMap((name) => library.find(name) ?? []);
   const operations = await Promise.all(tools.map(async (tool) => [tool.name, await tool.operation()] as const));
   const service: Service = {

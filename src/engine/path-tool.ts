@@ -1,7 +1,7 @@
 /** The tool that covers a path, and the service to which a path belongs. */
 
 import type { Library } from "../definitions/library.js";
-import type { Query } from "../definitions/path-read.js";
+import type { PathQuery } from "../definitions/path-read.js";
 import { placeAt, placesOf } from "../emulator/router.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -43,7 +43,7 @@ function queryArgument({ spec: { query = {} } }: AnyOperation, name: string, [fi
  */
 export async function toolOfPath(
   path: string,
-  query: Query,
+  query: PathQuery,
   vendor: string,
   { catalogue, library }: { readonly catalogue: Catalogue; readonly library: Library | undefined },
 ): Promise<PathTool> {
