@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Route } from "../language/define.js";
 import { defined, isRecord, memberAt } from "../language/member.js";
-import type { CompiledMedia, CompiledOperation, Definition, Finding, Parameter } from "./definition.js";
+import type { CompiledMedia, CompiledOperation, Definition, ImportFinding, Parameter } from "./definition.js";
 import {
   isArgumentName,
   isFixedQuery,
@@ -245,7 +245,7 @@ export interface CompileOptions {
   readonly given: ReadonlyMap<string, string>;
   readonly isTaken: (name: string) => boolean;
   readonly withDescriptions: boolean;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: ImportFinding) => void;
 }
 
 /** One operation before it has a name. */

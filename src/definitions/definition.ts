@@ -97,7 +97,7 @@ export interface Definition {
 }
 
 /** Something that was not imported, or not as it was written, and why. */
-export interface Finding {
+export interface ImportFinding {
   /** The file, and the operation or place in it. */
   readonly at: string;
   readonly why: string;

@@ -1,6 +1,6 @@
 /** Imports definitions: from files to compiled definitions with lasting names, and what was found on the way. */
 import { baseOf, compile } from "./compile.js";
-import type { Definition, Finding } from "./definition.js";
+import type { Definition, ImportFinding } from "./definition.js";
 import { apiAt } from "./known-apis.js";
 import { type DefinitionSource, readDefinitions } from "./read.js";
 
@@ -23,11 +23,14 @@ export interface ImportOptions {
 /** What was imported, and what was not. */
 export interface Imported {
   readonly definitions: readonly Definition[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ImportFinding[];
 }
 
 /** The entry files of each API, by its base path. */
-function sourcesByBase(paths: readonly string[], report: (finding: Finding) => void): Map<string, DefinitionSource[]> {
+function sourcesByBase(
+  paths: readonly string[],
+  report: (finding: ImportFinding) => void,
+): Map<string, DefinitionSource[]> {
   const byBase = new Map<string, DefinitionSource[]>();
   for (const path of paths)
     for (const source of readDefinitions(path, report)) {
@@ -48,8 +51,8 @@ export function importDefinitions(
   paths: readonly string[],
   { given, isTool, isService, withDescriptions }: ImportOptions,
 ): Imported {
-  const findings: Finding[] = [];
-  const report = (finding: Finding) => findings.push(finding);
+  const findings: ImportFinding[] = [];
+  const report = (finding: ImportFinding) => findings.push(finding);
   const byBase = sourcesByBase(paths, report);
   const ids = new Set(Object.entries(given).flatMap(([base, { id }]) => (byBase.has(base) ? [] : [id])));
   const owners = new Map(

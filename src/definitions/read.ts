@@ -5,7 +5,7 @@ import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { Failure, shown } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { textIn } from "../system/file-access.js";
-import type { Finding } from "./definition.js";
+import type { ImportFinding } from "./definition.js";
 import { parsedText } from "./repair.js";
 
 /** What an import may read, so that no folder can exhaust the memory. */
@@ -63,7 +63,7 @@ function atPointer(root: unknown, pointer: string): unknown {
 }
 
 /** A reader of the files under one folder. */
-function createFiles(root: string, report: (finding: Finding) => void) {
+function createFiles(root: string, report: (finding: ImportFinding) => void) {
   const parsed = new Map<string, unknown>();
   let bytes = 0;
   const nameOf = (path: string): string => relative(root, path) || path;
@@ -121,7 +121,7 @@ function filesAt(path: string): { readonly root: string; readonly files: readonl
  * @param report Receives what could not be read, and what was repaired.
  * @throws Failure `bad_configuration` if there is no such file or folder, or if it is too large.
  */
-export function* readDefinitions(path: string, report: (finding: Finding) => void): Generator<DefinitionSource> {
+export function* readDefinitions(path: string, report: (finding: ImportFinding) => void): Generator<DefinitionSource> {
   const { root, files } = filesAt(path);
   if (files.length > limits.files) throw tooMuch(`more than ${limits.files} files`);
   const { nameOf, textOf, parsedFile, forget } = createFiles(root, report);
