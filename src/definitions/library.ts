@@ -55,7 +55,7 @@ export interface ImportedTool {
 }
 
 /** The imported operations. */
-export interface Library {
+export interface OperationLibrary {
   readonly summaries: () => readonly DefinitionSummary[];
   /** An operation by its name; undefined if there is none. */
   find(name: string): ImportedTool | undefined;
@@ -229,7 +229,7 @@ export function toolOf(
 }
 
 /** A library with one more operation, which is in no folder. */
-export const withOne = (library: Library | undefined, one: ImportedTool): Library => ({
+export const withOne = (library: OperationLibrary | undefined, one: ImportedTool): OperationLibrary => ({
   summaries: () => [...(library?.summaries() ?? []), one.summary],
   find: (name) => (name === one.name ? one : library?.find(name)),
 });
@@ -238,7 +238,7 @@ export const withOne = (library: Library | undefined, one: ImportedTool): Librar
  * Opens the definitions of some folders.
  * @param folders Earlier ones go before later ones: of each API only the first definition is used.
  */
-export function openLibrary(folders: readonly string[], options: LibraryOptions = {}): Library {
+export function openLibrary(folders: readonly string[], options: LibraryOptions = {}): OperationLibrary {
   const opened = lazily(() => openAll(folders));
   const byName = lazily(
     () => new Map(opened().flatMap((one) => Object.keys(one.summary.operations).map((name) => [name, one] as const))),

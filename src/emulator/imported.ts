@@ -3,7 +3,7 @@
  * and remembers what was written: what was PUT comes back, what was deleted is gone, what was added is listed.
  */
 import { type CompiledOperation, type Definition, type Shape, successesOf } from "../definitions/definition.js";
-import type { DefinitionSummary, ImportedTool, Library } from "../definitions/library.js";
+import type { DefinitionSummary, ImportedTool, OperationLibrary } from "../definitions/library.js";
 import { sampleOf } from "../definitions/sample.js";
 import { isRecord } from "../language/member.js";
 import type { Service } from "../language/service.js";
@@ -124,7 +124,7 @@ const rootsOf = ({ base, operations }: DefinitionSummary): string[] => {
   return base === "" ? [...new Set(paths.map((path) => `/${path.split("/")[1]}`))] : [`${base}/`];
 };
 
-async function emulatedApi(library: Library, summary: DefinitionSummary): Promise<EmulatedService> {
+async function emulatedApi(library: OperationLibrary, summary: DefinitionSummary): Promise<EmulatedService> {
   const tools = Object.keys(summary.operations).flatMap((name) => library.find(name) ?? []);
   const operations = await Promise.all(tools.map(async (tool) => [tool.name, await tool.operation()] as const));
   const service: Service = {
@@ -142,5 +142,5 @@ async function emulatedApi(library: Library, summary: DefinitionSummary): Promis
 }
 
 /** The imported APIs, for the router of the emulator. */
-export const importedEntries = (library: Library): readonly ServiceEntry[] =>
+export const importedEntries = (library: OperationLibrary): readonly ServiceEntry[] =>
   library.summaries().map((summary) => ({ roots: rootsOf(summary), load: () => emulatedApi(library, summary) }));

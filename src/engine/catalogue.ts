@@ -1,6 +1,6 @@
 /** The generated catalogue of tools: the result of `tools/list`, and where each tool's declaration is. */
 import { readFileSync } from "node:fs";
-import type { ImportedTool, Library } from "../definitions/library.js";
+import type { ImportedTool, OperationLibrary } from "../definitions/library.js";
 import type { Effect } from "../language/define.js";
 import type { ApiStanding } from "../language/hint.js";
 import { onceFor } from "../language/once-for.js";
@@ -56,7 +56,7 @@ class CatalogueWithUnlisted extends Map<string, ToolEntry> {
   constructor(
     entries: Iterable<readonly [string, ToolEntry]>,
     readonly findUnlisted: (name: string) => ToolEntry | undefined,
-    readonly library: Library,
+    readonly library: OperationLibrary,
   ) {
     super(entries);
   }
@@ -96,7 +96,7 @@ function importedEntry(imported: ImportedTool): ToolEntry {
 }
 
 /** A catalogue with the operations of imported definitions behind its tools. */
-export function withImported(declared: Catalogue, library: Library): Catalogue {
+export function withImported(declared: Catalogue, library: OperationLibrary): Catalogue {
   const entries = onceFor(importedEntry);
   const findUnlisted = (name: string) => {
     const imported = library.find(name);

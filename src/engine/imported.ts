@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
-import { type Library, type Overrides, openLibrary, textIn } from "../definitions/library.js";
+import { type OperationLibrary, type Overrides, openLibrary, textIn } from "../definitions/library.js";
 import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
@@ -96,7 +96,9 @@ export function offeredCatalogue(config: Config): Catalogue {
  * The imported operations that a process offers; undefined if it offers none.
  * @throws Failure `bad_configuration` if the operator's overrides cannot be used.
  */
-export function openImported(config: Config): { readonly library: Library; readonly overrides: Overrides } | undefined {
+export function openImported(
+  config: Config,
+): { readonly library: OperationLibrary; readonly overrides: Overrides } | undefined {
   if (!areImportsOffered(config)) return undefined;
   const importsDir = importsDirOf(config);
   const overrides = importsDir === undefined ? {} : readOverrides(importsDir);

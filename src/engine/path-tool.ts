@@ -1,6 +1,6 @@
 /** The tool that covers a path, and the service to which a path belongs. */
 
-import type { Library } from "../definitions/library.js";
+import type { OperationLibrary } from "../definitions/library.js";
 import type { PathQuery } from "../definitions/path-read.js";
 import { placeAt, placesOf } from "../emulator/router.js";
 import type { Arguments } from "../language/conduct.js";
@@ -18,7 +18,7 @@ interface PathTool {
 }
 
 /** The operations of a service or an imported API that a catalogue has. */
-async function operationsIn(id: string, catalogue: Catalogue, library: Library | undefined) {
+async function operationsIn(id: string, catalogue: Catalogue, library: OperationLibrary | undefined) {
   const declared = Object.entries<AnyOperation>((await serviceOf(id))?.operations ?? {}).filter(([tool]) => {
     const entry = catalogue.get(tool);
     return entry !== undefined && entry.retired === undefined && entry.imported === undefined;
@@ -45,7 +45,7 @@ export async function toolOfPath(
   path: string,
   query: PathQuery,
   vendor: string,
-  { catalogue, library }: { readonly catalogue: Catalogue; readonly library: Library | undefined },
+  { catalogue, library }: { readonly catalogue: Catalogue; readonly library: OperationLibrary | undefined },
 ): Promise<PathTool> {
   const roots = [
     ...Object.entries(services).flatMap(([id, load]) => load.roots.map((root) => ({ id, root }))),

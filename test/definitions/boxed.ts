@@ -8,7 +8,7 @@ import { boxFiles } from "../../scripts/box.js";
 import { readConfig } from "../../src/config.js";
 import type { Shape } from "../../src/definitions/definition.js";
 import { type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
-import type { ImportedTool, Library } from "../../src/definitions/library.js";
+import type { ImportedTool, OperationLibrary } from "../../src/definitions/library.js";
 import { sampleOf } from "../../src/definitions/sample.js";
 import { filesOf, writeFolder } from "../../src/definitions/store.js";
 import { withImported } from "../../src/engine/catalogue.js";
@@ -100,7 +100,7 @@ export function argumentsFor(tool: ImportedTool): Record<string, unknown> {
 }
 
 /** All imported tools. */
-export const toolsOf = (library: Library): readonly ImportedTool[] =>
+export const toolsOf = (library: OperationLibrary): readonly ImportedTool[] =>
   library.summaries().flatMap(({ operations }) => Object.keys(operations).flatMap((name) => library.find(name) ?? []));
 
 /** What decides whether a call leaves: how it was made a tool, and each read by a method that could do more. */
@@ -118,8 +118,10 @@ function mechanismsIn({ name, route, effect, declaredBy, facts }: ImportedTool):
 }
 
 /** The names of one imported tool of each kind, which are the same for all who offer the box. */
-const namesOfEachKind = lazily((library: Library) => sampled(toolsOf(library), mechanismsIn).map(({ name }) => name));
+const namesOfEachKind = lazily((library: OperationLibrary) =>
+  sampled(toolsOf(library), mechanismsIn).map(({ name }) => name),
+);
 
 /** Imported tools of each kind; in depth, all. */
-export const ofEachKind = (library: Library): readonly ImportedTool[] =>
+export const ofEachKind = (library: OperationLibrary): readonly ImportedTool[] =>
   isDeep ? toolsOf(library) : namesOfEachKind(library).flatMap((name) => library.find(name) ?? []);
