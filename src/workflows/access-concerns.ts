@@ -2,7 +2,7 @@
 import { NextCall } from "../language/next-call.js";
 import { batchTool } from "../language/own-tools.js";
 import { listed } from "../language/words.js";
-import type { Client, HeldRole, Key, User } from "./access-facts.js";
+import type { ClientAccess, ClientKey, HeldRole, UserAccess } from "./access-facts.js";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -64,10 +64,10 @@ const ofUsers = (count: number, total: number) => `${count} of ${total} users wh
 const lock = {
   does: "Lock those who need no access.",
   tool: "user_lock",
-  args: ({ id, isOwn }: User) => (isOwn ? undefined : { uiIdentityId: id }),
+  args: ({ id, isOwn }: UserAccess) => (isOwn ? undefined : { uiIdentityId: id }),
 };
 
-const userRules = (idleDays: number): readonly Rule<User>[] => [
+const userRules = (idleDays: number): readonly Rule<UserAccess>[] => [
   {
     concerns: ({ factor }) => factor === "NONE",
     says: (count, total) => `${ofUsers(count, total)} ${has(count)} no second factor`,
@@ -103,7 +103,7 @@ const userRules = (idleDays: number): readonly Rule<User>[] => [
   },
 ];
 
-const keyRules = (days: number): readonly Rule<Key>[] => [
+const keyRules = (days: number): readonly Rule<ClientKey>[] => [
   {
     concerns: ({ daysLeft = 0 }) => daysLeft < 0,
     says: (count, total) => `${count} of ${total} active keys ${has(count)} expired`,
@@ -127,11 +127,11 @@ const keyRules = (days: number): readonly Rule<Key>[] => [
 ];
 
 const ofClients = (count: number, total: number) => `${count} of ${total} unlocked API clients`;
-const activeIn = ({ keys }: Client): readonly Key[] => keys.filter(({ isActive }) => isActive);
+const activeIn = ({ keys }: ClientAccess): readonly ClientKey[] => keys.filter(({ isActive }) => isActive);
 
 /** @param logins The users who can sign in; undefined if they could not be read. */
-const clientRules = (logins: ReadonlySet<string> | undefined): readonly Rule<Client>[] => {
-  const right = (name: keyof Client["can"], one: string, many: string): Rule<Client> => ({
+const clientRules = (logins: ReadonlySet<string> | undefined): readonly Rule<ClientAccess>[] => {
+  const right = (name: keyof ClientAccess["can"], one: string, many: string): Rule<ClientAccess> => ({
     concerns: ({ can }) => can[name] === true,
     says: (count, total) => `${ofClients(count, total)} ${verb(one, many)(count)}`,
     named: namedAs,
@@ -174,10 +174,10 @@ const roleRules: readonly Rule<HeldRole>[] = [
 
 /** What a report is about, as far as it was read. */
 export interface Reported {
-  readonly users: readonly User[];
+  readonly users: readonly UserAccess[];
   /** The roles of the whole account; empty for a report on a group, where others may hold them. */
   readonly roles: readonly HeldRole[];
-  readonly clients: readonly Client[];
+  readonly clients: readonly ClientAccess[];
   readonly logins: ReadonlySet<string> | undefined;
 }
 

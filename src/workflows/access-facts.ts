@@ -24,7 +24,7 @@ export const Users = z.array(
     authGrants,
   }),
 );
-export const Role = z.looseObject({ roleId: z.int(), roleName: text, type: text.nullish() });
+export const RoleItem = z.looseObject({ roleId: z.int(), roleName: text, type: text.nullish() });
 export const Clients = z.array(
   z.looseObject({
     clientId: text,
@@ -50,11 +50,11 @@ export const WholeClient = z.looseObject({
 });
 
 /** What was read; a list that could not be read is undefined. */
-export interface Read {
+export interface AccessData {
   readonly users: z.output<typeof Users> | undefined;
   readonly tree: readonly Placed[];
   /** With their permissions, as far as these could be read. */
-  readonly roles: readonly z.output<typeof Role>[] | undefined;
+  readonly roles: readonly z.output<typeof RoleItem>[] | undefined;
   readonly clients: z.output<typeof Clients> | undefined;
   readonly wholeClients: ReadonlyMap<string, z.output<typeof WholeClient>>;
   /** The ids of the user and of the API client who make the calls. */
@@ -63,10 +63,10 @@ export interface Read {
 }
 
 /** A row of a table. */
-export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+export type AccessRow = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** A role that a user holds in a group. */
-interface Post {
+interface HeldPost {
   readonly roleId: number;
   readonly roleName: string;
   readonly place: string;
@@ -74,7 +74,7 @@ interface Post {
   readonly isGrave: boolean;
 }
 
-export interface User {
+export interface UserAccess {
   readonly id: string;
   readonly login: string;
   /** The name in a sentence. */
@@ -87,11 +87,11 @@ export interface User {
   /** Whether the calls are made for this user. */
   readonly isOwn: boolean;
   /** The grave ones first. */
-  readonly posts: readonly Post[];
-  readonly row: Row;
+  readonly posts: readonly HeldPost[];
+  readonly row: AccessRow;
 }
 
-export interface Key {
+export interface ClientKey {
   readonly id: number;
   readonly clientId: string;
   /** With its client, as in a sentence. */
@@ -99,10 +99,10 @@ export interface Key {
   readonly isActive: boolean;
   /** Below 0 for one that has expired; absent if the API does not say when. */
   readonly daysLeft: number | undefined;
-  readonly row: Row;
+  readonly row: AccessRow;
 }
 
-export interface Client {
+export interface ClientAccess {
   readonly id: string;
   readonly named: string;
   readonly isLocked: boolean;
@@ -116,8 +116,8 @@ export interface Client {
   >;
   /** How many are active, which is known even if the keys could not be read. */
   readonly activeKeys: number;
-  readonly keys: readonly Key[];
-  readonly row: Row;
+  readonly keys: readonly ClientKey[];
+  readonly row: AccessRow;
 }
 
 const daysBetween = (fromMs: number, toMs: number): number => Math.floor((toMs - fromMs) / dayMs);
@@ -125,14 +125,14 @@ const timeOf = (written: z.output<typeof when>): string | undefined =>
   written === null || written === undefined ? undefined : isoText(readInstant(written));
 
 /** The groups in which roles count: a group and those above it; undefined for all. */
-export type Line = ReadonlySet<number | undefined> | undefined;
+export type GroupLine = ReadonlySet<number | undefined> | undefined;
 
 /** The roles that grants give in the groups of a line; one without a group applies everywhere. */
-const heldWithin = (line: Line, grants: z.output<typeof authGrants>) =>
+const heldWithin = (line: GroupLine, grants: z.output<typeof authGrants>) =>
   heldIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
 
-function postsOf({ roles = [], tree }: Read, held: ReturnType<typeof heldIn>): Post[] {
-  const all = held.map(({ roleId, roleName: given, groupId, groupName }): Post => {
+function postsOf({ roles = [], tree }: AccessData, held: ReturnType<typeof heldIn>): HeldPost[] {
+  const all = held.map(({ roleId, roleName: given, groupId, groupName }): HeldPost => {
     const role = roles.find((one) => one.roleId === roleId);
     const roleName = role?.roleName ?? given ?? `role ${roleId}`;
     const place = placeOf(tree, groupId);
@@ -145,7 +145,7 @@ function postsOf({ roles = [], tree }: Read, held: ReturnType<typeof heldIn>): P
   return all.sort((a, b) => Number(b.isGrave) - Number(a.isGrave));
 }
 
-function userOf(read: Read, line: Line, one: z.output<typeof Users>[number]): User {
+function userOf(read: AccessData, line: GroupLine, one: z.output<typeof Users>[number]): UserAccess {
   const { uiIdentityId: id, additionalAuthentication, additionalAuthenticationConfigured } = one;
   const posts = postsOf(read, heldWithin(line, one.authGrants));
   const signedIn = timeOf(one.lastLoginDate);
@@ -167,19 +167,19 @@ function userOf(read: Read, line: Line, one: z.output<typeof Users>[number]): Us
 }
 
 /** Whose access is most urgent to look at: of those who can sign in, no second factor, then grave roles, then idle ones. */
-const urgency = ({ isLocked, factor, posts, idleDays = Number.MAX_SAFE_INTEGER }: User): readonly number[] => [
+const urgency = ({ isLocked, factor, posts, idleDays = Number.MAX_SAFE_INTEGER }: UserAccess): readonly number[] => [
   Number(isLocked),
   Number(factor !== "NONE"),
   Number(posts[0]?.isGrave !== true),
   -idleDays,
 ];
-const byUrgency = (a: User, b: User): number => {
+const byUrgency = (a: UserAccess, b: UserAccess): number => {
   const [one, other] = [urgency(a), urgency(b)];
   return one.map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 };
 
 /** The users, of whom only those with a role in the groups of a line count; the most urgent ones first. */
-export const usersOf = (read: Read, line: Line): User[] =>
+export const userAccessOf = (read: AccessData, line: GroupLine): UserAccess[] =>
   (read.users ?? [])
     .map((one) => userOf(read, line, one))
     .filter(({ posts }) => line === undefined || posts.length > 0)
@@ -190,16 +190,18 @@ export interface HeldRole {
   readonly named: string;
   readonly isCustom: boolean;
   readonly people: number;
-  readonly row: Row;
+  readonly row: AccessRow;
 }
 
 /** Each role with the number of people who hold it and where, the grave ones first, unheld ones last. */
-export function rolesHeld({ roles = [] }: Read, users: readonly User[]): HeldRole[] {
+export function rolesHeld({ roles = [] }: AccessData, users: readonly UserAccess[]): HeldRole[] {
   const posts = users.flatMap(({ id, posts: own }) => own.map((post) => ({ ...post, userId: id })));
-  const known = new Map<number, Pick<Post, "roleName" | "isGrave"> & { readonly type?: string | null | undefined }>([
-    ...posts.map((post) => [post.roleId, post] as const),
-    ...roles.map((role) => [role.roleId, { ...role, isGrave: managesAccess(role) }] as const),
-  ]);
+  const known = new Map<number, Pick<HeldPost, "roleName" | "isGrave"> & { readonly type?: string | null | undefined }>(
+    [
+      ...posts.map((post) => [post.roleId, post] as const),
+      ...roles.map((role) => [role.roleId, { ...role, isGrave: managesAccess(role) }] as const),
+    ],
+  );
   return [...known]
     .map(([id, { roleName, type = null, isGrave }]) => {
       const own = posts.filter(({ roleId }) => roleId === id);
@@ -216,7 +218,7 @@ function keysOf(
   [clientId, client]: readonly [string, string],
   { credentials }: z.output<typeof WholeClient>,
   nowMs: number,
-): Key[] {
+): ClientKey[] {
   return credentials.map(({ credentialId: id, status, description, createdOn, expiresOn }) => {
     const expires = timeOf(expiresOn);
     const daysLeft = expires === undefined ? undefined : daysBetween(nowMs, Date.parse(expires));
@@ -232,11 +234,14 @@ function keysOf(
 }
 
 /** Whether a client can work in one of the groups of a line; one whose groups were not read may. */
-const reaches = (line: Line, whole: z.output<typeof WholeClient> | undefined): boolean =>
+const reaches = (line: GroupLine, whole: z.output<typeof WholeClient> | undefined): boolean =>
   line === undefined || whole === undefined || heldWithin(line, whole.groupAccess.groups).length > 0;
 
 /** The API clients that can work in the groups of a line. */
-export const clientsOf = ({ clients = [], wholeClients, own, nowMs }: Read, line: Line): Client[] =>
+export const clientAccessOf = (
+  { clients = [], wholeClients, own, nowMs }: AccessData,
+  line: GroupLine,
+): ClientAccess[] =>
   clients.flatMap((one) => {
     const { clientId: id, clientName, authorizedUsers: users, activeCredentialCount: activeKeys } = one;
     const [name, isLocked, whole] = [clientName ?? id, one.isLocked === true, wholeClients.get(id)];

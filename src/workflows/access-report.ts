@@ -10,18 +10,18 @@ import { Group } from "../tools/users/shapes.js";
 import { heldIn, pathOf, placed } from "../tools/users/tree.js";
 import { concernsOf } from "./access-concerns.js";
 import {
-  type Client,
+  type AccessData,
+  type AccessRow,
+  type ClientAccess,
+  type ClientKey,
   Clients,
-  clientsOf,
-  type Key,
-  type Line,
-  type Read,
-  Role,
-  type Row,
+  clientAccessOf,
+  type GroupLine,
+  RoleItem,
   rolesHeld,
-  type User,
+  type UserAccess,
   Users,
-  usersOf,
+  userAccessOf,
   WholeClient,
 } from "./access-facts.js";
 import { briefly, inBatches, maxThings, missing, type Steps, startSteps } from "./steps.js";
@@ -31,19 +31,19 @@ const [maxCalls, maxClients, atOnce, maxRows] = [300, 200, 8, 6];
 const everything = { apiAccess: true, groupAccess: true, credentials: true, ipAcl: true };
 
 /** The roles with their permissions, which are read of those that are held. */
-async function rolesOf(steps: Steps, users: Read["users"] = []): Promise<Read["roles"]> {
-  const all = await steps.call("the roles", "user_roles_list", { ignoreContext: true }, z.array(Role));
+async function rolesOf(steps: Steps, users: AccessData["users"] = []): Promise<AccessData["roles"]> {
+  const all = await steps.call("the roles", "user_roles_list", { ignoreContext: true }, z.array(RoleItem));
   const held = new Set(users.flatMap(({ authGrants }) => heldIn(authGrants)).map(({ roleId }) => roleId));
   const read = (all ?? []).filter(({ roleId }) => held.has(roleId)).slice(0, maxThings);
   const whole = await inBatches(read, ({ roleId, roleName }) =>
-    steps.call(`permissions of ${roleName}`, "user_role_get", { roleId, grantedRoles: true }, Role),
+    steps.call(`permissions of ${roleName}`, "user_role_get", { roleId, grantedRoles: true }, RoleItem),
   );
   const byId = new Map(whole.flatMap((one) => (one ? [[one.roleId, one] as const] : [])));
   return all?.map((one) => byId.get(one.roleId) ?? one);
 }
 
 /** The API clients with their access and keys, those that are not locked first. */
-async function clientsIn(steps: Steps): Promise<Pick<Read, "clients" | "wholeClients">> {
+async function clientsIn(steps: Steps): Promise<Pick<AccessData, "clients" | "wholeClients">> {
   const all = await steps.call("the API clients", "apiclients_list", {}, Clients);
   const clients = all?.toSorted((a, b) => Number(a.isLocked === true) - Number(b.isLocked === true));
   const whole = await inBatches(
@@ -58,7 +58,7 @@ async function clientsIn(steps: Steps): Promise<Pick<Read, "clients" | "wholeCli
   return { clients, wholeClients: new Map(whole.flat()) };
 }
 
-async function readAll(steps: Steps): Promise<Read> {
+async function readAll(steps: Steps): Promise<AccessData> {
   const Own = z.looseObject({ uiIdentityId: z.string() });
   const OwnClient = z.looseObject({ clientId: z.string() });
   const [users, groups, clients, user, client] = await Promise.all([
@@ -74,7 +74,7 @@ async function readAll(steps: Steps): Promise<Read> {
 }
 
 /** The group with a name or an id. */
-function placeNamed(tree: Read["tree"], given: string) {
+function placeNamed(tree: AccessData["tree"], given: string) {
   const isNamed = (text: string) => text.toLowerCase() === given.toLowerCase();
   const found = tree.filter(
     (place) => isNamed(String(place.group.groupId)) || isNamed(place.group.groupName) || isNamed(pathOf(place)),
@@ -93,7 +93,12 @@ const ofThem = (all: readonly { readonly isLocked: boolean }[]): string => {
 };
 
 /** The numbers of what was read. */
-function totals({ users, clients }: Read, shownUsers: readonly User[], shownClients: readonly Client[], place: string) {
+function totals(
+  { users, clients }: AccessData,
+  shownUsers: readonly UserAccess[],
+  shownClients: readonly ClientAccess[],
+  place: string,
+) {
   const keys = shownClients.reduce((sum, { activeKeys }) => sum + activeKeys, 0);
   const parts = [
     users && `${shownUsers.length} users${ofThem(shownUsers)}`,
@@ -103,13 +108,13 @@ function totals({ users, clients }: Read, shownUsers: readonly User[], shownClie
 }
 
 /** Active keys first, and among them the one that ends next. */
-const bySoonestEnd = (a: Key, b: Key): number =>
+const bySoonestEnd = (a: ClientKey, b: ClientKey): number =>
   Number(b.isActive) - Number(a.isActive) || (a.daysLeft ?? 0) - (b.daysLeft ?? 0);
 
-type Tables = Readonly<Record<string, readonly { readonly row: Row }[]>>;
+type Tables = Readonly<Record<string, readonly { readonly row: AccessRow }[]>>;
 
 /** A row with its lists in words. */
-const written = (row: Row, inWords: (list: readonly string[]) => string) =>
+const written = (row: AccessRow, inWords: (list: readonly string[]) => string) =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [name, typeof cell === "object" && cell !== null ? inWords(cell) : cell]),
   );
@@ -132,7 +137,7 @@ async function shownTables(tables: Tables, { results }: Pick<WorkflowContext, "r
 }
 
 /** What the report does not tell. */
-function notCovered({ clients = [] }: Read): string[] {
+function notCovered({ clients = [] }: AccessData): string[] {
   const isPart = clients.length > maxClients;
   return [
     "Users, roles and API clients that the user of these calls does not administer are not listed.",
@@ -162,9 +167,9 @@ export const accessReport = workflow({
     const steps = startSteps(context, maxCalls);
     const read = await readAll(steps);
     const place = group === undefined || read.tree.length === 0 ? undefined : placeNamed(read.tree, group);
-    const line: Line = place && new Set(place.line.map(({ groupId }) => groupId));
-    const everyone = usersOf(read, undefined);
-    const [users, clients] = [line ? usersOf(read, line) : everyone, clientsOf(read, line)];
+    const line: GroupLine = place && new Set(place.line.map(({ groupId }) => groupId));
+    const everyone = userAccessOf(read, undefined);
+    const [users, clients] = [line ? userAccessOf(read, line) : everyone, clientAccessOf(read, line)];
     const keys = clients.flatMap((client) => client.keys).sort(bySoonestEnd);
     const roles = rolesHeld(read, users).filter(({ people }) => line === undefined || people > 0);
     const logins = read.users && new Set(everyone.flatMap(({ login, isLocked }) => (isLocked ? [] : [login])));
