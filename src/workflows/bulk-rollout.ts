@@ -13,7 +13,6 @@ import { PropertyId } from "../tools/properties/ids.js";
 import { Activations, Found, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { type BulkIds, jobOf, together, type Wanted } from "./bulk-jobs.js";
 import {
-  type Asked,
   acknowledgment,
   dangersOf,
   formerOf,
@@ -21,6 +20,7 @@ import {
   type Position,
   type Problems,
   positionOf,
+  type RolloutRequest,
   type Stage,
   settledStage,
   stageOf,
@@ -171,7 +171,11 @@ const inStage = (all: readonly Standing[], ...stages: readonly Stage[]) =>
   all.filter(({ stage }) => stages.includes(stage));
 
 /** One bulk activation on a network. */
-function activationOf(all: readonly Standing[], network: Stage, { notifyEmails, acknowledged }: Asked): NextCall {
+function activationOf(
+  all: readonly Standing[],
+  network: Stage,
+  { notifyEmails, acknowledged }: RolloutRequest,
+): NextCall {
   const activatePropertyVersions = all.map(({ wanted: { of }, position, problems }) => ({
     ...{ propertyId: of["propertyId"], propertyVersion: position?.to, network },
     ...acknowledgment(problems, acknowledged),
@@ -184,7 +188,7 @@ function activationOf(all: readonly Standing[], network: Stage, { notifyEmails, 
 function nextOf(
   all: readonly Standing[],
   isOpen: boolean,
-  asked: Asked,
+  asked: RolloutRequest,
   again: NextCall,
 ): { readonly says: string; readonly calls: Readonly<Record<string, NextCall>> } {
   if (isOpen || inStage(all, "activating").length > 0)
@@ -239,7 +243,7 @@ const rowOf = ({ wanted, name, position, stage, problems, difference }: Standing
 export async function bulkRollout(
   steps: Steps,
   given: { readonly properties: readonly string[]; readonly ids: BulkIds },
-  asked: Asked,
+  asked: RolloutRequest,
   again: NextCall,
 ) {
   const job = await jobOf(steps, given.ids, asked.place);

@@ -24,11 +24,11 @@ const input = z.strictObject({
   // Each removal is named by the call, so that there can be many.
   override: overrideArgument({ empty_zone: zoneOverrides.empty_zone, apex_ns: zoneOverrides.apex_ns }),
 });
-type Asked = z.output<typeof oneOfSeveral>;
+type SetRequest = z.output<typeof oneOfSeveral>;
 
 /** A record set to change: where it is, and its values if it gets new ones. */
-interface Wanted {
-  readonly asked: Asked;
+interface SetTarget {
+  readonly asked: SetRequest;
   readonly at: Place;
   readonly values?: readonly Rdata[];
 }
@@ -40,10 +40,10 @@ const within = (at: number, problems: readonly FieldProblem[]): FieldProblem[] =
  * The record sets that are asked for.
  * @throws Failure `invalid_input` with the problems of all of them.
  */
-function wantedIn(zone: string, sets: readonly Asked[]): readonly Wanted[] {
+function wantedIn(zone: string, sets: readonly SetRequest[]): readonly SetTarget[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
-  const wanted = sets.map((asked, index): Wanted => {
+  const wanted = sets.map((asked, index): SetTarget => {
     const { at, problems: wrong } = placeOf({ zone, ...asked }, `${drafts.holds} writes SOA`, settableTypes.today);
     const mine = [...wrong];
     const key = `${at.owner} ${at.type}`;
@@ -62,7 +62,7 @@ function wantedIn(zone: string, sets: readonly Asked[]): readonly Wanted[] {
 }
 
 /** What a record set is to become; nothing if it is removed, or its problem. */
-function nextOf(zone: string, { asked, at, values }: Wanted, present: RecordSet | undefined, usualTtl: number) {
+function nextOf(zone: string, { asked, at, values }: SetTarget, present: RecordSet | undefined, usualTtl: number) {
   if (asked.remove) return { next: undefined };
   if (values === undefined && present === undefined)
     return {
@@ -74,7 +74,7 @@ function nextOf(zone: string, { asked, at, values }: Wanted, present: RecordSet 
 }
 
 interface Changed {
-  readonly wanted: Wanted;
+  readonly wanted: SetTarget;
   readonly present: RecordSet | undefined;
   readonly next: (RecordSet & { readonly ttl: number }) | undefined;
 }
@@ -83,7 +83,7 @@ interface Changed {
  * The record sets with their present and next state.
  * @throws Failure `invalid_input` for a set that cannot have this state among the others.
  */
-function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly Wanted[]) {
+function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly SetTarget[]) {
   const { ttl: usualTtl } = zoneOf(zone, present).soa;
   const found = wanted.map((one) => {
     const former = setOf(present, one.at);

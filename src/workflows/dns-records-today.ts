@@ -10,9 +10,9 @@ import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.
 import { type RecordSet, setsIn } from "../tools/dns/set-notation.js";
 import { relativeTo, type Zone } from "../tools/dns/zone.js";
 import {
-  type Asked,
   asksNothing,
   placeOf,
+  type RecordSetRequest,
   rdataOf,
   recordRemoval as removal,
   removalInput,
@@ -73,7 +73,7 @@ const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: Reco
 
 /** The call that makes one set of another. */
 function composed(
-  { zone, override }: Asked,
+  { zone, override }: RecordSetRequest,
   { owner, type }: Place,
   present: RecordSet | undefined,
   next: Pick<RecordSet, "rdata"> & { readonly ttl: number },
@@ -92,7 +92,7 @@ function composed(
 }
 
 /** The existing records of a set with another TTL. */
-function ttlChange({ present, zone }: Found, at: Place, asked: Asked, ttl: number): Composition | NoChange {
+function ttlChange({ present, zone }: Found, at: Place, asked: RecordSetRequest, ttl: number): Composition | NoChange {
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present === undefined) {
     const own = Object.entries(zone).flatMap(([type, list]) =>
@@ -131,7 +131,7 @@ export function rdataFor(
 function valuesChange(
   { present, zone }: Found,
   at: Place,
-  asked: Asked,
+  asked: RecordSetRequest,
   values: readonly Rdata[],
   givenTtl: number | undefined,
 ): Composition | NoChange {

@@ -61,7 +61,7 @@ export const removalInput = z.strictObject({
   override,
 });
 
-export interface Asked {
+export interface RecordSetRequest {
   readonly zone: string;
   readonly name: string;
   readonly type: string;
@@ -70,7 +70,7 @@ export interface Asked {
 
 /** The requested record set, with the problems of its name or type. */
 export function placeOf(
-  { zone, name, type }: Asked,
+  { zone, name, type }: RecordSetRequest,
   others = `${writes} writes others`,
   types = settableTypes.former,
 ): {
@@ -126,7 +126,7 @@ function composed(
   { token, zone }: Stored,
   changed: Zone,
   at: Place,
-  asked: Asked,
+  asked: RecordSetRequest,
   { unchanged, says, notes = [], warnings = [] }: NoChange & Pick<Composition, "says" | "notes" | "warnings">,
 ): Composition | NoChange {
   if (isDeepStrictEqual(changed, zone)) return { unchanged };
@@ -187,7 +187,7 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
-function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | NoChange {
+function ttlChange(stored: Stored, at: Place, asked: RecordSetRequest, ttl: number): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {

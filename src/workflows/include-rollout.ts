@@ -12,7 +12,6 @@ import { treeDifference } from "../tools/properties/difference.js";
 import { IncludeId } from "../tools/properties/ids.js";
 import { Hostnames } from "../tools/properties/shapes.js";
 import {
-  type Asked,
   acknowledgment,
   dangersOf,
   formerOf,
@@ -20,6 +19,7 @@ import {
   type Position,
   type Problems,
   positionOf,
+  type RolloutRequest,
   type Stage,
   settledStage,
   stageOf,
@@ -121,7 +121,7 @@ function nextOf(
   { to, latest, production, pending }: Position,
   stage: Stage,
   problems: Problems | undefined,
-  { notifyEmails, acknowledged }: Asked,
+  { notifyEmails, acknowledged }: RolloutRequest,
   again: NextCall,
 ): { readonly says: string; readonly calls: Readonly<Record<string, NextCall>> } {
   if (stage === "STAGING" || stage === "PRODUCTION") {
@@ -169,7 +169,7 @@ async function standingOf(steps: Steps, of: Arguments, chosen: number | undefine
  * Reads where an include is and prepares the next call.
  * @param again The call that does this again.
  */
-export async function includeRollout(steps: Steps, include: string, asked: Asked, again: NextCall) {
+export async function includeRollout(steps: Steps, include: string, asked: RolloutRequest, again: NextCall) {
   const { name, version } = versionNamed(include);
   const of = await includeOf(steps, name, asked.place);
   const standing = of && (await standingOf(steps, of, version));

@@ -105,7 +105,7 @@ async function sourceOf(
 }
 
 /** When logs are delivered: as they arrive, or by calendar day. */
-async function aggregationOf(finding: Finding, invoke: Invoke, asked: Asked) {
+async function aggregationOf(finding: Finding, invoke: Invoke, asked: DeliveryRequest) {
   const { deliveryFrequency, deliveryThreshold, deliverResidualData } = asked;
   if (deliveryFrequency !== undefined && deliveryThreshold !== undefined) {
     const takes = "nothing together with deliveryFrequency: logs are delivered as they arrive or by calendar day";
@@ -133,7 +133,7 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: Asked) {
 }
 
 /** How logs are packed: options that suit the source and the delivery, with a key if it is needed. */
-async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: Asked) {
+async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: DeliveryRequest) {
   const { deliveryDetails, encoding, encodingKey } = asked;
   if (deliveryDetails === undefined) return undefined;
   const args = { logSourceType, deliveryType: deliveryDetails.type };
@@ -166,7 +166,7 @@ const input = z.strictObject({
   startDate: Day.optional().describe("From tomorrow on"),
   endDate: Day.optional(),
 });
-type Asked = z.output<typeof input>;
+type DeliveryRequest = z.output<typeof input>;
 
 /** The choices, when they are complete. */
 interface Chosen {
@@ -181,7 +181,7 @@ interface Chosen {
 
 /** The configuration in the API's form. */
 function configurationOf(
-  { endDate, logIdentifier, encodingKey, mailAddresses }: Asked,
+  { endDate, logIdentifier, encodingKey, mailAddresses }: DeliveryRequest,
   { startDate, deliveryDetails, aggregation, contact, encoding, format, size }: Chosen,
 ) {
   return {

@@ -7,7 +7,7 @@ import { activeAmong, type Network } from "../tools/properties/guards.js";
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 
 /** What the caller gives for every activation, and the contract and group of what is named by its id. */
-export interface Asked {
+export interface RolloutRequest {
   readonly place: Arguments;
   readonly notifyEmails: readonly string[];
   readonly acknowledged: readonly string[];

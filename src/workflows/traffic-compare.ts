@@ -53,21 +53,21 @@ const compared = ([before, now]: Sides): readonly (readonly [string, Changed])[]
     .map((key) => [key, changed(before.get(key) ?? 0, now.get(key) ?? 0)] as const)
     .sort(([, a], [, b]) => Math.abs(b.change) - Math.abs(a.change));
 
-interface Asked {
+interface TrafficQuery {
   readonly steps: Steps;
   readonly metric: string;
   readonly cpCodes: readonly string[] | undefined;
 }
 
-function read({ steps, metric, cpCodes }: Asked, step: string, reportName: string, span: Span, more: object) {
+function read({ steps, metric, cpCodes }: TrafficQuery, step: string, reportName: string, span: Span, more: object) {
   const objects = cpCodes === undefined ? { allObjectIds: true } : { objectIds: cpCodes };
   const [start, end] = [isoText(span.start), isoText(span.end)];
   const args = { reportName, version: 1, start, end, metrics: [metric], ...objects, ...more };
   return steps.call(step, "report_data_get", args, Report);
 }
-const byCode = (asked: Asked, step: string, span: Span) =>
+const byCode = (asked: TrafficQuery, step: string, span: Span) =>
   read(asked, step, "endpoint-usage-by-response-code", span, {});
-const byHour = (asked: Asked, step: string, span: Span, filters?: object) =>
+const byHour = (asked: TrafficQuery, step: string, span: Span, filters?: object) =>
   read(asked, step, "endpoint-usage-by-time", span, { interval: "HOUR", ...(filters ? { filters } : {}) });
 
 /** The hours of a report that are entirely within a period, each by its first instant. */
@@ -100,7 +100,7 @@ function outstanding(before: Map<number, number>, now: Map<number, number>, late
 }
 
 /** The traffic of each CP code by class, and the remainder of the total for those that were not read one by one. */
-async function byCpCode(asked: Asked, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
+async function byCpCode(asked: TrafficQuery, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
   const cells: Sides = [new Map(), new Map()];
   const left: Sides = [new Map(total[0]), new Map(total[1])];
   let isWhole = true;
@@ -137,7 +137,7 @@ function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: num
 }
 
 /** The changes in total and by group, and the findings among them. */
-async function changesOf(asked: Asked, spans: readonly [Span, Span], before: Answer, now: Answer) {
+async function changesOf(asked: TrafficQuery, spans: readonly [Span, Span], before: Answer, now: Answer) {
   const { metric } = asked;
   const classes: Sides = [byClass(before.data, metric), byClass(now.data, metric)];
   const total = changed(sum(classes[0].values()), sum(classes[1].values()));
@@ -194,7 +194,7 @@ export const trafficCompare = workflow({
     const nowMs = Date.now();
     const whole = spanOf("traffic_compare", asked, defaultPeriod, nowMs);
     const steps = startSteps(context);
-    const query: Asked = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
+    const query: TrafficQuery = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
     const first = await byHour(query, "by hour, now", whole);
     const completeUntil = readInstant(first?.metadata.availableDataEnds ?? isoText(whole.end));
     const { now, before, isCut } = cutTo(completeUntil, whole, asked, nowMs);
