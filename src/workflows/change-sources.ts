@@ -5,7 +5,7 @@ import { placesOf } from "./account-cpcodes.js";
 import { inBatches, maxThings, type Steps, when } from "./steps.js";
 
 /** A change as an API reports it. */
-export interface Change {
+export interface ReportedChange {
   /** ISO text or epoch milliseconds, as in the API. */
   readonly when: string | number | null | undefined;
   readonly who?: string | null | undefined;
@@ -15,24 +15,27 @@ export interface Change {
 }
 
 /** The period of the reading, and ids for APIs that cannot list their objects. */
-interface Wanted {
+interface SourceArguments {
   readonly openIdentityId?: string | undefined;
   readonly zones?: readonly string[] | undefined;
 }
 
-type Source = (steps: Steps, wanted: Wanted) => Promise<{ changes: readonly Change[]; notCovered?: string }>;
+type ChangeSource = (
+  steps: Steps,
+  wanted: SourceArguments,
+) => Promise<{ changes: readonly ReportedChange[]; notCovered?: string }>;
 
 const text = z.string();
 const who = z.string().nullish();
 /** The creation and last change of an object that records both times. */
 const lifeOf = (
   name: string,
-  made: Pick<Change, "when" | "who">,
-  last: Pick<Change, "when" | "who">,
+  creation: Pick<ReportedChange, "when" | "who">,
+  lastChange: Pick<ReportedChange, "when" | "who">,
   readMore: NextCall,
-): Change[] => [
-  { ...made, what: `${name} created`, readMore },
-  ...(last.when === made.when ? [] : [{ ...last, what: `${name} last changed`, readMore }]),
+): ReportedChange[] => [
+  { ...creation, what: `${name} created`, readMore },
+  ...(lastChange.when === creation.when ? [] : [{ ...lastChange, what: `${name} last changed`, readMore }]),
 ];
 
 const Properties = z.looseObject({
@@ -53,7 +56,7 @@ const Activations = z.looseObject({
   }),
 });
 
-const properties: Source = async (steps) => {
+const properties: ChangeSource = async (steps) => {
   const places = (await placesOf(steps)) ?? [];
   const lists = await inBatches(places.slice(0, maxThings), (place) =>
     steps.call(`properties of ${place.groupId}`, "properties_list", { ...place }, Properties),
@@ -102,7 +105,7 @@ const Policies = z.array(
   }),
 );
 
-const policies: Source = async (steps) => {
+const policies: ChangeSource = async (steps) => {
   const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
   const changes = (found ?? []).flatMap((policy) => {
     const readMore = new NextCall("edgelogic_policy_activations_list", { policyId: policy.policyId });
@@ -129,7 +132,7 @@ const Current = z.record(
   text,
   z.record(text, z.looseObject({ version: z.int(), activatedBy: who, activatedDate: when })),
 );
-const origins: Source = async (steps) => {
+const origins: ChangeSource = async (steps) => {
   const found = await steps.call("load balancers", "edgelogic_current_activations_list", {}, Current);
   const changes = Object.entries(found ?? {}).flatMap(([originId, networks]) =>
     Object.entries(networks).map(([network, { version, activatedBy, activatedDate }]) => ({
@@ -146,19 +149,19 @@ const Ids = z.array(z.int());
 const Deployments = z.array(
   z.looseObject({ id: z.int(), listId: z.int().optional(), deployedBy: who, status: text, startTime: when }),
 );
-const threat: Source = async (steps) => {
+const threat: ChangeSource = async (steps) => {
   const configs = await steps.call("threat protection", "threat_configs_list", {}, Ids);
   const changes = await inBatches((configs ?? []).slice(0, maxThings), async (configId) => {
     const [own, lists] = await Promise.all([
       steps.call(`deployments of ${configId}`, "threat_deployments_list", { configId }, Deployments),
       steps.call(`list deployments of ${configId}`, "threat_list_deployments_list", { configId }, Deployments),
     ]);
-    const told = (
+    const deploymentChanges = (
       found: z.output<typeof Deployments> | undefined,
       kind: string,
       tool: string,
       argument: string,
-    ): Change[] =>
+    ): ReportedChange[] =>
       (found ?? []).map(({ id, listId, deployedBy, status, startTime }) => ({
         when: startTime,
         who: deployedBy,
@@ -166,8 +169,8 @@ const threat: Source = async (steps) => {
         readMore: new NextCall(tool, { configId, [argument]: id }),
       }));
     return [
-      ...told(own, "threat configuration", "threat_deployment_get", "configDeploymentId"),
-      ...told(lists, "threat list", "threat_list_deployment_get", "listDeploymentId"),
+      ...deploymentChanges(own, "threat configuration", "threat_deployment_get", "configDeploymentId"),
+      ...deploymentChanges(lists, "threat list", "threat_list_deployment_get", "listDeploymentId"),
     ];
   });
   return { changes: changes.flat() };
@@ -182,7 +185,7 @@ const Definitions = z.looseObject({
     }),
   ),
 });
-const alerts: Source = async (steps) => {
+const alerts: ChangeSource = async (steps) => {
   const found = await steps.call("alert definitions", "alert_definitions_list", {}, Definitions);
   const changes = (found?.data ?? []).flatMap(({ definitionId, fields, editInfo }) =>
     lifeOf(
@@ -205,7 +208,7 @@ const Event = z.looseObject({
 });
 /** The list of today's API has neither times nor authors, so each event is read. */
 const Events = z.union([z.array(Event), z.looseObject({ data: z.array(z.looseObject({ id: z.int() })) })]);
-const events: Source = async (steps) => {
+const events: ChangeSource = async (steps) => {
   const listed = (await steps.call("planned events", "events_list", {}, Events)) ?? [];
   const read = Array.isArray(listed)
     ? listed
@@ -228,7 +231,7 @@ const events: Source = async (steps) => {
 const Credentials = z.array(z.looseObject({ credentialId: z.int(), description: who, createdOn: when }));
 /** The credentials of an API client, by the argument that names it and the tools of a generation. */
 const credentialsBy =
-  (argument: "openIdentityId" | "clientId", lists: string, reads: string): Source =>
+  (argument: "openIdentityId" | "clientId", lists: string, reads: string): ChangeSource =>
   async (steps, { openIdentityId }) => {
     if (openIdentityId === undefined) return { changes: [], notCovered: "Credentials: give openIdentityId." };
     const of = { [argument]: openIdentityId };
@@ -249,9 +252,9 @@ const dayOfSerial = (serial: number): string | undefined => {
   const [, year, month, day] = /^(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\d{2}$/.exec(String(serial)) ?? [];
   return year && `${year}-${month}-${day}`;
 };
-const zones: Source = async (steps, { zones: names = [] }) => {
+const zones: ChangeSource = async (steps, { zones: names = [] }) => {
   const unread = names.length === 0 ? ["Zones: give zones."] : [];
-  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<Change[]> => {
+  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<ReportedChange[]> => {
     const found = await steps.call(`zone ${zone}`, "dns_zone_get", { zone }, Zone);
     if (found === undefined) return [];
     const { serial } = found.zone.soa;
@@ -264,9 +267,9 @@ const zones: Source = async (steps, { zones: names = [] }) => {
 };
 
 const ZoneToday = z.looseObject({ lastModifiedDate: when, lastModifiedBy: who });
-const zonesToday: Source = async (steps, { zones: names = [] }) => {
+const zonesToday: ChangeSource = async (steps, { zones: names = [] }) => {
   if (names.length === 0) return { changes: [], notCovered: "Zones: give zones." };
-  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<Change[]> => {
+  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<ReportedChange[]> => {
     const found = await steps.call(`zone ${zone}`, "dns_zone_config_get", { zone }, ZoneToday);
     if (found === undefined) return [];
     const { lastModifiedDate, lastModifiedBy } = found;
@@ -279,27 +282,27 @@ const zonesToday: Source = async (steps, { zones: names = [] }) => {
 /** Where changes of a generation are read, and what none of its APIs lists by time. */
 export interface ChangeSources {
   /** By the kind of object. */
-  readonly sources: Readonly<Record<string, Source>>;
+  readonly sources: Readonly<Record<string, ChangeSource>>;
   readonly neverReported: string;
 }
 
-const ofBoth = {
+const commonSources = {
   property: properties,
   policy: policies,
   loadBalancer: origins,
   alert: alerts,
   event: events,
 };
-const rest =
+const commonlyUnreported =
   "Certificate changes have no times: cert_enrollment_status reports pending ones. Deletions are not covered.";
 
 export const sourcesOfDocuments: ChangeSources = {
-  sources: { ...ofBoth, threat, credential: credentials, zone: zones },
-  neverReported: `Purges are not listed: purge_status reports one by its id. ${rest}`,
+  sources: { ...commonSources, threat, credential: credentials, zone: zones },
+  neverReported: `Purges are not listed: purge_status reports one by its id. ${commonlyUnreported}`,
 };
 
 /** Threat protection of the documents has no successor of the same form. */
 export const sourcesOfToday: ChangeSources = {
-  sources: { ...ofBoth, credential: credentialsToday, zone: zonesToday },
-  neverReported: `Purges are not listed. ${rest}`,
+  sources: { ...commonSources, credential: credentialsToday, zone: zonesToday },
+  neverReported: `Purges are not listed. ${commonlyUnreported}`,
 };

@@ -2,7 +2,7 @@
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { type Change, type ChangeSources, sourcesOfDocuments, sourcesOfToday } from "./change-sources.js";
+import { type ChangeSources, type ReportedChange, sourcesOfDocuments, sourcesOfToday } from "./change-sources.js";
 import { briefly, missing, startSteps } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
@@ -11,7 +11,7 @@ const defaultPeriod = "last_30d";
 const maxShown = 15;
 
 /** A change with its time as an instant; a change without a readable time is left out. */
-const timed = (kind: string, { when, ...change }: Change) => {
+const timed = (kind: string, { when, ...change }: ReportedChange) => {
   const atMs = when === null || when === undefined ? Number.NaN : readInstant(when);
   return Number.isNaN(atMs) ? [] : [{ kind, atMs, ...change }];
 };
