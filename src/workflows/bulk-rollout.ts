@@ -26,7 +26,7 @@ import {
   stageOf,
   versionNamed,
 } from "./rollout.js";
-import { type Entry, triedOnStaging } from "./staging-trial.js";
+import { tryOnStaging, type VersionHostname } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
 import { inBatches, type Steps } from "./steps.js";
 
@@ -41,7 +41,7 @@ interface Standing {
   readonly position: Position | undefined;
   readonly stage: Stage;
   readonly problems?: Problems | undefined;
-  readonly hostnames?: readonly Entry[] | undefined;
+  readonly hostnames?: readonly VersionHostname[] | undefined;
   /** How its hostnames differ from those that are active; undefined if that could not be read. */
   readonly difference?: readonly string[] | undefined;
   /** The hostnames that production would lose. */
@@ -253,12 +253,8 @@ export async function bulkRollout(
   const all = await inBatches(chosen, (one) => standingOf(steps, one, asked.acknowledged), atOnce);
   const { says, calls } = nextOf(all, job.isOpen, asked, again);
   const isTried = calls["continueWith"] !== undefined && inStage(all, "STAGING").length === 0;
-  const tried = isTried
-    ? await triedOnStaging(
-        inTurn(inStage(all, "PRODUCTION").map(({ hostnames = [] }) => hostnames)),
-        steps,
-        probesToday,
-      )
+  const trialResult = isTried
+    ? await tryOnStaging(inTurn(inStage(all, "PRODUCTION").map(({ hostnames = [] }) => hostnames)), steps, probesToday)
     : { notes: [], warnings: [], requests: [] };
   const lines = all.flatMap(({ what, difference = [] }) => difference.map((line) => `${what}: ${line}`));
   return {
@@ -271,13 +267,13 @@ export async function bulkRollout(
       ...(each.length > maxProperties
         ? [`Only the first ${maxProperties} of ${each.length} properties were read.`]
         : []),
-      ...tried.warnings,
-      ...tried.notes,
+      ...trialResult.warnings,
+      ...trialResult.notes,
       says,
     ],
     properties: all.map(rowOf),
     hostnames: bounded(lines, "No hostname differs from what is active, as far as was read.", maxLines),
     ...calls,
-    ...(tried.requests.length > 0 && { tryWith: tried.requests }),
+    ...(trialResult.requests.length > 0 && { tryWith: trialResult.requests }),
   };
 }

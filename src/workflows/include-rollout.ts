@@ -25,7 +25,7 @@ import {
   stageOf,
   versionNamed,
 } from "./rollout.js";
-import { maxTried, triedOnStaging } from "./staging-trial.js";
+import { maxTried, tryOnStaging } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
 import type { Steps } from "./steps.js";
 
@@ -95,7 +95,7 @@ async function trial(steps: Steps, parents: readonly Parent[]) {
     const found = await steps.call(`hostnames of ${propertyName}`, "property_hostnames_list", at, Hostnames);
     return found?.hostnames.items ?? [];
   });
-  return triedOnStaging(inTurn(await Promise.all(lists)), steps, probesToday);
+  return tryOnStaging(inTurn(await Promise.all(lists)), steps, probesToday);
 }
 
 /** What an activation on production reaches at once, and what staging has of it. */
@@ -182,7 +182,7 @@ export async function includeRollout(steps: Steps, include: string, asked: Rollo
   const settled = settledStage(position);
   const content = settled === undefined ? await contentOf(steps, of, position) : undefined;
   const stage = settled ?? stageOf(position, content?.problems, asked.acknowledged);
-  const tried =
+  const trialResult =
     stage === "PRODUCTION" && parents !== undefined
       ? await trial(steps, parents)
       : { notes: [], warnings: [], requests: [] };
@@ -191,8 +191,8 @@ export async function includeRollout(steps: Steps, include: string, asked: Rollo
     findings: [
       ...dangersOf(label, position, content?.problems, asked.acknowledged),
       ...reachOf(parents, stage),
-      ...tried.warnings,
-      ...tried.notes,
+      ...trialResult.warnings,
+      ...trialResult.notes,
       says,
     ],
     include: {
@@ -201,7 +201,7 @@ export async function includeRollout(steps: Steps, include: string, asked: Rollo
     },
     ...(content && { rules: content.rules }),
     ...calls,
-    ...(tried.requests.length > 0 && { tryWith: tried.requests }),
+    ...(trialResult.requests.length > 0 && { tryWith: trialResult.requests }),
     reaches: (parents ?? [])
       .slice(0, maxReached)
       .map(({ propertyId, propertyName, stagingVersion, productionVersion }) => ({

@@ -16,7 +16,7 @@ import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 import { lookups } from "./lookups.js";
 import { versionDifference } from "./property-versions.js";
-import { type Probes, triedOnStaging } from "./staging-trial.js";
+import { type Probes, tryOnStaging } from "./staging-trial.js";
 import { inShape, startSteps } from "./steps.js";
 
 // The parts of a response that the check on staging needs.
@@ -157,7 +157,7 @@ export async function nextStep(
   const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
   const checked =
     isOnStaging && !isConfirmed
-      ? await triedOnStaging(hostnames, startSteps({ invoke, progress }), by)
+      ? await tryOnStaging(hostnames, startSteps({ invoke, progress }), by)
       : { notes: [], warnings: [] };
   const next = isOnStaging
     ? "Next: nothing; the change is live once the activation is ACTIVE."

@@ -8,7 +8,7 @@ import type { Steps } from "./steps.js";
 export const maxTried = 3;
 
 /** What was found on staging: observations, what speaks against production, and requests that are left to the caller. */
-interface Found {
+interface TrialResult {
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
   readonly requests: readonly NextCall[];
@@ -17,11 +17,11 @@ interface Found {
 /** How diagnostics look at staging. */
 export interface Probes extends Lookups {
   /** What a URL is answered with at an address; undefined if it could not be requested. */
-  readonly request: (steps: Steps, url: string, edgeIp: string) => Promise<Partial<Found> | undefined>;
+  readonly request: (steps: Steps, url: string, edgeIp: string) => Promise<Partial<TrialResult> | undefined>;
 }
 
 /** A hostname of a version. */
-export interface Entry {
+export interface VersionHostname {
   readonly cnameFrom: string;
   readonly cnameTo?: string | undefined;
 }
@@ -40,25 +40,29 @@ function stagingNameOf(edgeHostname: string | undefined): string | undefined {
  * Tests the first hostnames on staging.
  * @returns The observations, and what speaks against production: an error on staging, or no observation at all.
  */
-export async function triedOnStaging(entries: readonly Entry[], steps: Steps, probes: Probes): Promise<Found> {
-  const before = steps.record.length;
+export async function tryOnStaging(
+  hostnames: readonly VersionHostname[],
+  steps: Steps,
+  probes: Probes,
+): Promise<TrialResult> {
+  const stepsBefore = steps.record.length;
   const notes: string[] = [];
   const warnings: string[] = [];
   const requests: NextCall[] = [];
-  const found = entries.flatMap(({ cnameFrom, cnameTo }) => {
+  const candidates = hostnames.flatMap(({ cnameFrom, cnameTo }) => {
     const staging = stagingNameOf(cnameTo);
     return staging === undefined || cnameFrom.startsWith("*") ? [] : [{ host: cnameFrom, staging }];
   });
-  const tried = found.slice(0, maxTried);
-  if (tried.length < entries.length)
+  const chosen = candidates.slice(0, maxTried);
+  if (chosen.length < hostnames.length)
     notes.push(
-      `${tried.length} of ${entries.length} hostnames ${tried.length === 1 ? "is" : "are"} tested on staging.`,
+      `${chosen.length} of ${hostnames.length} hostnames ${chosen.length === 1 ? "is" : "are"} tested on staging.`,
     );
-  if (tried.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."], requests };
+  if (chosen.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."], requests };
   const locations = await probes.locations(steps);
   const [from] = locations ?? [];
   if (locations?.length === 0) warnings.push("There is no location from which staging could be looked up.");
-  const tries = tried.map(async ({ host, staging }) => {
+  const tries = chosen.map(async ({ host, staging }) => {
     const addresses = from === undefined ? undefined : await probes.addresses(steps, from, staging);
     if (addresses === undefined) return;
     const [edgeIp] = addresses;
@@ -69,7 +73,7 @@ export async function triedOnStaging(entries: readonly Entry[], steps: Steps, pr
     requests.push(...(answer?.requests ?? []));
   });
   await Promise.all(tries);
-  for (const { step, tool, why } of steps.record.slice(before).filter(({ outcome }) => outcome !== "done"))
+  for (const { step, tool, why } of steps.record.slice(stepsBefore).filter(({ outcome }) => outcome !== "done"))
     warnings.push(`The check on staging is incomplete: ${tool} (${step}) failed: ${why ?? "no reason was given"}`);
   return { notes, warnings, requests };
 }

@@ -8,7 +8,7 @@ import { hostnameDifference, treeDifference } from "../../src/tools/properties/d
 import { Hostnames } from "../../src/tools/properties/shapes.js";
 import type { Reply } from "../../src/wire/index.js";
 import { nextStep, probes } from "../../src/workflows/property-change.js";
-import { triedOnStaging } from "../../src/workflows/staging-trial.js";
+import { tryOnStaging } from "../../src/workflows/staging-trial.js";
 import { startSteps } from "../../src/workflows/steps.js";
 import { callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
@@ -52,7 +52,7 @@ it("a trial on staging warns of what failed and of what was not tried", async ()
   };
   await here.approved("property_change_run", shop);
   world.advance(20_000);
-  const { notes, warnings } = await triedOnStaging(
+  const { notes, warnings } = await tryOnStaging(
     items,
     startSteps({ invoke: answered, progress: async () => undefined }),
     probes,
@@ -63,7 +63,7 @@ it("a trial on staging warns of what failed and of what was not tried", async ()
   expect(warnings.join("\n")).toContain("Too many diagnostics in a minute.");
   expect(warnings).toHaveLength(2);
   expect(asked.filter((tool) => tool === "diag_url_debug_get")).toHaveLength(3);
-  const none = await triedOnStaging(
+  const none = await tryOnStaging(
     [{ cnameFrom: "*.shop.example", cnameTo: "a.edgesuite.example" }],
     startSteps({ invoke: answered, progress: async () => undefined }),
     probes,
