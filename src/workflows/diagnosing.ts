@@ -6,7 +6,7 @@ import type { Lookups } from "./lookups.js";
 import { type Steps, startSteps } from "./steps.js";
 
 /** What an API answered, in the parts that the findings need, and as the evidence shows it. */
-type Found<T> = T & { readonly evidence: Readonly<Record<string, unknown>> };
+type WithEvidence<T> = T & { readonly evidence: Readonly<Record<string, unknown>> };
 interface Rates {
   readonly edgeHits: number;
   readonly edgeFailurePercentage: number;
@@ -17,7 +17,7 @@ interface Cause {
   readonly reason: string;
   readonly origin: string;
 }
-interface Logged {
+interface LogErrors {
   /** The errors of the log lines; a dash or nothing for a line without one. */
   readonly errors: readonly string[];
 }
@@ -35,19 +35,19 @@ export interface Diagnostics extends Lookups {
     url: string,
   ) => Promise<{ readonly status: number; readonly page: string } | undefined>;
   readonly isOnCdn: (steps: Steps, ipAddress: string) => Promise<boolean | undefined>;
-  readonly cpCodeOf: (steps: Steps, url: string) => Promise<Found<{ readonly cpCode: number }> | undefined>;
-  readonly rates: (steps: Steps, url: string) => Promise<Found<Rates> | undefined>;
-  readonly translateError: (steps: Steps, errorCode: string) => Promise<Found<Cause> | undefined>;
+  readonly cpCodeOf: (steps: Steps, url: string) => Promise<WithEvidence<{ readonly cpCode: number }> | undefined>;
+  readonly rates: (steps: Steps, url: string) => Promise<WithEvidence<Rates> | undefined>;
+  readonly translateError: (steps: Steps, errorCode: string) => Promise<WithEvidence<Cause> | undefined>;
   /** Log lines of a CP code from where a host was observed; of one status if it is given. */
   readonly logs: (
     steps: Steps,
-    at: Observation,
+    at: LocationObservation,
     filter: { readonly cpCode: number; readonly httpStatusCode?: number },
-  ) => Promise<Found<Logged> | undefined>;
+  ) => Promise<WithEvidence<LogErrors> | undefined>;
 }
 
 /** The observations from one location; a field is missing if its step failed. */
-export interface Observation {
+export interface LocationObservation {
   readonly locationId: string;
   readonly addresses?: readonly string[];
   readonly status?: number;
@@ -68,11 +68,16 @@ function spreadOut<T>(all: readonly T[], count: number): readonly T[] {
   return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step)).slice(0, count);
 }
 
-async function observe(by: Diagnostics, steps: Steps, locationId: string, url: string): Promise<Observation> {
+async function observe(
+  diagnostics: Diagnostics,
+  steps: Steps,
+  locationId: string,
+  url: string,
+): Promise<LocationObservation> {
   const hostName = new URL(url).hostname;
   const [addresses, response] = await Promise.all([
-    by.addresses(steps, locationId, hostName),
-    by.request(steps, locationId, url),
+    diagnostics.addresses(steps, locationId, hostName),
+    diagnostics.request(steps, locationId, url),
   ]);
   const reference = response && referenceIn(response.page);
   return {
@@ -84,17 +89,17 @@ async function observe(by: Diagnostics, steps: Steps, locationId: string, url: s
 }
 
 /** The locations to use: the given ones, or some that are far apart. */
-async function locationsToAsk(by: Diagnostics, steps: Steps, given: readonly string[] | undefined) {
+async function locationsToAsk(diagnostics: Diagnostics, steps: Steps, given: readonly string[] | undefined) {
   if (given !== undefined) return [...new Set(given)];
-  return spreadOut((await by.locations(steps)) ?? [], defaultCount);
+  return spreadOut((await diagnostics.locations(steps)) ?? [], defaultCount);
 }
 
 const isFailing = (status: number): boolean => status >= 400;
-const locationsOf = (observations: readonly Observation[]): string =>
+const locationsOf = (observations: readonly LocationObservation[]): string =>
   observations.map(({ locationId }) => locationId).join(", ");
 
 function* dnsFindings(
-  observations: readonly Observation[],
+  observations: readonly LocationObservation[],
   hostName: string,
   isCdn: boolean | undefined,
 ): Generator<string> {
@@ -104,7 +109,7 @@ function* dnsFindings(
     yield `DNS: ${hostName} does not resolve to the CDN, so visitors' traffic does not pass through it.`;
 }
 
-function* responseFindings(observations: readonly Observation[]): Generator<string> {
+function* responseFindings(observations: readonly LocationObservation[]): Generator<string> {
   const answered = observations.filter(({ status }) => status !== undefined);
   const statuses = new Set(answered.map(({ status }) => status as number));
   for (const status of [...statuses].filter(isFailing)) {
@@ -125,43 +130,51 @@ function* statisticsFindings(rates: Rates): Generator<string> {
 }
 
 /** The errors of log lines with their counts, most frequent first. */
-function counted(errors: readonly string[]) {
+function countErrors(errors: readonly string[]) {
   const counts = new Map<string, number>();
   for (const error of errors) if (error !== "-" && error !== "") counts.set(error, (counts.get(error) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-function* logFindings({ errors }: Logged, place: string): Generator<string> {
-  for (const [error, count] of counted(errors).slice(0, 3))
+function* logFindings({ errors }: LogErrors, place: string): Generator<string> {
+  for (const [error, count] of countErrors(errors).slice(0, 3))
     yield `Log lines: ${error} in ${count} of ${errors.length} lines from ${place}.`;
 }
 
 /** Log lines of the URL's CP code, from a location where it fails or else from the first one. */
-async function readLogs(by: Diagnostics, steps: Steps, observations: readonly Observation[], cpCode?: number) {
+async function readLogs(
+  diagnostics: Diagnostics,
+  steps: Steps,
+  observations: readonly LocationObservation[],
+  cpCode?: number,
+) {
   const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
   const at = failing ?? observations[0];
   if (at === undefined || cpCode === undefined)
-    return steps.skip("log lines", by.tools.logs, "The CP code or a location is not known.");
+    return steps.skip("log lines", diagnostics.tools.logs, "The CP code or a location is not known.");
   const httpStatusCode = failing?.status;
-  const found = await by.logs(steps, at, { cpCode, ...(httpStatusCode === undefined ? {} : { httpStatusCode }) });
+  const found = await diagnostics.logs(steps, at, {
+    cpCode,
+    ...(httpStatusCode === undefined ? {} : { httpStatusCode }),
+  });
   return found && { place: at.locationId, found };
 }
 
 const url = Url.refine((text) => URL.canParse(text), "a URL with a usable host and port");
 
 /** The diagnosis by one generation of the API. */
-export const diagnosing = (by: Diagnostics) =>
+export const diagnosisBy = (diagnostics: Diagnostics) =>
   workflow({
     title: "Diagnosis of a URL",
     does: "Finds out what is wrong with a URL, from several edge locations: DNS, responses, error pages, error statistics, log lines. Takes some seconds.",
     input: z.strictObject({
       url: url.describe("The URL that fails"),
       locations: z
-        .array(by.locationId)
+        .array(diagnostics.locationId)
         .min(1)
         .max(6)
         .optional()
-        .describe(`From ${by.listedBy}; default three far apart`),
+        .describe(`From ${diagnostics.listedBy}; default three far apart`),
       errorCode: errorCode.optional().describe("Reference code that a visitor saw"),
     }),
     steps: [
@@ -175,28 +188,28 @@ export const diagnosing = (by: Diagnostics) =>
     ],
     example: { url: "http://api.shop.example/cart" },
 
-    async run({ url: target, locations, errorCode: given }, context) {
+    async run({ url: target, locations, errorCode: givenCode }, context) {
       const steps = startSteps(context);
       const hostName = new URL(target).hostname;
-      const chosen = await locationsToAsk(by, steps, locations);
-      const [observations, mapped, rates] = await Promise.all([
-        Promise.all(chosen.map((id) => observe(by, steps, id, target))),
-        by.cpCodeOf(steps, target),
-        by.rates(steps, target),
+      const chosen = await locationsToAsk(diagnostics, steps, locations);
+      const [observations, mapping, rates] = await Promise.all([
+        Promise.all(chosen.map((id) => observe(diagnostics, steps, id, target))),
+        diagnostics.cpCodeOf(steps, target),
+        diagnostics.rates(steps, target),
       ]);
 
       const [address] = observations.flatMap(({ addresses = [] }) => addresses);
       const isCdnIp = address
-        ? await by.isOnCdn(steps, address)
-        : steps.skip("whether the address is on the CDN", by.tools.isOnCdn, "No location found an address.");
+        ? await diagnostics.isOnCdn(steps, address)
+        : steps.skip("whether the address is on the CDN", diagnostics.tools.isOnCdn, "No location found an address.");
 
-      const reference = given ?? observations.find((one) => one.reference !== undefined)?.reference;
+      const reference = givenCode ?? observations.find((one) => one.reference !== undefined)?.reference;
       const noCode = "No error page with a reference code was received.";
       const cause = reference
-        ? await by.translateError(steps, reference)
-        : steps.skip("translate the error", by.tools.translateError, noCode);
+        ? await diagnostics.translateError(steps, reference)
+        : steps.skip("translate the error", diagnostics.tools.translateError, noCode);
 
-      const logs = await readLogs(by, steps, observations, mapped?.cpCode);
+      const logs = await readLogs(diagnostics, steps, observations, mapping?.cpCode);
 
       const findings = [...dnsFindings(observations, hostName, isCdnIp), ...responseFindings(observations)];
       if (cause) findings.push(`Error page ${reference}: ${cause.reason} Origin: ${cause.origin}.`);
@@ -213,7 +226,7 @@ export const diagnosing = (by: Diagnostics) =>
         evidence: {
           locations: observations,
           ...(isCdnIp === undefined ? {} : { isCdnIp, address }),
-          ...mapped?.evidence,
+          ...mapping?.evidence,
           ...rates?.evidence,
           ...cause?.evidence,
           ...logs?.found.evidence,

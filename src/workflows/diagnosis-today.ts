@@ -1,7 +1,7 @@
 /** The diagnosis of a URL by today's diagnostics. */
 import { z } from "../language/z.js";
 import { edgeLocationId } from "../tools/edge-diagnostics/shapes.js";
-import { diagnosing } from "./diagnosing.js";
+import { diagnosisBy } from "./diagnosing.js";
 import { lookupsToday } from "./lookups-today.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
@@ -28,7 +28,7 @@ const LogAnswer = z.looseObject({
   result: z.looseObject({ logs: z.array(z.looseObject({ error: z.string().default("-") })) }),
 });
 
-export const diagnosisToday = diagnosing({
+export const diagnosisToday = diagnosisBy({
   locationId: edgeLocationId,
   listedBy: "edgediag_locations_list",
   tools: {

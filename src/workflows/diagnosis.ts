@@ -1,7 +1,7 @@
 /** The diagnosis of a URL by the diagnostics of the documents. */
 import { z } from "../language/z.js";
 import { locationId } from "../tools/diagnostics/shapes.js";
-import { diagnosing } from "./diagnosing.js";
+import { diagnosisBy } from "./diagnosing.js";
 import { lookups } from "./lookups.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
@@ -29,7 +29,7 @@ function errorsIn({ headers, logs }: z.output<typeof LogAnswer>["logLines"]): re
   return logs.map((line) => line.split("\t")[index] ?? "-");
 }
 
-export const diagnosis = diagnosing({
+export const diagnosis = diagnosisBy({
   locationId,
   listedBy: "diag_locations_list",
   tools: {
