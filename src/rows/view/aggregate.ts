@@ -30,10 +30,10 @@ const kindTexts = [
 export interface Aggregate {
   readonly label: string;
   /** Its default name. */
-  readonly usual: string;
+  readonly defaultName: string;
   readonly kind: Kind;
   /** The index of its field among the counted ones; undefined for the number of rows. */
-  readonly of: number | undefined;
+  readonly fieldIndex: number | undefined;
   readonly path: string | undefined;
   readonly percent: number;
 }
@@ -124,9 +124,16 @@ function aggregateOf(
     scope.problems.push({ field: "aggregate", given: shown(text), takes, names: numericMembers(scope) });
     return undefined;
   }
-  const usual = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
-  const of = members.placeOf(column, kind);
-  return { label: alias ?? usual, usual, kind, of, path: column.path, percent: percentIn(name) ?? 0 };
+  const defaultName = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
+  const fieldIndex = members.placeOf(column, kind);
+  return {
+    label: alias ?? defaultName,
+    defaultName,
+    kind,
+    fieldIndex,
+    path: column.path,
+    percent: percentIn(name) ?? 0,
+  };
 }
 
 /** The context for parsing an aggregate. */
@@ -148,24 +155,24 @@ function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): A
   // Next to a sum, a share means the share of that sum.
   const inside = isBareShare ? (onlySum ?? "") : given;
   if ((kind === "count" && isOfAll) || (kind === "share" && inside === ""))
-    return { label: alias ?? name, usual: name, kind, of: undefined, path: undefined, percent: 0 };
+    return { label: alias ?? name, defaultName: name, kind, fieldIndex: undefined, path: undefined, percent: 0 };
   if (kind === undefined || inside === "") {
     scope.problems.push(faultOf(text, name, kind));
     return undefined;
   }
   const column = columnOf(own, inside, "aggregate");
   const aggregate = column && aggregateOf(scope, text, { name, alias }, kind, column, members);
-  return aggregate && isBareShare ? { ...aggregate, usual: name } : aggregate;
+  return aggregate && isBareShare ? { ...aggregate, defaultName: name } : aggregate;
 }
 
 /** A name without case and spaces, in which people differ. */
-export const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
+export const comparableName = (name: string): string => name.toLowerCase().replaceAll(" ", "");
 
 /** Whether a text means an aggregate, however it is written: `total_hits` means `sum(hits)`. */
-export function isMeant(text: string, { kind, path = "", percent }: Aggregate): boolean {
+export function meansAggregate(text: string, { kind, path = "", percent }: Aggregate): boolean {
   const { name, inside } = writtenIn(text);
   const of = inside === "*" ? "" : inside;
-  return kindOf(name) === kind && (percentIn(name) ?? 0) === percent && plain(of) === plain(path);
+  return kindOf(name) === kind && (percentIn(name) ?? 0) === percent && comparableName(of) === comparableName(path);
 }
 
 /** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */
@@ -178,7 +185,10 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
   const [onlySum] = new Set(sums).size === 1 ? sums : [];
   const read = (own: Scope, text: string) => aggregateIn(text, { scope, own, onlySum, members });
   const list = asFarAsNamed(scope, texts, read);
-  if (list.some(({ kind, of }) => kind === "share" && of === undefined) && list.some(({ kind }) => kind === "sum"))
+  if (
+    list.some(({ kind, fieldIndex }) => kind === "share" && fieldIndex === undefined) &&
+    list.some(({ kind }) => kind === "sum")
+  )
     scope.notes.push(`share is of the number of rows; share(${sums[0]}) is of that sum.`);
   const labels = list.map(({ label }) => label);
   const repeated = labels.find((label, at) => taken.includes(label) || labels.indexOf(label) !== at);
@@ -209,12 +219,12 @@ const percentOf = (part: Exact, whole: Exact): Exact | undefined => {
 };
 
 /** The value of an aggregate for a group with `rows` rows; `all` are the counts of all groups together. */
-export function figureOf(
-  { kind, of, percent }: Aggregate,
+export function aggregateValue(
+  { kind, fieldIndex, percent }: Aggregate,
   { rows, tallies }: { readonly rows: number; readonly tallies: readonly FieldTally[] },
   all: { readonly rows: number; readonly tallies: readonly FieldTally[] },
 ): Exact | undefined {
-  const tally = of === undefined ? undefined : tallies[of];
+  const tally = fieldIndex === undefined ? undefined : tallies[fieldIndex];
   if (!tally) return kind === "count" ? rows : percentOf(rows, all.rows);
   switch (kind) {
     case "count":
@@ -232,18 +242,18 @@ export function figureOf(
     case "percentile":
       return percentileOf(tally.values ?? [], percent);
     case "share":
-      return percentOf(tally.sum, all.tallies[of ?? 0]?.sum ?? 0);
+      return percentOf(tally.sum, all.tallies[fieldIndex ?? 0]?.sum ?? 0);
   }
 }
 
 /** The row with an extreme. */
-export function extremeOf({ kind, of }: Aggregate, tallies: readonly FieldTally[]): Extreme | undefined {
-  const tally = of === undefined ? undefined : tallies[of];
+export function extremeOf({ kind, fieldIndex }: Aggregate, tallies: readonly FieldTally[]): Extreme | undefined {
+  const tally = fieldIndex === undefined ? undefined : tallies[fieldIndex];
   return kind === "min" ? tally?.min : kind === "max" ? tally?.max : undefined;
 }
 
 /** The change between two values, also in percent of the earlier one unless that is zero. */
-export function changeOf(
+export function changeBetween(
   now: Exact | undefined,
   before: Exact | undefined,
 ): readonly [change: Exact | undefined, percent: Exact | undefined] {
@@ -258,7 +268,7 @@ export function changeCells(
   now: Exact | undefined,
   before: Exact | undefined,
 ): readonly (readonly [string, unknown])[] {
-  const [change, percent] = changeOf(now, before);
+  const [change, percent] = changeBetween(now, before);
   return [
     [`${name} previous`, cellOf(before)],
     [`${name} change`, cellOf(change)],
@@ -270,7 +280,7 @@ export function changeCells(
 export const cellOf = (value: Exact | undefined): unknown => (value === undefined ? null : jsonOf(value));
 
 /** A cell with the time and identity of the row with an extreme. */
-export function placeOf(scope: Scope, row: Row, path: string): unknown {
+export function extremeCell(scope: Scope, row: Row, path: string): unknown {
   const cell = readerOf(path)(row);
   const moment = path === scope.time ? scope.clock.momentOf(cell, { epoch: true }) : undefined;
   return moment && !moment.isDay ? scope.clock.textOf(moment.ms) : (cell ?? null);

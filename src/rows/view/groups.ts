@@ -5,14 +5,14 @@ import type { Row } from "../index.js";
 import {
   type Aggregate,
   aggregatesOf,
+  aggregateValue,
   cellOf,
+  changeBetween,
   changeCells,
-  changeOf,
+  comparableName,
+  extremeCell,
   extremeOf,
-  figureOf,
-  isMeant,
-  placeOf,
-  plain,
+  meansAggregate,
 } from "./aggregate.js";
 import { addCounts, createCounts, type GroupCounts, groupRows, type Periods, type RowGroup } from "./group.js";
 import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
@@ -34,12 +34,12 @@ interface Named {
 /** The result's column that an order names: by its label, or by the field of the only aggregate or group with it. */
 function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
-  const wanted = plain(member);
-  const labelled = [...columns, ...list].find(({ label }) => plain(label) === wanted);
-  const named = labelled ?? list.find(({ usual }) => plain(usual) === wanted);
+  const wanted = comparableName(member);
+  const labelled = [...columns, ...list].find(({ label }) => comparableName(label) === wanted);
+  const named = labelled ?? list.find(({ defaultName: usual }) => comparableName(usual) === wanted);
   if (named) return { label: named.label, comparison: undefined };
-  const about = [...columns, ...list].filter(({ path }) => path !== undefined && plain(path) === wanted);
-  const [meant] = about.length === 1 ? about : list.filter((one) => isMeant(member, one));
+  const about = [...columns, ...list].filter(({ path }) => path !== undefined && comparableName(path) === wanted);
+  const [meant] = about.length === 1 ? about : list.filter((one) => meansAggregate(member, one));
   if (meant) return { label: meant.label, comparison: undefined };
   if (comparison === undefined) return undefined;
   const rest = member.slice(0, -comparison.length).trim();
@@ -79,13 +79,14 @@ function rowOf(
   ]);
   if (columns.length === 0 && label !== undefined) cells.push(["group", label]);
   for (const aggregate of list) {
-    const value = figureOf(aggregate, group.counts, all);
+    const value = aggregateValue(aggregate, group.counts, all);
     cells.push([aggregate.label, cellOf(value)]);
-    if (isCompared) cells.push(...changeCells(aggregate.label, value, figureOf(aggregate, group.before, allBefore)));
+    if (isCompared)
+      cells.push(...changeCells(aggregate.label, value, aggregateValue(aggregate, group.before, allBefore)));
     if (aggregate.kind !== "min" && aggregate.kind !== "max") continue;
     const extreme = extremeOf(aggregate, group.counts.tallies);
     for (const path of placesOf(scope, columns))
-      cells.push([`${aggregate.label} at ${path}`, extreme ? placeOf(scope, extreme.row, path) : null]);
+      cells.push([`${aggregate.label} at ${path}`, extreme ? extremeCell(scope, extreme.row, path) : null]);
   }
   return Object.fromEntries(cells);
 }
@@ -93,10 +94,10 @@ function rowOf(
 /** The value of a group in a column of the result that is an aggregate, or a comparison of one. */
 function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, { counts, before }: RowGroup) {
   const aggregate = list.find((one) => one.label === label);
-  const now = aggregate && figureOf(aggregate, counts, all);
+  const now = aggregate && aggregateValue(aggregate, counts, all);
   if (!aggregate || comparison === undefined) return now;
-  const earlier = figureOf(aggregate, before, allBefore);
-  const [change, percent] = changeOf(now, earlier);
+  const earlier = aggregateValue(aggregate, before, allBefore);
+  const [change, percent] = changeBetween(now, earlier);
   return { previous: earlier, change, "change %": percent }[comparison];
 }
 
@@ -147,8 +148,8 @@ function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: GroupCo
 /** Notes on rows that the aggregates leave out. */
 function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
   const paths = new Set<string>();
-  for (const { kind, of, path } of list) {
-    const tally = of === undefined ? undefined : all.tallies[of];
+  for (const { kind, fieldIndex, path } of list) {
+    const tally = fieldIndex === undefined ? undefined : all.tallies[fieldIndex];
     if (!tally || path === undefined || kind === "count" || kind === "distinct" || paths.has(path)) continue;
     paths.add(path);
     const missing = all.rows - tally.numbers;
