@@ -4,7 +4,7 @@ import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { CountedField, Extreme, FieldTally } from "./group.js";
-import { asFarAsNamed, type Column, callIn, columnOf, namesIn, partsOf } from "./schema.js";
+import { asFarAsNamed, callIn, columnOf, namesIn, partsOf, type ViewColumn } from "./schema.js";
 import { readerOf, type Scope, type ViewProblem } from "./scope.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
@@ -77,7 +77,7 @@ function writtenIn(text: string): Written {
 }
 
 /** Whether any row has a number in the field, which sums and means require. */
-function hasNumbers({ rows }: Scope, column: Column): boolean {
+function hasNumbers({ rows }: Scope, column: ViewColumn): boolean {
   return rows.length === 0 || rows.some((row) => exactOf(column.read(row)) !== undefined);
 }
 
@@ -100,7 +100,7 @@ class Members {
   readonly list: CountedField[] = [];
 
   /** The index of the field of an aggregate, which keeps the needed counts. */
-  placeOf(column: Column, kind: Kind): number {
+  placeOf(column: ViewColumn, kind: Kind): number {
     const known = this.list.findIndex((one) => one.column.label === column.label);
     const at = known >= 0 ? known : this.list.push({ column, options: { values: false, distinct: false } }) - 1;
     const options = this.list[at]?.options;
@@ -116,7 +116,7 @@ function aggregateOf(
   text: string,
   { name, alias }: Pick<Written, "name" | "alias">,
   kind: Kind,
-  column: Column,
+  column: ViewColumn,
   members: Members,
 ): Aggregate | undefined {
   if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {

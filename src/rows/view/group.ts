@@ -2,7 +2,7 @@
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf, plus } from "./decimal.js";
-import type { Column } from "./schema.js";
+import type { ViewColumn } from "./schema.js";
 import { type Clock, momentsOf, type Scope } from "./scope.js";
 import { earliest, type Slot } from "./slots.js";
 import { type CellKey, cellKey, compareKeys } from "./sort.js";
@@ -22,7 +22,7 @@ interface TallyOptions {
 
 /** A counted field, and its optional counts. */
 export interface CountedField {
-  readonly column: Column;
+  readonly column: ViewColumn;
   readonly options: TallyOptions;
 }
 
@@ -123,7 +123,7 @@ interface KeyCell {
   readonly cell?: unknown;
 }
 
-function partOf({ number, cell }: KeyCell, { slot }: Column, clock: Clock): GroupKeyPart {
+function partOf({ number, cell }: KeyCell, { slot }: ViewColumn, clock: Clock): GroupKeyPart {
   if (number !== undefined && slot)
     return { number, label: slot.labelOf(number, clock), order: { kind: 0, value: number } };
   return { label: isEmpty(cell) ? null : cell, order: cellKey(cell, clock) };
@@ -174,14 +174,14 @@ export interface Periods {
 /** The groups of the rows, each with the counts of the previous period, in order of their parts. */
 export function groupRows(
   scope: Scope,
-  columns: readonly Column[],
+  columns: readonly ViewColumn[],
   members: readonly CountedField[],
   { rows, previous, starts }: Periods,
 ): { readonly groups: RowGroup[]; readonly unplaced: number } {
   const { clock } = scope;
   const groups = new Map<string, RowGroup>();
   const moments = columns.map(({ path }) => momentsOf(scope, path));
-  const placeOf = (row: Row, { slot, read }: Column, at: number): KeyCell => {
+  const placeOf = (row: Row, { slot, read }: ViewColumn, at: number): KeyCell => {
     if (!slot) return { cell: read(row) };
     const moment = moments[at]?.(row);
     return moment ? { number: slot.numberOf(moment) } : {};
@@ -214,7 +214,7 @@ export function groupRows(
         [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
       );
     });
-    const before = columns.map((column): Column => {
+    const before = columns.map((column): ViewColumn => {
       const existing = starts ?? {
         currentMs: earliest(scope, rows, column.path),
         previousMs: earliest(scope, previous, column.path),

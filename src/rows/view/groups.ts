@@ -15,7 +15,7 @@ import {
   meansAggregate,
 } from "./aggregate.js";
 import { addCounts, createCounts, type GroupCounts, groupRows, type Periods, type RowGroup } from "./group.js";
-import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
+import { asFarAsNamed, columnOf, findColumn, namesIn, type RowView, type ViewColumn } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, parseSort, reportUnsortable, restLabel, type SortOrder, sortByOrders } from "./sort.js";
@@ -32,7 +32,7 @@ interface Named {
 }
 
 /** The result's column that an order names: by its label, or by the field of the only aggregate or group with it. */
-function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
+function namedBy(member: string, columns: readonly ViewColumn[], list: readonly Aggregate[]): Named | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
   const wanted = comparableName(member);
   const labelled = [...columns, ...list].find(({ label }) => comparableName(label) === wanted);
@@ -49,13 +49,13 @@ function namedBy(member: string, columns: readonly Column[], list: readonly Aggr
 
 /** The label of the column that an order names differently, such as the time by `time`. */
 function labelIn(scope: Scope, member: string): string {
-  const one = found(scope, member, "sort");
+  const one = findColumn(scope, member, "sort");
   return "column" in one ? one.column.label : member;
 }
 
 /** The parts of a view with groups, after parsing. */
 interface Plan {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ViewColumn[];
   readonly list: readonly Aggregate[];
   /** The counts of all rows, and of all previous ones. */
   readonly all: GroupCounts;
@@ -64,7 +64,7 @@ interface Plan {
 }
 
 /** The fields that identify the row with an extreme, in addition to the group columns. */
-const placesOf = ({ time, keys }: Scope, columns: readonly Column[]): readonly string[] =>
+const placesOf = ({ time, keys }: Scope, columns: readonly ViewColumn[]): readonly string[] =>
   (time === undefined ? keys : [time, ...keys]).filter((path) => !columns.some(({ label }) => label === path));
 
 function rowOf(

@@ -68,7 +68,7 @@ export const namesIn = (given: string | readonly string[] | undefined): readonly
   given === undefined ? [] : typeof given === "string" ? partsOf(given) : given.map((one) => one.trim());
 
 /** A field of a row, or the part of time into which one falls. */
-export interface Column {
+export interface ViewColumn {
   readonly label: string;
   readonly path: string;
   readonly read: (row: Row) => unknown;
@@ -87,17 +87,17 @@ export function unquoted(text: string): string {
 const timeAlias = "time";
 
 /** The meaning of a name: a field, several ambiguous ones, or none. */
-interface Meant {
+interface FieldMeaning {
   readonly path?: string | undefined;
   readonly several?: readonly string[];
 }
 
 /** The field with the time of a row; several if it is ambiguous. */
-const meantTime = ({ time, times, isTimeDeclared }: Scope): Meant =>
+const meantTime = ({ time, times, isTimeDeclared }: Scope): FieldMeaning =>
   isTimeDeclared || times.length < 2 ? { path: time } : { several: times };
 
 /** The field that a name means: exact, ignoring case, the last step of a unique path, or the time. */
-function meantIn(scope: Scope, name: string): Meant {
+function meantIn(scope: Scope, name: string): FieldMeaning {
   if (scope.rows.length === 0 || scope.known.includes(name)) return { path: name };
   const read = readerOf(name);
   if (scope.rows.some((row) => read(row) !== undefined)) return { path: name };
@@ -116,9 +116,9 @@ export function callIn(text: string): { readonly name: string; readonly inside: 
 }
 
 /** A column, or the problem of the text that should name one. */
-type Found = { readonly column: Column } | { readonly problem: ViewProblem };
+type ColumnResult = { readonly column: ViewColumn } | { readonly problem: ViewProblem };
 
-function slotColumn(scope: Scope, name: string, named: Slot, path: string, field: string): Found {
+function slotColumn(scope: Scope, name: string, named: Slot, path: string, field: string): ColumnResult {
   const momentOf = momentsOf(scope, path);
   const label = `${name}(${path})`;
   if (scope.rows.length > 0 && !scope.rows.some((row) => momentOf(row) !== undefined)) {
@@ -153,14 +153,14 @@ function unknownMember(
 }
 
 /** The column that a text names, or its problem. */
-export function found(scope: Scope, text: string, field: string): Found {
+export function findColumn(scope: Scope, text: string, field: string): ColumnResult {
   const name = unquoted(text);
-  const whole = meantIn(scope, name);
-  if (whole.path !== undefined && (scope.rows.length > 0 || !callIn(name)))
-    return { column: { label: whole.path, path: whole.path, read: readerOf(whole.path) } };
+  const direct = meantIn(scope, name);
+  if (direct.path !== undefined && (scope.rows.length > 0 || !callIn(name)))
+    return { column: { label: direct.path, path: direct.path, read: readerOf(direct.path) } };
   const call = callIn(name);
   const slot = slotNamed(call?.name ?? name.toLowerCase());
-  const inner = !slot ? whole : call ? meantIn(scope, unquoted(call.inside)) : meantTime(scope);
+  const inner = !slot ? direct : call ? meantIn(scope, unquoted(call.inside)) : meantTime(scope);
   if (slot && inner.path !== undefined)
     return slotColumn(scope, call?.name ?? name.toLowerCase(), slot, inner.path, field);
   if (inner.several)
@@ -173,10 +173,10 @@ export function found(scope: Scope, text: string, field: string): Found {
  * The column that a text names: a field, or a part of time such as `weekday(start)`. Unknown names are reported with
  * the nearest name and all known ones.
  */
-export function columnOf(scope: Scope, text: string, field: string): Column | undefined {
-  const one = found(scope, text, field);
-  if ("column" in one) return one.column;
-  scope.problems.push(one.problem);
+export function columnOf(scope: Scope, text: string, field: string): ViewColumn | undefined {
+  const result = findColumn(scope, text, field);
+  if ("column" in result) return result.column;
+  scope.problems.push(result.problem);
   return undefined;
 }
 

@@ -7,14 +7,14 @@ import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
 import type { Periods, Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
-import { asFarAsNamed, type Column, columnOf, found, namesIn, type RowView } from "./schema.js";
+import { asFarAsNamed, columnOf, findColumn, namesIn, type RowView, type ViewColumn } from "./schema.js";
 import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
 import { parseSort, restLabel, rowOrders, sortByOrders } from "./sort.js";
 import { conditionsOf } from "./where.js";
 
 /** The rows after the first ones, summed in the fields of the order; undefined if those are not numbers. */
-function restOf(rest: readonly Row[], sorted: readonly Column[], names: readonly string[]): Row | undefined {
+function restOf(rest: readonly Row[], sorted: readonly ViewColumn[], names: readonly string[]): Row | undefined {
   const sums = sorted.flatMap(({ label, read, slot }) => {
     const numbers = slot ? [] : rest.flatMap((row) => exactOf(read(row)) ?? []);
     return numbers.length === 0 ? [] : [[label, jsonOf(numbers.reduce(plus))] as const];
@@ -88,7 +88,7 @@ function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Peri
   const others = sorted.slice(count);
   if (others.length === 0) return first;
   const columns = sorts.flatMap(({ member }) => {
-    const one = found(scope, member, "sort");
+    const one = findColumn(scope, member, "sort");
     return "column" in one ? [one.column] : [];
   });
   const rest = restOf(others, columns, Object.keys(first[0] ?? {}));

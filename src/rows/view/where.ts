@@ -5,7 +5,7 @@ import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
-import { columnOf, found, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
+import { columnOf, findColumn, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
 import type { Clock, LocalMoment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
@@ -222,7 +222,7 @@ export function conditionsOf(
     .flatMap((written) => {
       const { member, isNot = false } = written;
       const test = testOf(written, scope);
-      if (isGrouped && "problem" in found(scope, member, "where")) {
+      if (isGrouped && "problem" in findColumn(scope, member, "where")) {
         ofGroup.push({ member, isMet: (cell) => test(cell) !== isNot });
         return [];
       }
