@@ -4,7 +4,7 @@ import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { CountedField, Extreme, FieldTally } from "./group.js";
-import { asFarAsNamed, callIn, columnOf, namesIn, partsOf, type ViewColumn } from "./schema.js";
+import { callIn, columnOf, parseUsable, splitAtCommas, splitNames, type ViewColumn } from "./schema.js";
 import { readerOf, type Scope, type ViewProblem } from "./scope.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
@@ -178,13 +178,13 @@ export function meansAggregate(text: string, { kind, path = "", percent }: Aggre
 /** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */
 export function aggregatesOf(scope: Scope, given: string | readonly string[], taken: readonly string[]): Aggregates {
   const members = new Members();
-  const texts = namesIn(given).flatMap(partsOf);
+  const texts = splitNames(given).flatMap(splitAtCommas);
   const sums = texts
     .map(writtenIn)
     .flatMap(({ name, inside }) => (kinds.get(name) === "sum" && inside !== "" ? [inside] : []));
   const [onlySum] = new Set(sums).size === 1 ? sums : [];
   const read = (own: Scope, text: string) => aggregateIn(text, { scope, own, onlySum, members });
-  const list = asFarAsNamed(scope, texts, read);
+  const list = parseUsable(scope, texts, read);
   if (
     list.some(({ kind, fieldIndex }) => kind === "share" && fieldIndex === undefined) &&
     list.some(({ kind }) => kind === "sum")

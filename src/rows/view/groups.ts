@@ -15,7 +15,7 @@ import {
   meansAggregate,
 } from "./aggregate.js";
 import { addCounts, createCounts, type GroupCounts, groupRows, type Periods, type RowGroup } from "./group.js";
-import { asFarAsNamed, columnOf, findColumn, namesIn, type RowView, type ViewColumn } from "./schema.js";
+import { columnOf, findColumn, parseUsable, type RowView, splitNames, type ViewColumn } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, parseSort, reportUnsortable, restLabel, type SortOrder, sortByOrders } from "./sort.js";
@@ -167,7 +167,7 @@ export function groupedRows(
   conditions: readonly GroupCondition[],
   { rows, previous, starts }: Periods,
 ): readonly Row[] {
-  const columns = namesIn(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
+  const columns = splitNames(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
   const taken = columns.map(({ label }) => label);
   const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
   const isCompared = previous !== undefined;
@@ -179,7 +179,7 @@ export function groupedRows(
     return [];
   });
   if (scope.problems.length > 0) return [];
-  const sorts = asFarAsNamed(scope, parseSort(view.sort), (own, { member, isDescending }) => {
+  const sorts = parseUsable(scope, parseSort(view.sort), (own, { member, isDescending }) => {
     const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
     if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
     reportUnsortable(own, member, [...taken, ...list.map(({ label }) => label)]);

@@ -4,7 +4,7 @@ import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import type { Row } from "../index.js";
 import { momentsOf, readerOf, type Scope, sampleOf, type ViewProblem } from "./scope.js";
-import { type Slot, slotNamed, slotText, startOf } from "./slots.js";
+import { type Slot, slotByName, slotText, startOf } from "./slots.js";
 
 const text = z.string().min(1).max(1_000);
 /** A list of short texts; a single text is accepted as a list, because it is often written that way. */
@@ -47,7 +47,7 @@ export function* placesOutsideQuotes(
 }
 
 /** The parts of a text between commas outside of brackets and quotes. */
-export function partsOf(written: string): string[] {
+export function splitAtCommas(written: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
@@ -64,8 +64,8 @@ export function partsOf(written: string): string[] {
 }
 
 /** The texts of a list that may have been written as one text with commas. */
-export const namesIn = (given: string | readonly string[] | undefined): readonly string[] =>
-  given === undefined ? [] : typeof given === "string" ? partsOf(given) : given.map((one) => one.trim());
+export const splitNames = (given: string | readonly string[] | undefined): readonly string[] =>
+  given === undefined ? [] : typeof given === "string" ? splitAtCommas(given) : given.map((one) => one.trim());
 
 /** A field of a row, or the part of time into which one falls. */
 export interface ViewColumn {
@@ -76,7 +76,7 @@ export interface ViewColumn {
 }
 
 /** A text without quotes around the whole of it. */
-export function unquoted(text: string): string {
+export function unquote(text: string): string {
   const trimmed = text.trim();
   const mark = trimmed[0] ?? "";
   const isQuoted = trimmed.length > 1 && "\"'`".includes(mark) && trimmed.endsWith(mark);
@@ -154,18 +154,18 @@ function unknownMember(
 
 /** The column that a text names, or its problem. */
 export function findColumn(scope: Scope, text: string, field: string): ColumnResult {
-  const name = unquoted(text);
+  const name = unquote(text);
   const direct = meantIn(scope, name);
   if (direct.path !== undefined && (scope.rows.length > 0 || !callIn(name)))
     return { column: { label: direct.path, path: direct.path, read: readerOf(direct.path) } };
   const call = callIn(name);
-  const slot = slotNamed(call?.name ?? name.toLowerCase());
-  const inner = !slot ? direct : call ? meantIn(scope, unquoted(call.inside)) : meantTime(scope);
+  const slot = slotByName(call?.name ?? name.toLowerCase());
+  const inner = !slot ? direct : call ? meantIn(scope, unquote(call.inside)) : meantTime(scope);
   if (slot && inner.path !== undefined)
     return slotColumn(scope, call?.name ?? name.toLowerCase(), slot, inner.path, field);
   if (inner.several)
     return { problem: { field, given: shown(text), takes: "the name of one of the times", names: inner.several } };
-  const meant = slot && call ? unquoted(call.inside) : name;
+  const meant = slot && call ? unquote(call.inside) : name;
   return { problem: unknownMember(scope, { field, text, meant, isFunction: call !== undefined && !slot }) };
 }
 
@@ -182,20 +182,20 @@ export function columnOf(scope: Scope, text: string, field: string): ViewColumn 
 
 /**
  * Parses texts that are independent of each other: invalid ones are left out, and reported if nothing remains.
- * @param each Parses one of them, with a scope for its problems.
+ * @param parse Parses one of them, with a scope for its problems.
  */
-export function asFarAsNamed<Text, T>(
+export function parseUsable<Text, T>(
   scope: Scope,
   texts: readonly Text[],
-  each: (own: Scope, text: Text) => T | undefined,
+  parse: (partScope: Scope, text: Text) => T | undefined,
 ): readonly T[] {
-  const left: ViewProblem[] = [];
+  const leftOut: ViewProblem[] = [];
   const read = texts.flatMap((text): readonly T[] => {
-    const own: Scope = { ...scope, problems: [] };
-    const one = each(own, text);
-    left.push(...own.problems);
+    const partScope: Scope = { ...scope, problems: [] };
+    const one = parse(partScope, text);
+    leftOut.push(...partScope.problems);
     return one === undefined ? [] : [one];
   });
-  (read.length === 0 ? scope.problems : scope.leftOut).push(...left);
+  (read.length === 0 ? scope.problems : scope.leftOut).push(...leftOut);
   return read;
 }

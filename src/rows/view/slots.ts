@@ -131,7 +131,7 @@ const epoch: LocalMoment = { ms: 0, local: 0, isDay: false };
 const counted = /^([1-9]\d{0,3})[ _]?(minute|hour|day|week|month)s?$/;
 
 /** The kind of part with a name, such as `week` or `7 days`; undefined for any other name. */
-export function slotNamed(name: string): Slot | undefined {
+export function slotByName(name: string): Slot | undefined {
   const [, count, unit = ""] = counted.exec(name) ?? [];
   return count === undefined ? slots.get(name) : units[unit]?.(Number(count), epoch);
 }

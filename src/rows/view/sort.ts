@@ -4,7 +4,7 @@ import { isEmpty } from "../../language/member.js";
 import { meantBy } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
-import { asFarAsNamed, columnOf, namesIn } from "./schema.js";
+import { columnOf, parseUsable, splitNames } from "./schema.js";
 import { type Clock, momentsOf, type Scope } from "./scope.js";
 
 /** The sort key of a cell. */
@@ -43,7 +43,7 @@ interface SortField {
 
 /** The fields of an order, as they are written. */
 export const parseSort = (given: string | readonly string[] | undefined): readonly SortField[] =>
-  namesIn(given).map((text) => {
+  splitNames(given).map((text) => {
     const lower = text.toLowerCase();
     const word = [" descending", " ascending", " desc", " asc"].find((end) => lower.endsWith(end));
     if (word !== undefined)
@@ -75,7 +75,7 @@ export function sortByOrders<T>(items: readonly T[], orders: readonly SortOrder<
 
 /** The orders of rows by existing fields; problems are reported to the scope. */
 export const rowOrders = (scope: Scope, fields: readonly SortField[]): readonly SortOrder<Row>[] =>
-  asFarAsNamed(scope, fields, (own, { member, isDescending }): SortOrder<Row> | undefined => {
+  parseUsable(scope, fields, (own, { member, isDescending }): SortOrder<Row> | undefined => {
     const column = columnOf(own, member, "sort");
     if (!column) return undefined;
     const { slot, path, read } = column;

@@ -7,7 +7,7 @@ import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
 import type { Periods, Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
-import { asFarAsNamed, columnOf, findColumn, namesIn, type RowView, type ViewColumn } from "./schema.js";
+import { columnOf, findColumn, parseUsable, type RowView, splitNames, type ViewColumn } from "./schema.js";
 import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
 import { parseSort, restLabel, rowOrders, sortByOrders } from "./sort.js";
@@ -61,7 +61,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
 
 /** The rows of a view without groups and aggregates. */
 function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Periods): readonly Row[] {
-  const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
+  const fields = parseUsable(scope, splitNames(view.fields), (own, name) => columnOf(own, name, "fields"));
   const sorts = parseSort(view.sort);
   const orders = rowOrders(scope, sorts);
   if (scope.problems.length > 0) return [];
@@ -155,7 +155,7 @@ export function isOfObject(body: Row, view: RowView, rows: readonly Row[] | unde
   const { fields, time_zone: _, ...others } = view;
   if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
   return (
-    namesIn(fields).every((name) => readerOf(name)(body) !== undefined) || !rows || "problems" in viewed(rows, view)
+    splitNames(fields).every((name) => readerOf(name)(body) !== undefined) || !rows || "problems" in viewed(rows, view)
   );
 }
 

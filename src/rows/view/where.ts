@@ -5,7 +5,7 @@ import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
-import { columnOf, findColumn, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
+import { columnOf, findColumn, opensName, placesOutsideQuotes, splitAtCommas, unquote } from "./schema.js";
 import type { Clock, LocalMoment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
@@ -104,7 +104,7 @@ interface Value {
 }
 
 function readValue(written: string, scope: Scope): Value {
-  const text = unquoted(written);
+  const text = unquote(written);
   const moment = momentIn(text, scope);
   const after = moment === undefined ? 0 : moment.isDay ? scope.clock.dayAfter(moment) : moment.ms + 1;
   return { text: text.toLowerCase(), number: writtenNumber(text), moment, after };
@@ -138,7 +138,7 @@ function testOf({ operator, value }: Written, scope: Scope): Test {
 
 function valuesOf(operator: Operator, value: string, scope: Scope): readonly Value[] {
   const inList = value.replace(/^[([]/, "").replace(/[)\]]$/, "");
-  return (operator === "in" ? partsOf(inList) : [value]).map((one) => readValue(one, scope));
+  return (operator === "in" ? splitAtCommas(inList) : [value]).map((one) => readValue(one, scope));
 }
 
 const byDistance: Readonly<Record<"<" | ">" | "<=" | ">=", (at: number) => boolean>> = {
