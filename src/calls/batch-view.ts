@@ -6,7 +6,7 @@ import { isRecord } from "../language/member.js";
 import { noteOnWhole, type Previous } from "../results/store.js";
 import { type Row, type RowsDeclaration, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import type { RowView } from "../rows/view/schema.js";
-import { isOfObject } from "../rows/view/viewed.js";
+import { isObjectView } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
 import type { ResolvedCall } from "./context.js";
@@ -51,7 +51,7 @@ function rowsWithColumns(columns: Row, body: unknown, shows: RowsDeclaration, vi
   };
   const rows = rowsIn(body, shows, view.rows)?.rows.map(behind);
   if (!isRecord(body)) return rows ?? [];
-  const isOne = rows === undefined ? view.rows === undefined : isOfObject(behind(body), view, rows);
+  const isOne = rows === undefined ? view.rows === undefined : isObjectView(behind(body), view, rows);
   return isOne ? [behind(body)] : (rows ?? []);
 }
 

@@ -11,7 +11,7 @@ import type { StoredResult } from "../results/store.js";
 import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { RowView } from "../rows/view/schema.js";
-import { objectViewed, type Viewed, type ViewOptions, viewed } from "../rows/view/viewed.js";
+import { applyView, applyViewToObject, type ViewOptions, type ViewResult } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Invoke, ResolvedCall } from "./context.js";
 import { previousOf } from "./previous.js";
@@ -151,10 +151,10 @@ export async function viewAnswer(
   const compared = view.compare === undefined || !found ? {} : await readPrevious(viewable, view, invoke);
   const options = { ...viewOptionsOf(viewable), ...compared };
   const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
-  const ofObject = (other: RowView): Viewed | undefined => objectViewed(content, other, rowsAt(other.rows));
-  const ofRows = (other: RowView): Viewed => {
+  const ofObject = (other: RowView): ViewResult | undefined => applyViewToObject(content, other, rowsAt(other.rows));
+  const ofRows = (other: RowView): ViewResult => {
     const rows = rowsAt(other.rows);
-    return rows ? viewed(rows, other, options) : { problems: [noRowsAt(content, shows, other.rows)] };
+    return rows ? applyView(rows, other, options) : { problems: [noRowsAt(content, shows, other.rows)] };
   };
   const object = ofObject(view);
   const result = object ?? ofRows(view);

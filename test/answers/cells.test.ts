@@ -7,7 +7,7 @@ import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { summaryOf } from "../../src/rows/summary.js";
 import { RowView } from "../../src/rows/view/schema.js";
-import { viewed } from "../../src/rows/view/viewed.js";
+import { applyView } from "../../src/rows/view/viewed.js";
 import { holdsForEach } from "../lab/laws.js";
 
 type Kind = "number" | "time" | "empty" | "text";
@@ -51,7 +51,7 @@ const cells: readonly (readonly [Kind, readonly unknown[]])[] = [
 ];
 
 const problemless = (rows: readonly { readonly c: unknown }[], view: object): boolean =>
-  !("problems" in viewed(rows, RowView.parse(view)));
+  !("problems" in applyView(rows, RowView.parse(view)));
 const many = (cell: unknown) => Array.from({ length: 30 }, (_, n) => ({ n, c: cell }));
 const kindFrom = (isNumber: boolean, isTime: boolean, isEmpty: boolean): Kind =>
   isNumber ? "number" : isTime ? "time" : isEmpty ? "empty" : "text";
@@ -74,7 +74,7 @@ const readers: Readonly<Record<string, (cell: unknown) => Kind>> = {
     kindFrom(
       problemless([{ c: cell }], { aggregate: "sum(c)" }),
       problemless([{ c: cell }], { group_by: "day(time)" }),
-      JSON.stringify(viewed([{ c: cell }], RowView.parse({ where: "c is empty", aggregate: "count" }))).includes(
+      JSON.stringify(applyView([{ c: cell }], RowView.parse({ where: "c is empty", aggregate: "count" }))).includes(
         '"count":1',
       ),
     ),

@@ -112,12 +112,12 @@ export interface ViewOptions {
 }
 
 /** The rows of a view with notes, or its problems. */
-export type Viewed =
+export type ViewResult =
   | { readonly rows: readonly Row[]; readonly notes: readonly string[] }
   | { readonly problems: readonly FieldProblem[] };
 
 /** Applies a view to rows, which are not changed; rows that are shown whole are the same objects. */
-export function viewed(rows: readonly Row[], view: RowView, options: ViewOptions = {}): Viewed {
+export function applyView(rows: readonly Row[], view: RowView, options: ViewOptions = {}): ViewResult {
   const { previous, starts, time, nowMs = Date.now() } = options;
   const zone = view.time_zone ?? "UTC";
   if (!isZone(zone)) return { problems: [{ field: "time_zone", given: shown(zone), takes: zoneText }] };
@@ -151,11 +151,13 @@ export function viewed(rows: readonly Row[], view: RowView, options: ViewOptions
 }
 
 /** Whether a view is of the fields of an object instead of its rows. */
-export function isOfObject(body: Row, view: RowView, rows: readonly Row[] | undefined): boolean {
+export function isObjectView(body: Row, view: RowView, rows: readonly Row[] | undefined): boolean {
   const { fields, time_zone: _, ...others } = view;
   if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
   return (
-    splitNames(fields).every((name) => readerOf(name)(body) !== undefined) || !rows || "problems" in viewed(rows, view)
+    splitNames(fields).every((name) => readerOf(name)(body) !== undefined) ||
+    !rows ||
+    "problems" in applyView(rows, view)
   );
 }
 
@@ -163,8 +165,12 @@ export function isOfObject(body: Row, view: RowView, rows: readonly Row[] | unde
  * A result as one row, for a view of fields; undefined if the view is of its rows. The object's own fields take
  * precedence, because objects often contain lists whose rows have an id and a name as well.
  */
-export function objectViewed(body: unknown, view: RowView, rows: readonly Row[] | undefined): Viewed | undefined {
-  if (!isRecord(body) || !isOfObject(body, view, rows)) return undefined;
-  const result = viewed([body], view);
+export function applyViewToObject(
+  body: unknown,
+  view: RowView,
+  rows: readonly Row[] | undefined,
+): ViewResult | undefined {
+  if (!isRecord(body) || !isObjectView(body, view, rows)) return undefined;
+  const result = applyView([body], view);
   return rows && "problems" in result ? undefined : result;
 }

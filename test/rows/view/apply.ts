@@ -3,18 +3,18 @@ import type { FieldProblem } from "../../../src/language/failure.js";
 import type { z } from "../../../src/language/z.js";
 import type { Row } from "../../../src/rows/index.js";
 import { RowView } from "../../../src/rows/view/schema.js";
-import { type ViewOptions, viewed } from "../../../src/rows/view/viewed.js";
+import { applyView, type ViewOptions } from "../../../src/rows/view/viewed.js";
 
 type Given = z.input<typeof RowView>;
 
 function applied(rows: readonly Row[], view: Given, options?: ViewOptions) {
-  const result = viewed(rows, RowView.parse(view), options);
+  const result = applyView(rows, RowView.parse(view), options);
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   return result;
 }
 export const rowsOf = (rows: readonly Row[], view: Given, options?: ViewOptions): readonly Row[] =>
   applied(rows, view, options).rows;
 export function problemsOf(rows: readonly Row[], view: Given, options?: ViewOptions): readonly FieldProblem[] {
-  const result = viewed(rows, RowView.parse(view), options);
+  const result = applyView(rows, RowView.parse(view), options);
   return "problems" in result ? result.problems : [];
 }

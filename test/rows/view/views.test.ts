@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Row } from "../../../src/rows/index.js";
 import { RowView } from "../../../src/rows/view/schema.js";
-import { viewed } from "../../../src/rows/view/viewed.js";
+import { applyView } from "../../../src/rows/view/viewed.js";
 
 /** So many rows of one hit, each a step after the one before. */
 const series = (start: string, count: number, stepMs: number): Row[] =>
@@ -18,7 +18,7 @@ const rowIn = (text: string): Row[] => {
 };
 
 function linesOf(rows: readonly Row[], view: object, options: object): string[] {
-  const result = viewed(rows, RowView.parse(view), options);
+  const result = applyView(rows, RowView.parse(view), options);
   if ("problems" in result) return result.problems.map(({ field, given, takes }) => `${field} ${given}: ${takes}`);
   return [...result.rows.map((row) => JSON.stringify(row)), ...result.notes];
 }
