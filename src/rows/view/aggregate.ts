@@ -5,7 +5,7 @@ import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { CountedField, Extreme, FieldTally } from "./group.js";
 import { callIn, columnOf, parseUsable, splitAtCommas, splitNames, type ViewColumn } from "./schema.js";
-import { readerOf, type Scope, type ViewProblem } from "./scope.js";
+import { cellReader, type Scope, type ViewProblem } from "./scope.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
 
@@ -81,9 +81,9 @@ function hasNumbers({ rows }: Scope, column: ViewColumn): boolean {
   return rows.length === 0 || rows.some((row) => exactOf(column.read(row)) !== undefined);
 }
 
-function numericMembers({ rows, known }: Scope): string[] {
-  return known.filter((path) => {
-    const read = readerOf(path);
+function numericMembers({ rows, fieldPaths }: Scope): string[] {
+  return fieldPaths.filter((path) => {
+    const read = cellReader(path);
     return rows.slice(0, 20).some((row) => exactOf(read(row)) !== undefined);
   });
 }
@@ -281,7 +281,7 @@ export const cellOf = (value: Exact | undefined): unknown => (value === undefine
 
 /** A cell with the time and identity of the row with an extreme. */
 export function extremeCell(scope: Scope, row: Row, path: string): unknown {
-  const cell = readerOf(path)(row);
+  const cell = cellReader(path)(row);
   const moment = path === scope.time ? scope.clock.momentOf(cell, { epoch: true }) : undefined;
   return moment && !moment.isDay ? scope.clock.textOf(moment.ms) : (cell ?? null);
 }

@@ -3,7 +3,7 @@ import { shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import type { Row } from "../index.js";
-import { momentsOf, readerOf, type Scope, sampleOf, type ViewProblem } from "./scope.js";
+import { cellReader, momentsOf, type Scope, sampleCells, type ViewProblem } from "./scope.js";
 import { type Slot, slotByName, slotText, startOf } from "./slots.js";
 
 const text = z.string().min(1).max(1_000);
@@ -98,12 +98,12 @@ const meantTime = ({ time, times, isTimeDeclared }: Scope): FieldMeaning =>
 
 /** The field that a name means: exact, ignoring case, the last step of a unique path, or the time. */
 function meantIn(scope: Scope, name: string): FieldMeaning {
-  if (scope.rows.length === 0 || scope.known.includes(name)) return { path: name };
-  const read = readerOf(name);
+  if (scope.rows.length === 0 || scope.fieldPaths.includes(name)) return { path: name };
+  const read = cellReader(name);
   if (scope.rows.some((row) => read(row) !== undefined)) return { path: name };
   const lower = name.toLowerCase();
-  const alike = scope.known.filter((path) => path.toLowerCase() === lower);
-  const ending = scope.known.filter((path) => path.toLowerCase().endsWith(`.${lower}`));
+  const alike = scope.fieldPaths.filter((path) => path.toLowerCase() === lower);
+  const ending = scope.fieldPaths.filter((path) => path.toLowerCase().endsWith(`.${lower}`));
   const [only] = alike.length === 1 ? alike : ending.length === 1 ? ending : [];
   return only === undefined && lower === timeAlias ? meantTime(scope) : { path: only };
 }
@@ -122,7 +122,9 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
   const momentOf = momentsOf(scope, path);
   const label = `${name}(${path})`;
   if (scope.rows.length > 0 && !scope.rows.some((row) => momentOf(row) !== undefined)) {
-    const times = scope.known.filter((one) => sampleOf(scope.rows, one).some((cell) => scope.clock.momentOf(cell)));
+    const times = scope.fieldPaths.filter((one) =>
+      sampleCells(scope.rows, one).some((cell) => scope.clock.momentOf(cell)),
+    );
     const told = times.length === 0 ? { also: "; no field of these rows has one" } : { names: times };
     return { problem: { field, given: shown(label), takes: "a field that has a date or a time", ...told } };
   }
@@ -136,18 +138,18 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
 
 /** The problem of a text that names neither a field nor a part of time. */
 function unknownMember(
-  { known }: Scope,
+  { fieldPaths }: Scope,
   given: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
 ): ViewProblem {
   const { field, text, meant, isFunction } = given;
   const functions = isFunction ? `; of a time also ${slotText}` : "";
-  const near = meantBy(meant.slice(0, 100), known);
+  const near = meantBy(meant.slice(0, 100), fieldPaths);
   return {
     field,
     given: shown(text),
     takes: "a field of the rows",
-    names: known,
-    also: `${functions}${didYouMean(meant.slice(0, 100), known)}`,
+    names: fieldPaths,
+    also: `${functions}${didYouMean(meant.slice(0, 100), fieldPaths)}`,
     ...(near === undefined ? {} : { mends: [{ at: [field], from: meant, to: near }] }),
   };
 }
@@ -157,7 +159,7 @@ export function findColumn(scope: Scope, text: string, field: string): ColumnRes
   const name = unquote(text);
   const direct = meantIn(scope, name);
   if (direct.path !== undefined && (scope.rows.length > 0 || !callIn(name)))
-    return { column: { label: direct.path, path: direct.path, read: readerOf(direct.path) } };
+    return { column: { label: direct.path, path: direct.path, read: cellReader(direct.path) } };
   const call = callIn(name);
   const slot = slotByName(call?.name ?? name.toLowerCase());
   const inner = !slot ? direct : call ? meantIn(scope, unquote(call.inside)) : meantTime(scope);

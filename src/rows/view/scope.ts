@@ -72,20 +72,20 @@ export function createClock(zone: string): Clock {
     return at(isZoned && time.kind === "local" ? firstInstantOf(zone, time.ms) : time.ms);
   }
   // Most times occur in a report as often as it has groups.
-  const read = new Map<string, LocalMoment>();
-  function remembered(value: string): LocalMoment | undefined {
-    const known = read.get(value);
+  const moments = new Map<string, LocalMoment>();
+  function rememberedMoment(value: string): LocalMoment | undefined {
+    const known = moments.get(value);
     if (known) return known;
     const moment = ofText(value, false);
-    if (read.size >= maxRemembered) read.clear();
-    if (moment) read.set(value, moment);
+    if (moments.size >= maxRemembered) moments.clear();
+    if (moment) moments.set(value, moment);
     return moment;
   }
 
   return {
     zone,
     momentOf(value, { epoch = false, zoned = false } = {}) {
-      const moment = typeof value !== "string" ? undefined : zoned ? ofText(value, true) : remembered(value);
+      const moment = typeof value !== "string" ? undefined : zoned ? ofText(value, true) : rememberedMoment(value);
       const ms = moment || !epoch ? undefined : epochMs(value);
       return ms === undefined ? moment : at(ms);
     },
@@ -123,7 +123,7 @@ export interface Scope {
   readonly leftOut: ViewProblem[];
   readonly notes: string[];
   /** The paths of the rows' fields, according to the first rows. */
-  readonly known: readonly string[];
+  readonly fieldPaths: readonly string[];
   /** The fields whose values are times. */
   readonly times: readonly string[];
   /** The field with the time of a row, if there is one: the declared one, or the first. */
@@ -137,7 +137,7 @@ export interface Scope {
 }
 
 /** The cell at a path, ignoring inherited members. A name with a dot takes precedence over a path. */
-export function readerOf(path: string): (row: Row) => unknown {
+export function cellReader(path: string): (row: Row) => unknown {
   const steps = path.split(".");
   return (row) => {
     if (Object.hasOwn(row, path)) return row[path];
@@ -176,8 +176,8 @@ const maxSampled = 300;
 const isIdName = (path: string): boolean => /(?:^|[^a-zA-Z])id$|[a-z]Id$|(?:code|key|class|name|zone)$/i.test(path);
 
 /** The cells of a field in the first rows that have it. */
-export function sampleOf(rows: readonly Row[], path: string): unknown[] {
-  const read = readerOf(path);
+export function sampleCells(rows: readonly Row[], path: string): unknown[] {
+  const read = cellReader(path);
   return rows.slice(0, sampleSize).flatMap((row) => {
     const cell = read(row);
     return isEmpty(cell) ? [] : [cell];
@@ -198,10 +198,10 @@ export function createScope(
   time: string | undefined,
   period: Period | undefined,
 ): Scope {
-  const known = columnsIn(rows);
-  const samples = known
+  const fieldPaths = columnsIn(rows);
+  const samples = fieldPaths
     .slice(0, maxSampled)
-    .map((path) => [path, sampleOf(rows, path)] as const)
+    .map((path) => [path, sampleCells(rows, path)] as const)
     .filter(([, cells]) => cells.length > 0);
   const isMoment = (cell: unknown) => clock.momentOf(cell) !== undefined;
   const isEpoch = (cell: unknown) => clock.momentOf(cell, { epoch: true }) !== undefined;
@@ -224,7 +224,7 @@ export function createScope(
     problems: [],
     leftOut: [],
     notes: [],
-    known,
+    fieldPaths,
     times,
     time: first,
     isTimeDeclared,
@@ -236,17 +236,17 @@ export function createScope(
 const maxListed = 40;
 
 /** A list of names for an error, limited in length. */
-function listed(names: readonly string[]): string {
+function limitedList(names: readonly string[]): string {
   const rest = names.length - maxListed;
   const first = names.slice(0, maxListed).map((name) => (name.length > 60 ? `${name.slice(0, 59)}…` : name));
   return first.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** The problems with all that they take, each list of names once. */
-export function inFull(problems: readonly ViewProblem[]): readonly FieldProblem[] {
+export function completeProblems(problems: readonly ViewProblem[]): readonly FieldProblem[] {
   const lists = new Set<string>();
   return problems.map(({ names, also = "", takes, ...problem }) => {
-    const list = names === undefined ? "" : `: ${listed(names)}`;
+    const list = names === undefined ? "" : `: ${limitedList(names)}`;
     const isListed = lists.has(takes + list);
     lists.add(takes + list);
     return { ...problem, takes: `${takes}${isListed ? "" : list}${also}` };
@@ -255,6 +255,6 @@ export function inFull(problems: readonly ViewProblem[]): readonly FieldProblem[
 
 /** The moments of a field. */
 export function momentsOf(scope: Scope, path: string): (row: Row) => LocalMoment | undefined {
-  const read = readerOf(path);
+  const read = cellReader(path);
   return (row) => scope.clock.momentOf(read(row), { epoch: true });
 }

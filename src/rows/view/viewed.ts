@@ -8,7 +8,7 @@ import { exactOf, jsonOf, plus } from "./decimal.js";
 import type { Periods, Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
 import { columnOf, findColumn, parseUsable, type RowView, splitNames, type ViewColumn } from "./schema.js";
-import { createClock, createScope, inFull, momentsOf, readerOf, type Scope } from "./scope.js";
+import { cellReader, completeProblems, createClock, createScope, momentsOf, type Scope } from "./scope.js";
 import { earliest } from "./slots.js";
 import { parseSort, restLabel, rowOrders, sortByOrders } from "./sort.js";
 import { conditionsOf } from "./where.js";
@@ -30,7 +30,7 @@ function restOf(rest: readonly Row[], sorted: readonly ViewColumn[], names: read
  */
 function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row[], starts: Starts | undefined) {
   const { time, clock } = scope;
-  const reads = scope.keys.map(readerOf);
+  const reads = scope.keys.map(cellReader);
   const momentOf = time === undefined ? undefined : momentsOf(scope, time);
   const startOf = (given: number | undefined, of: readonly Row[]): number =>
     given ?? (time === undefined ? 0 : earliest(scope, of, time));
@@ -51,9 +51,9 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
     scope.notes.push(
       "Several rows of the previous period have the same identity, and the first one is compared; group_by adds them up.",
     );
-  const measures = scope.known.filter((path) => {
+  const measures = scope.fieldPaths.filter((path) => {
     if (path === time || scope.keys.includes(path)) return false;
-    const read = readerOf(path);
+    const read = cellReader(path);
     return rows.slice(0, 20).some((row) => exactOf(read(row)) !== undefined && !clock.momentOf(read(row)));
   });
   return { measures, of: (row: Row): Row | undefined => found.get(keyOf(row)) };
@@ -73,7 +73,7 @@ function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Peri
     const before = compared.of(row);
     if (!before) alone += 1;
     return compared.measures.flatMap((path) => {
-      const read = readerOf(path);
+      const read = cellReader(path);
       return changeCells(path, exactOf(read(row)), before && exactOf(read(before)));
     });
   };
@@ -143,8 +143,8 @@ export function applyView(rows: readonly Row[], view: RowView, options: ViewOpti
   const periods = { rows: kept, previous: before, starts };
   const result = isGrouped ? groupedRows(scope, view, ofGroup, periods) : recordsOf(scope, view, periods);
   const { problems, leftOut, notes } = scope;
-  if (problems.length > 0) return { problems: inFull([...problems, ...leftOut]) };
-  const without = inFull(leftOut).map(
+  if (problems.length > 0) return { problems: completeProblems([...problems, ...leftOut]) };
+  const without = completeProblems(leftOut).map(
     ({ field, given, takes }) => `${field}: ${given ?? "it"} is left out; it takes ${takes}.`,
   );
   return { rows: result, notes: [...without, ...notes] };
@@ -155,7 +155,7 @@ export function isObjectView(body: Row, view: RowView, rows: readonly Row[] | un
   const { fields, time_zone: _, ...others } = view;
   if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
   return (
-    splitNames(fields).every((name) => readerOf(name)(body) !== undefined) ||
+    splitNames(fields).every((name) => cellReader(name)(body) !== undefined) ||
     !rows ||
     "problems" in applyView(rows, view)
   );
