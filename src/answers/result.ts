@@ -8,7 +8,7 @@ import { lazily } from "../language/once-for.js";
 import { type ImageContent, imagesOf, type Keep, notesOfPictures, onceKept, type Picture } from "../results/store.js";
 import { cheapRows, namedRows, timesOf } from "../rows/index.js";
 import { createNamesOf } from "../rows/size.js";
-import { isComputable, summaryOf } from "../rows/summary.js";
+import { isComputable, summarizeRows } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
 import { columnsIn } from "../rows/view/scope.js";
 import { mayHoldHidden, scrubbed, visible } from "../secrets/held-secrets.js";
@@ -172,7 +172,7 @@ export function successResult(
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const namesOf = createNamesOf();
   const isKept = lazily(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
-  const summary = lazily(() => summaryOf(reply.body, shows, namesOf));
+  const summary = lazily(() => summarizeRows(reply.body, shows, namesOf));
   const rows = lazily(() => cheapRows(reply.body, shows, namesOf));
   const units = unitsOf(reply.whole ?? reply.body, shows, shows.units || shows.columns ? rows() : []);
   const columns = lazily(() => (reply.whole === undefined ? columnsIn(rows()) : []));

@@ -5,7 +5,7 @@ import { queryTool } from "../language/own-tools.js";
 import { rowsFrom, wholeOf } from "../rows/csv-reader.js";
 import { rowsIn } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
-import { summaryOfFile } from "../rows/summary.js";
+import { summarizeRowFile } from "../rows/summary.js";
 import type { Reply } from "../wire/index.js";
 
 /** The maximum that is read back into memory: the default limit of any other response. */
@@ -32,7 +32,7 @@ export function withSummary(reply: Reply, shows?: AnswerDisplay): Reply {
   const { rows, body } = reply;
   if (rows === undefined) return reply;
   const first = rowsIn(body, {}, rows.at)?.rows ?? [];
-  return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
+  return { ...reply, summary: summarizeRowFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
 }
 
 /** A reply in CSV with all rows in its body and text, for readers that do not store results. */

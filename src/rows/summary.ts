@@ -71,7 +71,7 @@ const keysOf = (rows: readonly Row[], measures: readonly string[], time: string 
     .slice(0, maxKeys);
 
 /** The time and identity of a row. */
-function placing(rows: readonly Row[], measures: readonly string[], time: string | undefined) {
+function rowIdentity(rows: readonly Row[], measures: readonly string[], time: string | undefined) {
   const keys = keysOf(rows, measures, time);
   return (row: Row | undefined): string => {
     if (row === undefined) return "";
@@ -86,11 +86,11 @@ const totalOf = ({ sum, numbers }: Pick<ColumnFigures, "sum" | "numbers">, isMea
   isMean ? `mean ${Number((Number(sum) / numbers).toPrecision(6))}` : `sum ${sum}`;
 
 /** The summary of a field: its total, and its extremes with their rows. */
-function sentence(
+function memberSummary(
   member: string,
   total: string,
   extremes: readonly (Row | undefined)[],
-  at: ReturnType<typeof placing>,
+  at: ReturnType<typeof rowIdentity>,
 ) {
   const [max, min] = extremes;
   return `${total}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`;
@@ -118,7 +118,7 @@ function busiestHour(sums: ReadonlyMap<string, number>): string {
  * rate or share), the maximum and minimum with their rows, and the busiest hour.
  * @returns undefined if there are few rows, or none with numbers.
  */
-export function summaryOf(
+export function summarizeRows(
   body: unknown,
   shows: AnswerDisplay,
   namesOf?: NamesOf,
@@ -129,8 +129,8 @@ export function summaryOf(
   if (members.length === 0) return undefined;
   const [time] = membersWith(rows, isTime);
   const hours = time === undefined ? [] : hoursOf(rows, time);
-  const at = placing(rows, members, time);
-  const told = members.map((member) => {
+  const at = rowIdentity(rows, members, time);
+  const summaries = members.map((member) => {
     const measure = new Measure();
     const ofHours = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
@@ -143,10 +143,10 @@ export function summaryOf(
     const extremes = [rows[figures.mostRow], rows[figures.leastRow]];
     return [
       member,
-      sentence(member, totalOf(figures, isMean), extremes, at) + (isMean ? "" : busiestHour(ofHours)),
+      memberSummary(member, totalOf(figures, isMean), extremes, at) + (isMean ? "" : busiestHour(ofHours)),
     ] as const;
   });
-  return { rows: rows.length, ...Object.fromEntries(told) };
+  return { rows: rows.length, ...Object.fromEntries(summaries) };
 }
 
 /**
@@ -154,7 +154,7 @@ export function summaryOf(
  * @param first The first rows.
  * @param rowAt Reads a row.
  */
-export function summaryOfFile(
+export function summarizeRowFile(
   { columns, count }: Pick<RowFile, "columns" | "count">,
   first: readonly Row[],
   rowAt: (row: number) => Row | undefined,
@@ -162,12 +162,12 @@ export function summaryOfFile(
 ): Readonly<Record<string, string | number>> {
   const members = measuredIn(first);
   const [time] = membersWith(first, isTime);
-  const at = placing(first, members, time);
-  const told = members.flatMap((member) => {
+  const at = rowIdentity(first, members, time);
+  const summaries = members.flatMap((member) => {
     const figures = columns.find(({ name }) => name === member);
     if (figures === undefined || figures.mostRow < 0) return [];
     const extremes = [rowAt(figures.mostRow), rowAt(figures.leastRow)];
-    return [[member, sentence(member, totalOf(figures, isLevel(member, shows)), extremes, at)] as const];
+    return [[member, memberSummary(member, totalOf(figures, isLevel(member, shows)), extremes, at)] as const];
   });
-  return { rows: count, ...Object.fromEntries(told) };
+  return { rows: count, ...Object.fromEntries(summaries) };
 }

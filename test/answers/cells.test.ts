@@ -5,7 +5,7 @@ import { chartDataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/
 import { queryTableOf } from "../../src/query/engine.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
-import { summaryOf } from "../../src/rows/summary.js";
+import { summarizeRows } from "../../src/rows/summary.js";
 import { RowView } from "../../src/rows/view/schema.js";
 import { applyView } from "../../src/rows/view/viewed.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -94,7 +94,7 @@ const partly: Readonly<
 > = {
   "the summary": {
     says: (cell) => {
-      const summary = summaryOf(many(cell), {});
+      const summary = summarizeRows(many(cell), {});
       return kindFrom(summary?.["c"] !== undefined, String(summary?.["n"]).includes(" at "), false);
     },
     of: (kind) => (kind === "empty" ? "text" : kind),

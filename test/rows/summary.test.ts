@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
-import { summaryOf, summaryOfFile } from "../../src/rows/summary.js";
+import { summarizeRowFile, summarizeRows } from "../../src/rows/summary.js";
 
 const rows = Array.from({ length: 2_000 }, (_, hour) => ({
   time: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
@@ -15,7 +15,7 @@ const rows = Array.from({ length: 2_000 }, (_, hour) => ({
 
 it("says the sum exactly, and the extremes with their first times", () => {
   const hits = rows.map((row) => Number(row.hits));
-  const summary = summaryOf({ data: rows }, {});
+  const summary = summarizeRows({ data: rows }, {});
   expect(summary).toEqual({
     rows: 2_000,
     hits: `sum ${hits.reduce((a, b) => a + b)}; max 999 at ${rows[hits.indexOf(999)]?.time}; min 0 at ${rows[0]?.time}`,
@@ -30,11 +30,11 @@ it.each([
   ["codes alone", rows.map(({ statusCode }) => ({ statusCode }))],
   ["no rows", { a: 1 }],
 ])("says nothing of %s", (_, body) => {
-  expect(summaryOf(body, {})).toBeUndefined();
+  expect(summarizeRows(body, {})).toBeUndefined();
 });
 
 it("says something of twenty rows, and nothing of nineteen", () => {
-  expect([20, 19].map((count) => summaryOf(rows.slice(0, count), {})?.["rows"])).toEqual([20, undefined]);
+  expect([20, 19].map((count) => summarizeRows(rows.slice(0, count), {})?.["rows"])).toEqual([20, undefined]);
 });
 
 it("says a mean to six digits, and which row is meant by three of its keys", () => {
@@ -42,7 +42,7 @@ it("says a mean to six digits, and which row is meant by three of its keys", () 
     ...{ first: `a${at}`, second: `b${at}`, third: `c${at}`, fourth: `d${at}` },
     latency: at === 0 ? 123_458 : 123_456,
   }));
-  expect(summaryOf(keyed, {})).toEqual({
+  expect(summarizeRows(keyed, {})).toEqual({
     rows: 30,
     latency: "mean 123456; max 123458 (first a0, second b0, third c0); min 123456 (first a1, second b1, third c1)",
   });
@@ -53,8 +53,8 @@ it("says the same mean of a long report as of a list with empty cells", () => {
   const scanner = new CsvScanner({ begin: "#BEGIN", end: "#END", at: "", columns: () => ["name", "latency"] });
   const lines = latencies.map(({ name, latency }) => `${name},${latency}`);
   scanner.push(Buffer.from(["#BEGIN", ...lines, "#END", ""].join("\n")));
-  const ofFile = summaryOfFile(scanner.end().table, latencies, (at) => latencies[at]);
-  expect(ofFile).toEqual(summaryOf(latencies, {}));
+  const ofFile = summarizeRowFile(scanner.end().table, latencies, (at) => latencies[at]);
+  expect(ofFile).toEqual(summarizeRows(latencies, {}));
   expect(ofFile["latency"]).toMatch(/^mean 29\.5; max 59 /);
 });
 
@@ -72,17 +72,17 @@ it("a cut answer has its summary in both forms, a whole one in none", () => {
 
 it("a summary is short, whatever the rows hold", () => {
   const long = rows.map((row) => ({ ...row, time: `${row.time} ${"x".repeat(5_000)}`, hits: "9".repeat(5_000) }));
-  const summary = summaryOf(long, {});
+  const summary = summarizeRows(long, {});
   expect(Object.keys(summary ?? {})).toEqual(["rows", "bytes", "load"]);
   expect(JSON.stringify(summary).length).toBeLessThan(300);
   const named = rows.map(({ bytes }) => ({ [`bytes${"s".repeat(5_000)}`]: bytes }));
-  expect(summaryOf(named, {})).toBeUndefined();
+  expect(summarizeRows(named, {})).toBeUndefined();
 });
 
 it("takes no more of a later row than of the first ones", () => {
   const next = new Date(Date.UTC(2026, 0, 1, rows.length)).toISOString();
-  const odd = (more: object) => summaryOf([...rows, { ...rows[0], time: next, ...more }], {});
-  const usual = { ...summaryOf(rows, {}), rows: 2_001 };
+  const odd = (more: object) => summarizeRows([...rows, { ...rows[0], time: next, ...more }], {});
+  const usual = { ...summarizeRows(rows, {}), rows: 2_001 };
   const without = (member: "hits" | "bytes", value: unknown) => {
     const { [member]: told, ...others } = { ...odd({ [member]: value }) };
     expect(JSON.stringify(told).length).toBeLessThan(200);
@@ -102,7 +102,7 @@ it("takes no more of a later row than of the first ones", () => {
 it.each([1e21, "12.0"])("adds whole numbers exactly however they are written: %j", (bytes) => {
   const many = [...rows, { bytes }].map((row) => ({ bytes: row.bytes }));
   const all = BigInt(Number(bytes)) + rows.reduce((total, row) => total + BigInt(row.bytes), 0n);
-  expect(summaryOf(many, {})?.["bytes"]).toContain(`sum ${all};`);
+  expect(summarizeRows(many, {})?.["bytes"]).toContain(`sum ${all};`);
 });
 
 it("a summary averages rates and shares, and adds up no times", () => {
@@ -114,7 +114,7 @@ it("a summary averages rates and shares, and adds up no times", () => {
     requests: at % 4,
     hits,
   }));
-  const summary = summaryOf(levels, { levels: ["requests"] });
+  const summary = summarizeRows(levels, { levels: ["requests"] });
   expect(summary).toMatchObject({
     errorPct: expect.stringMatching(/^mean 0\.5; max 1 at 2026-01-01T01:00:00.000Z/),
     avgLatency: expect.stringMatching(/^mean 10; /),
@@ -132,11 +132,11 @@ it("says where an extreme is, and when in UTC, whatever form the time has", () =
     size: (at * 7) % 40,
   }));
   const highest = lines.find(({ size }) => size === 39);
-  expect(summaryOf(lines, {})?.["size"]).toContain(
+  expect(summarizeRows(lines, {})?.["size"]).toContain(
     `max 39 at ${new Date(highest?.["Date & Time"] ?? "").toISOString().replace(".000Z", "Z")} (host ${highest?.host})`,
   );
   const local = lines.map(({ size }, at) => ({ time: `2026-11-22 ${String(at % 24).padStart(2, "0")}:00`, size }));
-  expect(summaryOf(local, {})?.["size"]).toMatch(/max 39 at 2026-11-22 \d\d:00 UTC/);
+  expect(summarizeRows(local, {})?.["size"]).toMatch(/max 39 at 2026-11-22 \d\d:00 UTC/);
 });
 
 it("names the busiest hour where an hour has several rows, with its zone", () => {
@@ -145,9 +145,9 @@ it("names the busiest hour where an hour has several rows, with its zone", () =>
     // The largest single value is not in the hour that has the most.
     hits: at === 13 ? 50 : Math.floor(at / 12) === 20 ? 30 : 10,
   }));
-  expect(summaryOf(minutes, {})?.["hits"]).toMatch(
+  expect(summarizeRows(minutes, {})?.["hits"]).toMatch(
     /max 50 at 2026-05-10T01:05:00.000Z; min 10 at .*; busiest hour 2026-05-10T20:00Z with 360$/,
   );
   const hourly = minutes.filter((_, at) => at % 12 === 0);
-  expect(summaryOf(hourly, {})?.["hits"]).not.toContain("busiest");
+  expect(summarizeRows(hourly, {})?.["hits"]).not.toContain("busiest");
 });
