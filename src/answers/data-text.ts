@@ -2,7 +2,7 @@
 import { hasCutMark } from "../language/marks.js";
 import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
-import { beginsLikeOurs, csvLine, labels, plain } from "../rows/row-text.js";
+import { beginsLikeServerLine, csvLine, labels, plainText } from "../rows/row-text.js";
 import { withoutNested } from "./nested.js";
 import { compactTableOf, isScalar } from "./table.js";
 
@@ -22,11 +22,11 @@ const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(nam
 const maxInline = 100;
 
 export const nameOf = (name: string): string =>
-  /^[\w.$@/-]+$/.test(name) && !beginsLikeOurs(name.replace(/\W.*|$/, ":")) ? name : JSON.stringify(name);
+  /^[\w.$@/-]+$/.test(name) && !beginsLikeServerLine(name.replace(/\W.*|$/, ":")) ? name : JSON.stringify(name);
 
 /** A value as in JSON, without the milliseconds of a time that has none. */
 const scalarText = (value: unknown): string =>
-  plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.0+(Z|[+-]\d\d:?\d\d)$/, "$1$2");
+  plainText(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.0+(Z|[+-]\d\d:?\d\d)$/, "$1$2");
 
 const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
@@ -57,7 +57,7 @@ function noteEmpty({ empty }: Writing, path: string, value: unknown): void {
 /** Several lines of text, indented, so that they cannot be mistaken for lines of our own. */
 function writeBlock({ lines }: Writing, indent: string, name: string, text: string): void {
   lines.push(`${indent}${name}:`);
-  for (const line of text.replace(/\n$/, "").split(/\r\n|\n/)) lines.push(`${indent}  ${plain(line)}`);
+  for (const line of text.replace(/\n$/, "").split(/\r\n|\n/)) lines.push(`${indent}  ${plainText(line)}`);
 }
 
 const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
@@ -71,7 +71,7 @@ function writeTable(writing: Writing, indent: string, at: string, given: readonl
     return;
   }
   const { table, nested } = withoutNested(compact);
-  const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
+  const same = Object.entries(table.same).map(([name, value]) => `${name}=${plainText(value)}`);
   // Of a truncated list, the other rows are unknown.
   if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);
   for (const row of [table.columns, ...table.rows]) lines.push(`${indent}${csvLine(row)}`);
@@ -80,7 +80,7 @@ function writeTable(writing: Writing, indent: string, at: string, given: readonl
     lines.push(`${indent}${nameOf(column)} by ${nameOf(by)} (${rowsText(inside.length)}):`);
     writeTable(writing, `${indent}  `, pathIn(at, column), inside, isWhole);
   }
-  for (const call of calls) lines.push(`${indent}${plain(call)}`);
+  for (const call of calls) lines.push(`${indent}${plainText(call)}`);
 }
 
 function writeRecords(writing: Writing, indent: string, at: string, list: readonly unknown[]): void {
@@ -90,7 +90,7 @@ function writeRecords(writing: Writing, indent: string, at: string, list: readon
   if (only && records.length === 1) writeMembers(writing, indent, at, only);
   else writeTable(writing, indent, at, records, isWhole);
   const [mark] = list.filter((item) => !isRecord(item));
-  if (mark !== undefined) writing.lines.push(`${indent}${plain(mark)}`);
+  if (mark !== undefined) writing.lines.push(`${indent}${plainText(mark)}`);
 }
 
 /** Whether a list contains only records, except for the mark of a truncation. */
@@ -116,7 +116,8 @@ function writeList(writing: Writing, indent: string, at: string, name: string, l
   if (isCallList(list)) {
     lines.push(`${indent}${name}:`);
     // As it is sent, so that it can be repeated.
-    for (const call of list) lines.push(`${indent}  ${typeof call === "string" ? plain(call) : JSON.stringify(call)}`);
+    for (const call of list)
+      lines.push(`${indent}  ${typeof call === "string" ? plainText(call) : JSON.stringify(call)}`);
   } else if (isRecordList(list)) writeRows(writing, indent, at, list, name);
   else if (list.every(isScalar)) lines.push(`${indent}${name}: ${csvLine(list)}`);
   else lines.push(`${indent}${name}: ${JSON.stringify(list)}`);

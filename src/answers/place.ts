@@ -1,5 +1,5 @@
 /** The target of a call, which every result names: the upstream, and the profile if there are several. */
-import { plain } from "../rows/row-text.js";
+import { plainText } from "../rows/row-text.js";
 
 export interface ResultTarget {
   /** Names the upstream: its host, or the emulator. */
@@ -16,4 +16,4 @@ export const targetFields = ({ upstream, profile }: ResultTarget): ResultTarget 
 
 /** The same in words, from the fields of a result. */
 export const targetText = ({ upstream, profile }: Readonly<Record<string, unknown>>): string =>
-  profile === undefined ? plain(upstream) : `profile ${plain(profile)}, ${plain(upstream)}`;
+  profile === undefined ? plainText(upstream) : `profile ${plainText(profile)}, ${plainText(upstream)}`;

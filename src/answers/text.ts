@@ -1,6 +1,6 @@
 /** Results as text: notes first, then the data; previews and failures line by line. */
 import { isRecord } from "../language/member.js";
-import { csvLine, labels, plain } from "../rows/row-text.js";
+import { csvLine, labels, plainText } from "../rows/row-text.js";
 import { dataText, nameOf } from "./data-text.js";
 import { targetText } from "./place.js";
 
@@ -10,15 +10,15 @@ type Content = Readonly<Record<string, unknown>>;
 const withoutZeros = (text: string): string => text.replaceAll(/(T\d\d:\d\d:\d\d)\.000Z/g, "$1Z");
 
 const notesText = ({ notes }: Content): string[] =>
-  Array.isArray(notes) ? notes.map((note) => `${labels.note}: ${withoutZeros(plain(note))}`) : [];
+  Array.isArray(notes) ? notes.map((note) => `${labels.note}: ${withoutZeros(plainText(note))}`) : [];
 
 /** The summary of all rows, of which only some are shown: a line for each numeric field. */
 function summaryText(summary: unknown): string[] {
   if (!isRecord(summary)) return [];
   const { rows, ...members } = summary;
   return [
-    `${labels.summary} the ${plain(rows)} rows of this result:`,
-    ...Object.entries(members).map(([name, value]) => `  ${nameOf(name)}: ${plain(value)}`),
+    `${labels.summary} the ${plainText(rows)} rows of this result:`,
+    ...Object.entries(members).map(([name, value]) => `  ${nameOf(name)}: ${plainText(value)}`),
   ];
 }
 
@@ -41,12 +41,12 @@ export function answerText(content: Content): string {
   } = content;
   const named = (what: string, members: unknown) =>
     isRecord(members)
-      ? [`${what}: ${csvLine(Object.entries(members).map(([name, value]) => `${name} = ${plain(value)}`))}`]
+      ? [`${what}: ${csvLine(Object.entries(members).map(([name, value]) => `${name} = ${plainText(value)}`))}`]
       : [];
   return [
-    `${status === undefined ? `${labels.from} ${targetText(content)}` : `${labels.status} ${plain(status)} (${targetText(content)})`}${cut === true ? ", truncated" : ""}.`,
+    `${status === undefined ? `${labels.from} ${targetText(content)}` : `${labels.status} ${plainText(status)} (${targetText(content)})`}${cut === true ? ", truncated" : ""}.`,
     ...notesText(content),
-    ...(location === undefined ? [] : [`${labels.location}: ${plain(location)}`]),
+    ...(location === undefined ? [] : [`${labels.location}: ${plainText(location)}`]),
     ...summaryText(summary),
     ...named(labels.headers, headers),
     ...named(labels.times, times),
@@ -77,12 +77,12 @@ export function previewText(content: Content): string {
   const { preview, confirm, plan, expiresAt, why, next, done } = content;
   const { lines } = preview as { readonly lines: readonly string[] };
   return [
-    `${labels.approval}. ${plain(done)}`,
-    ...lines.map(plain),
+    `${labels.approval}. ${plainText(done)}`,
+    ...lines.map(plainText),
     ...notesText(content),
-    `${confirm === undefined ? `${labels.plan}: ${plain(plan)}` : `${labels.confirm}: ${plain(confirm)}`} (expires ${withoutZeros(plain(expiresAt))})`,
-    ...(why === undefined ? [] : [`${labels.why}: ${plain(why)}`]),
-    plain(next),
+    `${confirm === undefined ? `${labels.plan}: ${plainText(plan)}` : `${labels.confirm}: ${plainText(confirm)}`} (expires ${withoutZeros(plainText(expiresAt))})`,
+    ...(why === undefined ? [] : [`${labels.why}: ${plainText(why)}`]),
+    plainText(next),
   ].join("\n");
 }
 

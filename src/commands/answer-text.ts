@@ -7,7 +7,7 @@ import type { AnswerDisplay } from "../language/conduct.js";
 import { isEmpty, isRecord, withMember } from "../language/member.js";
 import { listed } from "../language/words.js";
 import { type Row, rowsIn } from "../rows/index.js";
-import { plain } from "../rows/row-text.js";
+import { plainText } from "../rows/row-text.js";
 import { terminalTable, widthOf, wrapped } from "./terminal.js";
 
 // Sentences are not readable in fewer columns, however deeply they are indented.
@@ -29,13 +29,13 @@ const blockLines = (text: string, indent: string): string[] =>
   text
     .replace(/\n$/, "")
     .split(/\r\n|\n/)
-    .map((line) => `${indent}${plain(line)}`);
+    .map((line) => `${indent}${plainText(line)}`);
 
 const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar);
 
 /** A plain value, or a list of them, on one line; undefined for anything else. */
 const lineOf = (value: unknown): string | undefined =>
-  isScalar(value) ? plain(value) : isScalarList(value) ? value.map(plain).join(", ") : undefined;
+  isScalar(value) ? plainText(value) : isScalarList(value) ? value.map(plainText).join(", ") : undefined;
 
 /** An item of a list with a dash, as in YAML. */
 function itemLines(item: unknown, indent: string, columns: number | undefined): string[] {

@@ -5,7 +5,7 @@ import { noProgress } from "../calls/progress.js";
 import type { ToolListing } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import type { Row } from "../rows/index.js";
-import { columnsOf, plain } from "../rows/row-text.js";
+import { columnsOf, plainText } from "../rows/row-text.js";
 
 const gap = "  ";
 // Narrower columns are not readable.
@@ -83,15 +83,15 @@ const enough = (natural: number, rank: number): number => Math.min(natural, rank
 
 /** A cell as text: list items separated by commas, and the size of nested values. */
 function cellOf(value: unknown): string {
-  if (!Array.isArray(value)) return plain(value);
-  if (value.every((item) => typeof item !== "object")) return value.map(plain).join(", ");
+  if (!Array.isArray(value)) return plainText(value);
+  if (value.every((item) => typeof item !== "object")) return value.map(plainText).join(", ");
   return value.length === 1 ? "1 item" : `${value.length} items`;
 }
 
 function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string) {
   return columnsOf(rows).map((name) => {
     const values = rows.map((row) => row[name]);
-    const heading = plain(name);
+    const heading = plainText(name);
     const cells = values.map(textOf);
     return {
       name,
@@ -127,7 +127,7 @@ export function terminalTable(
   rows: readonly Row[],
   total: number | undefined,
 ): { readonly lines: readonly string[]; readonly leftOut: readonly string[] } {
-  const all = columnsIn(rows, total === undefined ? plain : cellOf);
+  const all = columnsIn(rows, total === undefined ? plainText : cellOf);
   if (all.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: one per line, wrapped by the terminal.
   if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };

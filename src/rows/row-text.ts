@@ -30,7 +30,7 @@ export const labels = {
 } as const;
 
 /** The labels of previews, which are written elsewhere. */
-const inPreviews = [
+const previewLabels = [
   "Account",
   "Call",
   "Calls",
@@ -49,19 +49,19 @@ const inPreviews = [
 ];
 
 /** All beginnings. */
-export const ownBeginnings: readonly string[] = [...Object.values(labels), ...inPreviews];
+export const serverLineBeginnings: readonly string[] = [...Object.values(labels), ...previewLabels];
 
 // One of our sentences is recognized by its first words. A single word begins many texts, and is a label only before a
 // colon.
 const [sentences, words] = [true, false].map((isSentence) =>
-  ownBeginnings.filter((one) => one.includes(" ") === isSentence).join("|"),
+  serverLineBeginnings.filter((one) => one.includes(" ") === isSentence).join("|"),
 );
-const own = new RegExp(`^\\s*(?:(?:${sentences})(?!\\w)|(?:${words})\\s*:|${labels.status} \\d)`);
+const serverLine = new RegExp(`^\\s*(?:(?:${sentences})(?!\\w)|(?:${words})\\s*:|${labels.status} \\d)`);
 
 /**
  * Whether a text begins like one of the program's own lines, so that it has to be quoted at the beginning of a line.
  */
-export const beginsLikeOurs = (text: string): boolean => own.test(text);
+export const beginsLikeServerLine = (text: string): boolean => serverLine.test(text);
 
 /** The formats of rows. */
 export const rowFormats = ["json", "csv", "markdown"] as const;
@@ -74,7 +74,7 @@ export function cellText(cell: unknown): string {
 }
 
 /** A scalar in a cell or line; texts with line ends or control characters as JSON, so that each stays on its line. */
-export function plain(value: unknown): string {
+export function plainText(value: unknown): string {
   const text = cellText(value);
   return typeof value !== "object" && /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
 }
@@ -85,23 +85,23 @@ interface CsvForm {
   mustQuote(cell: unknown, text: string): boolean;
 }
 /** CSV for files, for any program. */
-const inFile: CsvForm = { textOf: cellText, mustQuote: (_, text) => /[",\r\n]/.test(text) };
+const fileForm: CsvForm = { textOf: cellText, mustQuote: (_, text) => /[",\r\n]/.test(text) };
 /** CSV among the lines of a result, one row per line: null is empty, and an empty text is quoted. */
-const inAnswer: CsvForm = {
-  textOf: plain,
+const answerForm: CsvForm = {
+  textOf: plainText,
   mustQuote: (cell, text) => cell === "" || /[",]|^\s|\s$|^\w+:/.test(text),
 };
 
 function csvRow(cells: readonly unknown[], { textOf, mustQuote }: CsvForm): string {
   const written = cells.map((cell) => {
     const text = textOf(cell);
-    return mustQuote(cell, text) || beginsLikeOurs(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return mustQuote(cell, text) || beginsLikeServerLine(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return written.join(",");
 }
 
 /** A row as a line of a result, without its line end. */
-export const csvLine = (cells: readonly unknown[]): string => csvRow(cells, inAnswer);
+export const csvLine = (cells: readonly unknown[]): string => csvRow(cells, answerForm);
 
 const markdownCell = (cell: unknown): string =>
   cellText(cell)
@@ -128,9 +128,9 @@ interface RowText {
 /** How each text format writes rows, line by line. */
 export const rowTexts: Readonly<Record<Exclude<RowFormat, "json">, RowText>> = {
   csv: {
-    head: (columns) => [csvRow(columns, inFile)],
+    head: (columns) => [csvRow(columns, fileForm)],
     // A row of one empty cell would be an empty line, which readers skip.
-    row: (cells) => (cells.length === 1 && cellText(cells[0]) === "" ? '""' : csvRow(cells, inFile)),
+    row: (cells) => (cells.length === 1 && cellText(cells[0]) === "" ? '""' : csvRow(cells, fileForm)),
   },
   markdown: {
     head: (columns) => [`| ${columns.map(markdownCell).join(" | ")} |`, `|${columns.map(() => " --- |").join("")}`],

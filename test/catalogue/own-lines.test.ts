@@ -4,7 +4,7 @@ import { resultOf } from "../../src/answers/outcome.js";
 import { failureResult, successResult, type ToolResult, workflowResult } from "../../src/answers/result.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { Failure } from "../../src/language/failure.js";
-import { ownBeginnings, rowTexts } from "../../src/rows/row-text.js";
+import { rowTexts, serverLineBeginnings } from "../../src/rows/row-text.js";
 import { examples, tools } from "../adversary/targets.js";
 import { callsIn } from "../lab/calls.js";
 import { lawsOver } from "../lab/laws.js";
@@ -40,7 +40,7 @@ const dataWith = (word: string): Readonly<Record<string, unknown>>[] => {
 };
 
 describe("what begins like a line of ours", () =>
-  lawsOver(ownBeginnings, (law, word) => {
+  lawsOver(serverLineBeginnings, (law, word) => {
     law("is quoted in every place of an answer", () => {
       const harmless = dataWith("harmless");
       for (const [at, body] of dataWith(word).entries()) {
@@ -71,7 +71,7 @@ describe("what begins like a line of ours", () =>
     });
   }));
 
-const known = (line: string): boolean => ownBeginnings.some((beginning) => line.startsWith(beginning));
+const known = (line: string): boolean => serverLineBeginnings.some((beginning) => line.startsWith(beginning));
 
 it("the known line beginnings cover all results of the catalogue", async () => {
   const world = createWorld({ frozenAt: Date.now() });
