@@ -3,7 +3,7 @@ import { XMLBuilder } from "fast-xml-parser";
 import type { AnyOperation, Media } from "../language/define.js";
 import { mediaList } from "../language/media.js";
 import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./media.js";
-import { Refusal } from "./reply.js";
+import { RequestRefusal } from "./reply.js";
 import type { IncomingRequest } from "./verify.js";
 
 /** A possible medium with its media type on the wire and the quality that the request gives it. */
@@ -55,7 +55,11 @@ export function rankedMedia(
     .map((one) => ({ ...one, quality: qualityOf(accept, one.type) }))
     .sort((a, b) => b.quality - a.quality);
   if (ranked[0]?.quality === 0)
-    throw new Refusal(406, "Not acceptable", `Accept ${[...new Set(ranked.map(({ type }) => type))].join(" or ")}`);
+    throw new RequestRefusal(
+      406,
+      "Not acceptable",
+      `Accept ${[...new Set(ranked.map(({ type }) => type))].join(" or ")}`,
+    );
   return ranked;
 }
 

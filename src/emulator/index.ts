@@ -4,7 +4,7 @@ import { translation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
 import { givenTexts } from "./media.js";
-import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
+import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "./reply.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
 import type { ActingOn } from "./switched-account.js";
@@ -134,9 +134,10 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
   };
 
   const refused = (error: unknown, errorFormat: ErrorFormat, request: IncomingRequest): Written => {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error", "The emulator failed");
+    const refusal =
+      error instanceof RequestRefusal ? error : new RequestRefusal(500, "Internal Server Error", "The emulator failed");
     const { body, type = "application/problem+json", root } = errorFormat(refusal, request, world);
-    const { members, headers } = refusal.more;
+    const { members, headers } = refusal.extras;
     const whole = { ...body, ...members };
     const text = root === undefined ? JSON.stringify(whole) : xmlText(root, whole);
     return { status: refusal.status, headers: { "content-type": type, ...headers }, text };
@@ -153,7 +154,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
       errorFormat = service.errorFormat;
       const { headers, isExceeded } = limit(service.name, service.requestsPerMinute);
       limitHeaders = headers;
-      if (isExceeded) throw new Refusal(429, "Too Many Requests", tooMany);
+      if (isExceeded) throw new RequestRefusal(429, "Too Many Requests", tooMany);
       written = await answer(service, request);
     } catch (error) {
       written = refused(error, errorFormat, request);

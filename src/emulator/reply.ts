@@ -16,7 +16,7 @@ export const accepted = replying(202);
 export const noContent = (headers?: Headers) => replying(204)(undefined, headers);
 
 /** Optional details of a refusal. */
-interface More {
+interface RefusalExtras {
   /** The refused parameter, or the path of the refused member, and its value. */
   readonly field?: string;
   readonly value?: unknown;
@@ -28,39 +28,39 @@ interface More {
 }
 
 /** The error that behaviours and the emulator itself throw to refuse a request. */
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  readonly more: More;
+  readonly extras: RefusalExtras;
 
-  constructor(status: number, title: string, detail: string, more: More = {}) {
+  constructor(status: number, title: string, detail: string, extras: RefusalExtras = {}) {
     super(`refused with ${status}`);
     this.status = status;
     this.title = title;
     this.detail = detail;
-    this.more = more;
+    this.extras = extras;
   }
 }
 
-const refusing =
+const refusalWith =
   (status: number, title: string) =>
-  (detail: string, more: More = {}): Refusal =>
-    new Refusal(status, title, detail, more);
-export const badRequest = refusing(400, "Bad Request");
-export const forbidden = refusing(403, "Forbidden");
-export const notFound = refusing(404, "Not Found");
-export const conflict = refusing(409, "Conflict");
+  (detail: string, extras: RefusalExtras = {}): RequestRefusal =>
+    new RequestRefusal(status, title, detail, extras);
+export const badRequest = refusalWith(400, "Bad Request");
+export const forbidden = refusalWith(403, "Forbidden");
+export const notFound = refusalWith(404, "Not Found");
+export const conflict = refusalWith(409, "Conflict");
 
 /** What was looked for; throws the refusal where it is not there. */
-export function orRefuse<T>(found: T | undefined, refusal: () => Refusal): T {
+export function orRefuse<T>(found: T | undefined, refusal: () => RequestRefusal): T {
   if (found === undefined) throw refusal();
   return found;
 }
 /** What was looked for; refuses with 404 where it is not there. */
-export const orNotFound = <T>(found: T | undefined, detail: string, more: More = {}): T =>
-  orRefuse(found, () => notFound(detail, more));
+export const orNotFound = <T>(found: T | undefined, detail: string, extras: RefusalExtras = {}): T =>
+  orRefuse(found, () => notFound(detail, extras));
 
 /** The parts of the request that an error format can use. */
 interface RefusedRequest {
@@ -74,7 +74,7 @@ interface RefusedRequest {
  * XML.
  */
 export type ErrorFormat = (
-  refusal: Refusal,
+  refusal: RequestRefusal,
   request: RefusedRequest,
   world: World,
 ) => { readonly body: Members; readonly type?: string; readonly root?: string };

@@ -1,7 +1,7 @@
 /** Finds the operation of a request, and loads its service with its behaviours on the first request. */
 import type { AnyOperation } from "../language/define.js";
 import { onceFor } from "../language/once-for.js";
-import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
+import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "./reply.js";
 import type { EmulatedService } from "./service.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";
@@ -121,7 +121,7 @@ export function findRoute({ routes }: RoutedService, method: string, url: URL): 
   const found = placeAt(routes, method, url);
   if (found) return { route: found.place, segments: found.segments };
   const matching = routes.filter((route) => matches(url, route));
-  if (matching.length === 0) throw new Refusal(404, "Not Found", "There is no such resource");
+  if (matching.length === 0) throw new RequestRefusal(404, "Not Found", "There is no such resource");
   const allow = [...new Set(matching.map((candidate) => candidate.method))].join(", ");
-  throw new Refusal(405, "Method Not Allowed", `Use ${allow}`, { headers: { allow } });
+  throw new RequestRefusal(405, "Method Not Allowed", `Use ${allow}`, { headers: { allow } });
 }

@@ -23,14 +23,14 @@ const json = (response: ServerResponse, status: number, value: unknown, headers 
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 
 /** Why a request may not use the controls. */
-interface Refusal {
+interface ControlRefusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A web page can post anywhere, but never without an Origin header; the controls are for programs only. */
-const fromWebPage: Refusal = { status: 403, message: "The controls are not available to web pages" };
+const fromWebPage: ControlRefusal = { status: 403, message: "The controls are not available to web pages" };
 
 const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -75,7 +75,7 @@ interface Serving {
   readonly port: number;
   readonly emulator: Emulator;
   /** Who may not use the controls. Without it no one is refused, and the server only listens on loopback. */
-  readonly refusalOf?: (request: IncomingMessage) => Refusal | undefined;
+  readonly refusalOf?: (request: IncomingMessage) => ControlRefusal | undefined;
 }
 
 /** Answers one request: a control, or a call of the API. */

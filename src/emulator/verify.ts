@@ -1,7 +1,7 @@
 /** Authenticates requests to the emulated API, with its own implementation of the signature scheme. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { demoCredentials } from "./credentials.js";
-import { type ErrorFormat, Refusal } from "./reply.js";
+import { type ErrorFormat, RequestRefusal } from "./reply.js";
 import { instant } from "./values.js";
 
 /** A request as it arrived. */
@@ -68,7 +68,7 @@ const pattern =
   /^EG1-HMAC-SHA256 client_token=([^;]+);access_token=([^;]+);timestamp=([^;]+);nonce=([^;]+);signature=([^;]+)$/;
 
 const refuse = (status: 400 | 401, detail: string): never => {
-  throw new Refusal(status, status === 400 ? "Bad request" : "Not authorized", detail);
+  throw new RequestRefusal(status, status === 400 ? "Bad request" : "Not authorized", detail);
 };
 
 /** Refuses a signed request for what its header says, or for its signature. @returns its nonce. */

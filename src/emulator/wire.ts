@@ -6,7 +6,7 @@ import type { Translation } from "../language/vendor-words.js";
 import type { z } from "../language/z.js";
 import { sentPart } from "../schema/read-only.js";
 import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
-import { Refusal } from "./reply.js";
+import { RequestRefusal } from "./reply.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
 
@@ -30,7 +30,8 @@ interface Reading {
   readonly words: Translation;
 }
 
-const malformed = (title: string, detail: string, field: string): Refusal => new Refusal(400, title, detail, { field });
+const malformed = (title: string, detail: string, field: string): RequestRefusal =>
+  new RequestRefusal(400, title, detail, { field });
 
 /** The query parameters that are part of a route. */
 type FixedQuery = readonly (readonly [string, string])[];
@@ -40,7 +41,7 @@ function checked(value: unknown, schema: z.ZodType, where: string): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = [where, ...(issue?.path ?? [])].join(".");
-  throw new Refusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`, {
+  throw new RequestRefusal(400, "Invalid value", `${at}: ${issue?.message ?? "not acceptable"}`, {
     field: at.replace(/^body\./, ""),
     value,
   });
@@ -157,7 +158,7 @@ function readBody(
   });
   if (matching.length === 0) {
     const types = possible.map(({ media }) => media.type.replaceAll("<vendor>", vendor));
-    throw new Refusal(415, "Unsupported media type", `Send ${types.join(" or ")}`);
+    throw new RequestRefusal(415, "Unsupported media type", `Send ${types.join(" or ")}`);
   }
   let last: unknown;
   for (const { media, chosen } of matching) {
@@ -166,7 +167,8 @@ function readBody(
       // What the API sets itself is ignored in a request that repeats it.
       return { body: sentPart(media.schema, whole, []).value, chosen };
     } catch (error) {
-      last = error instanceof Refusal ? error : malformed("Malformed body", `The body is not ${media.codec}`, "body");
+      last =
+        error instanceof RequestRefusal ? error : malformed("Malformed body", `The body is not ${media.codec}`, "body");
     }
   }
   throw last;

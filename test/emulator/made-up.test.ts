@@ -1,7 +1,7 @@
 /** What services may still need of the emulator's reading and writing, tried on a service that is made up. */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";
-import { type ErrorFormat, Refusal, usualErrorFormat } from "../../src/emulator/reply.js";
+import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -86,9 +86,9 @@ const behaviours: Behaviours<typeof declared, World> = {
   thing_delete: () => ({ status: 204, body: undefined }),
   thing_update: ({ headers }) => {
     const given = headers["if-match"];
-    if (given === undefined) throw new Refusal(428, "Precondition Required", "Send If-Match");
+    if (given === undefined) throw new RequestRefusal(428, "Precondition Required", "Send If-Match");
     if (given !== etag)
-      throw new Refusal(412, "Precondition Failed", "The ETag is stale", {
+      throw new RequestRefusal(412, "Precondition Failed", "The ETag is stale", {
         members: { current: etag },
         headers: { etag },
       });

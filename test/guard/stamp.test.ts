@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
 import { createEmulator } from "../../src/emulator/index.js";
-import { Refusal, usualErrorFormat } from "../../src/emulator/reply.js";
+import { RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -45,8 +45,8 @@ const rules = service("rule", {
 const state = { version: 1, rules: "a", missing: 428, stale: 412 };
 const etag = () => `"${state.version}"`;
 const written = (given: string | undefined, text: string) => {
-  if (given === undefined) throw new Refusal(state.missing, "Precondition Required", "Send If-Match");
-  if (given !== etag()) throw new Refusal(state.stale, "Precondition Failed", "The stamp is stale");
+  if (given === undefined) throw new RequestRefusal(state.missing, "Precondition Required", "Send If-Match");
+  if (given !== etag()) throw new RequestRefusal(state.stale, "Precondition Failed", "The stamp is stale");
   Object.assign(state, { version: state.version + 1, rules: text });
   return { status: 200, body: { rules: text }, headers: { etag: etag() } } as const;
 };

@@ -1,14 +1,14 @@
 /** The objects of one kind, which every behaviour that shows or changes them shares. */
-import { notFound, orRefuse, type Refusal } from "../reply.js";
+import { notFound, orRefuse, type RequestRefusal } from "../reply.js";
 
 /** Objects by the member that is their key, in the order in which they were added; text and number are the same key. */
 export class Store<T extends object> {
   readonly #objects = new Map<string, T>();
   readonly #key: keyof T;
-  readonly #missing: (key: string | number) => Refusal | string;
+  readonly #missing: (key: string | number) => RequestRefusal | string;
 
   /** @param missing The refusal of a key that is not there, or the sentence of a 404. */
-  constructor(key: keyof T, missing: (key: string | number) => Refusal | string, all: Iterable<T> = []) {
+  constructor(key: keyof T, missing: (key: string | number) => RequestRefusal | string, all: Iterable<T> = []) {
     this.#key = key;
     this.#missing = missing;
     for (const one of all) this.add(one);
@@ -59,7 +59,7 @@ export const byId = <I, T extends { readonly id: I }>(all: readonly (T & { reado
 export function foundIn<T extends object>(
   all: Iterable<T>,
   wanted: { readonly [K in keyof T]?: unknown },
-  missing: string | (() => Refusal),
+  missing: string | (() => RequestRefusal),
 ): T {
   const members = Object.entries(wanted) as [keyof T, unknown][];
   const found = [...all].find((one) => members.every(([name, value]) => one[name] === value));

@@ -25,7 +25,7 @@ import type { Network, Property } from "./properties/world.js";
 export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
 
 /** The refusals of both services: problems, or the existing policy in an envelope where a name is taken. */
-export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, more: { code } }) =>
+export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, extras: { code } }) =>
   code === "existing"
     ? { body: { responseCode: status, i18nCode: status, englishMessage: detail }, type: "application/json" }
     : { body: { type: `/policymanager/error-types/${status}`, title, status, detail } };

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { z } from "../../../language/z.js";
 import type { Template as Declared } from "../../../tools/alerts-v2/shapes.js";
 import { foundIn } from "../../primitives/store.js";
-import { type ErrorFormat, Refusal } from "../../reply.js";
+import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
@@ -26,7 +26,7 @@ export const alertErrorFormat: ErrorFormat = ({ status, detail }, { method, head
   const body = { type: `/alerts-api/error-types/${kind}`, title, status, detail: details[status] ?? detail };
   return { body: status === 404 ? { ...body, code: kind } : body };
 };
-export const illegal = (detail: string): Refusal => new Refusal(400, illegalTitle, detail);
+export const illegal = (detail: string): RequestRefusal => new RequestRefusal(400, illegalTitle, detail);
 
 export const templates = data.templates.map(({ templateId, name, products, firingFields, fields }) => ({
   templateId,

@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { billingUsage as declared } from "../../../tools/billing-usage/index.js";
-import { type ErrorFormat, ok, Refusal } from "../../reply.js";
+import { type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
@@ -20,11 +20,11 @@ const statistics: readonly { readonly name: string; readonly unit: string; of(co
     { name: "Bytes Delivered", unit: "GB", of: (code, hits) => (hits * bytesPerHit(code)) / 1e9 },
     { name: "Requests", unit: "millions", of: (_, hits) => hits / 1e6 },
   ];
-const refusal = (status: number, title: string, detail: string, field: string, value: unknown): Refusal =>
-  new Refusal(status, title, detail, { field, value });
+const refusal = (status: number, title: string, detail: string, field: string, value: unknown): RequestRefusal =>
+  new RequestRefusal(status, title, detail, { field, value });
 
 /** The billing service's own error format (public facts A, 0.2). */
-const errorFormat: ErrorFormat = ({ title, detail, more: { field = null, value = null } }, _, world) => {
+const errorFormat: ErrorFormat = ({ title, detail, extras: { field = null, value = null } }, _, world) => {
   const code = `billing.${title.toLowerCase().replaceAll(" ", ".")}`;
   const incidentId = `i-${world.next("billing incident", 1_000)}`;
   const details = [{ code, message: detail, field, data: { field, value } }];

@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import type { certificates } from "../../../tools/certificates/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { forbidden, problemDetails, Refusal } from "../../reply.js";
+import { forbidden, problemDetails, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
@@ -22,7 +22,7 @@ const scheduleOf = (dates: Options): Change["schedule"] => ({
 /** Refuses dates in disorder. */
 export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void {
   if (notBefore !== null && notAfter !== null && utcOf(notAfter) < utcOf(notBefore))
-    throw new Refusal(400, "Invalid schedule", "notAfter is before notBefore");
+    throw new RequestRefusal(400, "Invalid schedule", "notAfter is before notBefore");
 }
 
 export const enrollmentOf = (world: World, id: number): Enrollment => settled(world).find(id);
@@ -31,9 +31,9 @@ export const changeOf = (enrollment: Enrollment, id: number): Change =>
 
 function check({ validationType, ra }: Details): void {
   if ((validationType === "third-party") !== (ra === "third-party"))
-    throw new Refusal(400, "Invalid enrollment", "ra and validationType are third-party together or not at all");
+    throw new RequestRefusal(400, "Invalid enrollment", "ra and validationType are third-party together or not at all");
   if ((validationType === "dv") !== (ra === "free-ca"))
-    throw new Refusal(400, "Invalid enrollment", "The registration authority does not validate in this way");
+    throw new RequestRefusal(400, "Invalid enrollment", "The registration authority does not validate in this way");
 }
 
 /** Refuses a contract that is not a current one of the account. */
@@ -50,7 +50,11 @@ export function enroll(world: World, contractId: string, details: Details, dates
   checkSchedule(scheduleOf(dates));
   const duplicate = store.all.find((one) => one.details.csr.cn === details.csr.cn);
   if (duplicate)
-    throw new Refusal(400, "Duplicate common name", `The enrollment ${duplicate.id} has this common name already`);
+    throw new RequestRefusal(
+      400,
+      "Duplicate common name",
+      `The enrollment ${duplicate.id} has this common name already`,
+    );
   const id = world.next("certificate enrollment", 10_100);
   const enrollment = enrollmentFor(id, contractId, details);
   store.add(enrollment);
@@ -61,7 +65,7 @@ export function enroll(world: World, contractId: string, details: Details, dates
 function clearPending(world: World, enrollment: Enrollment, isAllowed: boolean | undefined): void {
   const pending = pendingOf(enrollment);
   if (pending.length > 0 && isAllowed !== true)
-    throw new Refusal(409, "Pending changes", `The enrollment ${enrollment.id} has pending changes`);
+    throw new RequestRefusal(409, "Pending changes", `The enrollment ${enrollment.id} has pending changes`);
   for (const change of [...pending].reverse()) cancel(world, enrollment, change);
 }
 
@@ -90,7 +94,11 @@ export function update(world: World, enrollment: Enrollment, details: Details, o
   checkSchedule(schedule);
   const renewalMs = renewalAtMs(enrollment);
   if (renewalMs !== undefined && renewalMs <= world.now() && options["renewal-date-check-override"] !== true)
-    throw new Refusal(400, "Renewal window", "The certificate is about to be renewed: renewal-date-check-override");
+    throw new RequestRefusal(
+      400,
+      "Renewal window",
+      "The certificate is about to be renewed: renewal-date-check-override",
+    );
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);
   const before = enrollment.details;
   const renewal = { kind: "renewal", needsCertificate: true } as const;

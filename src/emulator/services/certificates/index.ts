@@ -4,7 +4,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { informationOf } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
-import { accepted, notFound, ok, orNotFound, Refusal } from "../../reply.js";
+import { accepted, notFound, ok, orNotFound, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
@@ -39,7 +39,7 @@ function found(world: World, { enrollmentId, changeId }: { enrollmentId: number;
   return { enrollment, change: changeOf(enrollment, changeId) };
 }
 function checkPending({ id, end }: Change): void {
-  if (end !== undefined) throw new Refusal(409, "Change ended", `The change ${id} is ${end}`);
+  if (end !== undefined) throw new RequestRefusal(409, "Change ended", `The change ${id} is ${end}`);
 }
 
 /** The words of the public facts for the type of an input, which differ from the link's (public facts B, 1.2). */
@@ -87,7 +87,7 @@ type Sent = Pick<Certificate, "certificate" | "keyAlgorithm"> & { readonly trust
 function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate {
   const { certificate, keyAlgorithm, trustChain = null } = sent;
   if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
-    throw new Refusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
+    throw new RequestRefusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
   const made = { certificate, trustChain, keyAlgorithm };
   try {
     const read = new X509Certificate(certificate);
@@ -101,10 +101,10 @@ function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate
 /** Takes the input that a change waits for. */
 function take(world: World, enrollment: Enrollment, change: Change, kind: string, input: Input): void {
   if (stepOf(change)?.awaits !== kind)
-    throw new Refusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
+    throw new RequestRefusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
   if ("acknowledgement" in input) {
     if (kind === "change-management-ack" && (!("hash" in input) || input.hash !== hashOf(enrollment, change)))
-      throw new Refusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
+      throw new RequestRefusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
     // What a denial does is not public; a change that is not wanted ends here.
     if (input.acknowledgement === "deny") cancel(world, enrollment, change);
     // A report that challenges are met has the zones looked at, which every look at the change does as well.
@@ -136,7 +136,7 @@ export const certificates = emulated(declared, errorFormat, {
   },
   cert_enrollment_create: ({ query, body }, world) => {
     const stray = ["location", "pendingChanges"].find((name) => Object.hasOwn(body, name));
-    if (stray !== undefined) throw new Refusal(400, "Bad request", `A new enrollment has no ${stray}`);
+    if (stray !== undefined) throw new RequestRefusal(400, "Bad request", `A new enrollment has no ${stray}`);
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
     return accepted(started(enrollment, enrollment.changes));
   },

@@ -2,7 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { badRequest, type ErrorFormat, notFound, ok, type Refusal, replying } from "../../reply.js";
+import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -10,13 +10,13 @@ import { contracts as all, type Contract } from "../account.js";
 import { groupsOf } from "../groups.js";
 
 /** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
-const errorFormat: ErrorFormat = ({ status, title, detail, more: { field = "request" } }) => {
+const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field = "request" } }) => {
   const type = `/contract-api/error-types/E${status}`;
   if (status === 400)
     return { body: { type, status: "400", title: "Erroneous data input.", errors: [{ title: field, detail }] } };
   return { body: { type, status: String(status), title: status === 404 ? "Resource not found." : title } };
 };
-const erroneous = (field: string, detail: string): Refusal => badRequest(detail, { field });
+const erroneous = (field: string, detail: string): RequestRefusal => badRequest(detail, { field });
 const unknown = "There is no such contract or group";
 
 /** The same day of the month, a number of months earlier. */

@@ -6,7 +6,7 @@ import { emulated } from "../../service.js";
 import { addCredential, credentialsOf, removeCredential } from "./store.js";
 
 /** The credentials service's own error format, with its own error numbers (public facts C, 2). */
-export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }) => ({
+export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code = status } }) => ({
   body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
 });
 

@@ -3,7 +3,7 @@ import { dayMs } from "../../../language/durations.js";
 import { demoCredentials } from "../../credentials.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
-import { orRefuse, Refusal } from "../../reply.js";
+import { orRefuse, RequestRefusal } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
@@ -39,7 +39,7 @@ export function latestExpiry({ createdOn }: Pick<Stored, "createdOn">): string {
 export const noCredentials = (): Store<Stored> =>
   new Store<Stored>(
     "credentialId",
-    (id) => new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${id}`, { code: 25 }),
+    (id) => new RequestRefusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${id}`, { code: 25 }),
   );
 
 /** The credentials by the ids of their clients; the first one signs the requests. */
@@ -58,7 +58,7 @@ export const holders = (world: World): Map<string, Store<Stored>> =>
 export const credentialsOf = (world: World, clientId: string): Store<Stored> =>
   orRefuse(
     holders(world).get(clientId),
-    () => new Refusal(404, "invalid open identity", `There is no open identity ${clientId}`, { code: 2 }),
+    () => new RequestRefusal(404, "invalid open identity", `There is no open identity ${clientId}`, { code: 2 }),
   );
 
 /** Makes a credential for a client; its secret is returned here only. */
@@ -84,6 +84,8 @@ export function addCredential(world: World, clientId: string): Stored & { readon
 export function removeCredential(world: World, clientId: string, credentialId: number): void {
   const credentials = credentialsOf(world, clientId);
   if (credentials.find(credentialId).status !== "INACTIVE")
-    throw new Refusal(409, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted", { code: 30 });
+    throw new RequestRefusal(409, "ERROR_CREDENTIAL_ACTIVE", "Only an inactive credential can be deleted", {
+      code: 30,
+    });
   credentials.delete(credentialId);
 }

@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { minuteMs } from "../../../language/durations.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
-import { accepted, ok, Refusal } from "../../reply.js";
+import { accepted, ok, RequestRefusal } from "../../reply.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type Location, userInUse } from "../account.js";
@@ -204,7 +204,7 @@ function stateOf(world: World, one: Launch) {
     return { ...done, executionStatus: "SUCCESS", ...one.result() };
   } catch (error) {
     // It was accepted, and could not run: the host is not served any more, for example.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RequestRefusal)) throw error;
     return { ...done, executionStatus: "FAILURE" };
   }
 }

@@ -17,7 +17,7 @@ import { type Link, links, visitLink } from "./visits.js";
 import { edgeOf, hostOf, locationOf, refusal, serverFor, trafficPropertyOf } from "./world.js";
 
 /** The error format of the definition; requestField is the field that was refused. */
-const errorFormat: ErrorFormat = ({ status, detail, more: { field } }) => {
+const errorFormat: ErrorFormat = ({ status, detail, extras: { field } }) => {
   const title = STATUS_CODES[status] ?? "";
   const type = `${title.toLowerCase().replaceAll(" ", ".")}.error`;
   const errors = field === undefined ? {} : { errors: [{ type: "field.invalid", title: detail, requestField: field }] };

@@ -1,7 +1,7 @@
 /** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
 import { foundIn } from "../../primitives/store.js";
-import { type ErrorFormat, orRefuse, Refusal } from "../../reply.js";
+import { type ErrorFormat, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Host, type Location, locations, stagingEdge, trafficProperties } from "../account.js";
@@ -10,15 +10,15 @@ import type { Network } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
-export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, more: { field } }, { method, url }, world) => {
+export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, extras: { field } }, { method, url }, world) => {
   const title = STATUS_CODES[status] ?? "";
   const type = `https://problems.luna.${world.vendor}apis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
   const requestTime = instant(world.now());
   const errors = field === undefined ? [] : [{ fieldName: field, error: detail }];
   return { body: { type, title, status, detail, instance: url.href, method, requestTime, errors } };
 };
-export const refusal = (status: 400 | 404, detail: string, field: string): Refusal =>
-  new Refusal(status, STATUS_CODES[status] ?? "", detail, { field });
+export const refusal = (status: 400 | 404, detail: string, field: string): RequestRefusal =>
+  new RequestRefusal(status, STATUS_CODES[status] ?? "", detail, { field });
 
 /** A location by its id. */
 export const locationOf = (locationId: string): Location =>

@@ -3,12 +3,12 @@ import { dns as declared } from "../../../tools/dns/index.js";
 import { formerTypes } from "../../../tools/dns/rdata.js";
 import type { RecordSet } from "../../../tools/dns/set-notation.js";
 import { relativeTo } from "../../../tools/dns/zone.js";
-import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
+import { conflict, noContent, notFound, ok, orNotFound, problemDetails, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { Zone } from "./sets.js";
 import { versionOf, writeZone, zoneOf } from "./zones.js";
 
-const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
+const invalid = (detail: string, what = "zone"): RequestRefusal => new RequestRefusal(400, `Invalid ${what}`, detail);
 
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
 export function checkAliases(zone: Zone, others: readonly RecordSet[] = []): void {

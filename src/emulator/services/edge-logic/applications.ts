@@ -1,5 +1,5 @@
 /** The edge-logic applications, the groups, and what each group may do with which application. */
-import { badRequest, forbidden, type Refusal } from "../../reply.js";
+import { badRequest, forbidden, type RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { groupsOf } from "../groups.js";
 
@@ -49,7 +49,7 @@ export const groupBodies = (world: World) =>
     }),
   }));
 
-export const invalid = (detail: string, code = "invalid-request"): Refusal => badRequest(detail, { code });
+export const invalid = (detail: string, code = "invalid-request"): RequestRefusal => badRequest(detail, { code });
 
 /** Refuses what the API client's group may not do with an application. */
 export function demand(world: World, capability: Capability, groupId: number, cloudletId: number): void {

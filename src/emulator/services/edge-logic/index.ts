@@ -18,7 +18,7 @@ import { propertyBodies } from "./properties.js";
  * The service's error formats (public facts B, 4): problems of the service's own types, the older one of an unknown
  * property, and only the existing resource if a name is taken.
  */
-const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, world) => {
+const errorFormat: ErrorFormat = ({ status, detail, extras: { code } }, { url }, world) => {
   const type = "application/json";
   const instance = world.next("edge logic error", 0x5000_0000).toString(16);
   if (code === "existing") return { body: {}, type };

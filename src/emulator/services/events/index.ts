@@ -5,7 +5,7 @@ import { dayMs } from "../../../language/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
-import { created, type ErrorFormat, ok, Refusal } from "../../reply.js";
+import { created, type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
@@ -59,15 +59,15 @@ export function write(world: World, content: Content, former?: Stored): Stored {
 const kinds: Readonly<Record<number, string>> = { 400: "Constraint violation", 409: "Concurrent modification" };
 
 /** The error format of the event service's next version, because that of this version is not known (public facts A, 8). */
-export const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
+export const errorFormat: ErrorFormat = ({ status, detail, extras: { field, value } }) => {
   const kind = kinds[status];
   const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
   const title = kind ?? STATUS_CODES[status];
   const errors = field === undefined ? undefined : [{ type, title, detail, path: field, value }];
   return { body: { type, title, status, detail, errors } };
 };
-export const refusal = (status: number, detail: string, field?: string): Refusal =>
-  new Refusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
+export const refusal = (status: number, detail: string, field?: string): RequestRefusal =>
+  new RequestRefusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
 
 /** The events with one of the customer's own ids, or all where none are given. */
 const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly Stored[] =>

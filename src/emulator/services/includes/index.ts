@@ -4,7 +4,7 @@ import { patched } from "../../../schema/json-patch.js";
 import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";
 import { foundIn } from "../../primitives/store.js";
-import { badRequest, created, noContent, notFound, ok, Refusal } from "../../reply.js";
+import { badRequest, created, noContent, notFound, ok, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -174,7 +174,7 @@ export const includes = emulated(declared, errorFormat, {
     const number = latestVersion(one, query.activatedOn, world);
     const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
     // Clients follow this redirect, so that it is no answer that an operation declares.
-    throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
+    throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   include_behavior_names_list: ({ path, query }, world) => {
     const { one, version } = found(world, path, query);

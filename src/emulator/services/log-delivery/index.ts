@@ -26,7 +26,7 @@ import {
 } from "./configurations.js";
 
 /** The service's own error format (public facts C, 4); no value of `code` is public. */
-const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }, _, world) => {
+const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field } }, _, world) => {
   const code = title.toLowerCase().replaceAll(" ", ".");
   const incidentId = world.next("log delivery incident", 0x7000_0000).toString(16);
   const details = [{ code, message: detail, data: field === undefined ? {} : { action: `Correct ${field}` } }];

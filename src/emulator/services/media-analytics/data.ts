@@ -3,7 +3,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { readUsDate } from "../../../time/instant.js";
 import type { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
-import { Refusal } from "../../reply.js";
+import { RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
@@ -22,8 +22,8 @@ type Query = Call<(typeof declared)["operations"]["media_data_get"]>["query"];
 type Filter = NonNullable<Query["filterParams"]>[number];
 type Place = Pick<Filter, "type" | "id">;
 
-const invalid = (detail: string, field?: string): Refusal =>
-  new Refusal(400, "Invalid query", detail, field === undefined ? {} : { field });
+const invalid = (detail: string, field?: string): RequestRefusal =>
+  new RequestRefusal(400, "Invalid query", detail, field === undefined ? {} : { field });
 
 /** The store that has all that a query uses, and takes its period. */
 function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStore {

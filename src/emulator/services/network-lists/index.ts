@@ -165,7 +165,7 @@ function progress(world: World, one: Activation) {
 }
 
 /** The error format of the definition: a problem, with the messages of single fields. */
-const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }) => {
+const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field } }) => {
   const type = `/network-list/error-types/${title.toUpperCase().replaceAll(" ", "-")}`;
   const body = { type, title, status, detail, ...(field !== undefined && { fieldErrors: { [field]: detail } }) };
   return { body, type: "application/problem+json" };

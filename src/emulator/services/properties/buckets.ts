@@ -1,7 +1,7 @@
 /** Hostname buckets of emulated properties: hostnames that change on a network without a new version, over time. */
 import type { hostnameOperations } from "../../../tools/properties/v1-hostnames.js";
 import { foundIn } from "../../primitives/store.js";
-import { created, notFound, ok, Refusal } from "../../reply.js";
+import { created, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -226,7 +226,7 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
     const { network, add = [], remove = [], note = "", notifyEmails = [] } = body;
     const isBusy = changes.some((one) => one.network === network && statusOf(one, world) === "PENDING");
     if (isBusy || underWay(property, network, world))
-      throw new Refusal(409, "Operation failed", `An activation on ${network} is in progress`, {
+      throw new RequestRefusal(409, "Operation failed", `An activation on ${network} is in progress`, {
         code: "resource-busy",
       });
     const id = `atv_${world.next("property activation", 6_001)}`;

@@ -1,6 +1,6 @@
 /** The content of versions in the emulated property service: hostnames and rule trees, which one digest covers. */
 import type { contentOperations } from "../../../tools/properties/content.js";
-import { noContent, ok, Refusal } from "../../reply.js";
+import { noContent, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
@@ -44,7 +44,9 @@ export function checkWritable(property: Property, version: Version, stamps: read
     throw refused("property-version/already-activated", `Version ${version.number} was activated`, 403);
   for (const stamp of stamps)
     if (stamp !== undefined && stamp !== "*" && stamp !== `"${etagOf(property, version)}"`)
-      throw new Refusal(412, "Precondition Failed", "The version was changed meanwhile", { code: "etag-conflict" });
+      throw new RequestRefusal(412, "Precondition Failed", "The version was changed meanwhile", {
+        code: "etag-conflict",
+      });
 }
 
 /** Refuses a rule format that the list of rule formats does not have. */

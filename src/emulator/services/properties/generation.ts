@@ -1,6 +1,6 @@
 /** How an answer looks in a version of the API: links into that version, and ids with prefixes where these are wanted. */
 import { withEach } from "../../../language/member.js";
-import { Refusal } from "../../reply.js";
+import { RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { stateOf } from "./world.js";
 
@@ -38,8 +38,13 @@ const behaviourIn =
       const { body, headers } = linkedTo(version, reply) as Answering;
       return { ...reply, body: isPlain ? stripped(body) : body, ...(headers && { headers }) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new Refusal(error.status, error.title, error.detail, linkedTo(version, error.more) as Refusal["more"]);
+      if (!(error instanceof RequestRefusal)) throw error;
+      throw new RequestRefusal(
+        error.status,
+        error.title,
+        error.detail,
+        linkedTo(version, error.extras) as RequestRefusal["extras"],
+      );
     }
   };
 

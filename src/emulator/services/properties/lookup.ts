@@ -1,7 +1,7 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
 
 import { foundIn } from "../../primitives/store.js";
-import { type ErrorFormat, forbidden, notFound, Refusal } from "../../reply.js";
+import { type ErrorFormat, forbidden, notFound, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
@@ -21,7 +21,7 @@ export const withPrefix = (prefix: string, id: string): string => (id.startsWith
 const types: Readonly<Record<string, string>> = { "Missing parameter": "missing-required-parameter" };
 
 /** The service's own error format, whose types name what went wrong (public facts B, 3.4). */
-export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, members = {} } }, { url }, world) => {
+export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code, members = {} } }, { url }, world) => {
   const id = code ?? types[title] ?? `http/${title.toLowerCase().replaceAll(" ", "-")}`;
   const serial = Math.floor(world.noise("problem", url.pathname, status) * 2 ** 32).toString(16);
   const [, , version] = url.pathname.split("/");
@@ -36,7 +36,7 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, 
 };
 
 export const refused = (code: string, detail: string, status = 400, members: Readonly<Record<string, unknown>> = {}) =>
-  new Refusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
+  new RequestRefusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
 
 const ownContracts = contracts.filter(({ isExpired }) => !isExpired);
 export const contractItems = ownContracts.map(({ id, isChild }) => ({

@@ -1,7 +1,7 @@
 /** Properties, versions, hostnames and rule trees of the emulated property service. */
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { versionOperations } from "../../../tools/properties/versions.js";
-import { created, notFound, ok, Refusal } from "../../reply.js";
+import { created, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -84,7 +84,7 @@ export const emptyTree: Rule = {
 export function source(property: Property, number: number, stamp: string | undefined): Version {
   const version = versionOf(property, number);
   if (stamp !== undefined && stamp !== etagOf(property, version))
-    throw new Refusal(412, "Precondition Failed", "The source was changed meanwhile", { code: "etag-conflict" });
+    throw new RequestRefusal(412, "Precondition Failed", "The source was changed meanwhile", { code: "etag-conflict" });
   return version;
 }
 
@@ -179,7 +179,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const number = latestVersion(property, query.activatedOn, world);
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
     // Clients follow this redirect, so that it is no answer that an operation declares.
-    throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
+    throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   property_version_find: ({ query }, world) => {
     const values = Object.entries(query).filter(([, value]) => value !== undefined);

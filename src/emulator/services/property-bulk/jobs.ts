@@ -1,6 +1,6 @@
 /** The bulk jobs of the emulated account: what each did to every property, and how far it seems by the clock. */
 import { dayMs, hourMs } from "../../../language/durations.js";
-import { notFound, orRefuse, Refusal } from "../../reply.js";
+import { notFound, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 
@@ -47,7 +47,7 @@ export const eachOf = <Asked, Made>(all: readonly Asked[], make: (asked: Asked) 
     try {
       return { asked, made: make(asked) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       return { asked, failure: error.detail };
     }
   });

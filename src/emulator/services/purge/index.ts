@@ -3,7 +3,7 @@ import { purge as declared } from "../../../tools/purge/index.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
-import { created, type ErrorFormat, ok, Refusal } from "../../reply.js";
+import { created, type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
@@ -27,7 +27,7 @@ const maxBodyBytes = 50_000;
 
 export function checkSize(headers: Readonly<Record<string, string>>): void {
   if (Number(headers["content-length"]) > maxBodyBytes)
-    throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
+    throw new RequestRefusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
 }
 
 /** The CP code of an ARL, its third part, with or without a leading host. */
@@ -60,7 +60,7 @@ export function checkOwnership(world: World, type: string, objects: readonly (st
   const names = new Set(servedHosts(world).map(({ name }) => name));
   for (const object of objects.map(String)) {
     const isOwn = codes.has(type === "cpcode" ? object : cpCodeOf(object)) || names.has(hostnameOf(object));
-    if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
+    if (!isOwn) throw new RequestRefusal(403, `unauthorized ${type}`, object);
   }
 }
 
@@ -92,7 +92,11 @@ export const purge = emulated(declared, errorFormatOf("v2", "application/api-pro
     checkOwnership(world, body.type, body.objects);
     const queueLength = waiting(world, queueName);
     if (queueLength + body.objects.length > capacity[queueName])
-      throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
+      throw new RequestRefusal(
+        507,
+        "queue full",
+        `The ${queueName} queue holds at most ${capacity[queueName]} objects`,
+      );
     const id = started(world, queueName, body.objects.length, queueLength);
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(

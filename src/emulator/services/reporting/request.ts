@@ -3,7 +3,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { allIntervals, type Interval, type ReportType } from "../../../tools/reporting/catalogue.js";
 import type { reporting } from "../../../tools/reporting/index.js";
-import { type ErrorFormat, Refusal } from "../../reply.js";
+import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type Dimension, dimensionValues, objectsOf } from "./series.js";
@@ -39,7 +39,7 @@ const unreadable: Readonly<Record<string, readonly [type: string, title: string]
 };
 
 /** The reporting service's own error format, which has no status (public facts A, 0.2). */
-export const reportErrorFormat: ErrorFormat = ({ status, title, detail, more: { field = "" } }, _, world) => {
+export const reportErrorFormat: ErrorFormat = ({ status, title, detail, extras: { field = "" } }, _, world) => {
   const [type, what] = unreadable[field] ?? [title.toLowerCase().replaceAll(" ", "."), detail];
   const instance = `583e39eb-47f4-4a76-b513-${String(world.next("report problem", 100_000_000_000))}`;
   const outer =
@@ -48,7 +48,8 @@ export const reportErrorFormat: ErrorFormat = ({ status, title, detail, more: { 
       : { type: "reporting.re.invalid.request", title: "Request is invalid." };
   return { body: { ...outer, instance, errors: [{ type, title: what }] }, type: "application/json" };
 };
-export const refusal = (status: number, type: string, title: string): Refusal => new Refusal(status, type, title);
+export const refusal = (status: number, type: string, title: string): RequestRefusal =>
+  new RequestRefusal(status, type, title);
 
 function checkInterval({ intervals }: ReportType, interval: Interval | undefined): void {
   if (intervals === undefined && interval !== undefined)

@@ -3,7 +3,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
 import { foundIn } from "../../primitives/store.js";
-import { accepted, type ErrorFormat, forbidden, ok, Refusal } from "../../reply.js";
+import { accepted, type ErrorFormat, forbidden, ok, RequestRefusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -36,15 +36,15 @@ const hostnameMs = 300_000;
 const pathOf = (id: number): string => `/config-secure-provisioning-service/v1/sps-requests/${id}`;
 
 /** The service's own error format (public facts B, 2), which is plain JSON. */
-const errorFormat: ErrorFormat = ({ detail, title, more: { field = "" } }) => ({
+const errorFormat: ErrorFormat = ({ detail, title, extras: { field = "" } }) => ({
   type: "application/json",
   body: {
     Errors: { invalidItems: [{ field, spsId: null, validation: title, validationDescription: detail }] },
     Results: "Errors",
   },
 });
-const invalid = (field: string, detail: string): Refusal =>
-  new Refusal(400, "Invalid parameter input", detail, { field });
+const invalid = (field: string, detail: string): RequestRefusal =>
+  new RequestRefusal(400, "Invalid parameter input", detail, { field });
 
 const requests = (world: World): Request[] =>
   world.state("secure-provisioning", () => {

@@ -4,7 +4,7 @@ import type { threatProtection as declared } from "../../../tools/threat-protect
 import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
 import { authorship, withDates } from "../../primitives/authored.js";
 import { collection } from "../../primitives/collection.js";
-import { badRequest, conflict, created, noContent, ok, Refusal } from "../../reply.js";
+import { badRequest, conflict, created, noContent, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { aupCategories, builtinOf, responseOf } from "./catalog.js";
@@ -56,7 +56,7 @@ const sites = collection({
   checkChange: (one, world, headers) => {
     stamped.checkChange(one, world, headers);
     if (one.name === unidentified)
-      throw new Refusal(412, "Precondition Failed", `Cannot modify the ${unidentified} site. Code-090414`);
+      throw new RequestRefusal(412, "Precondition Failed", `Cannot modify the ${unidentified} site. Code-090414`);
   },
   location: locationOf("sites"),
 });

@@ -6,7 +6,7 @@ import { type Authored, authorship } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
-import { conflict, notFound, ok, Refusal } from "../../reply.js";
+import { conflict, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
@@ -164,7 +164,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Refuses a write that does not show the present stamp. The reader of requests has refused one without any. */
 export function checkStamp({ stamp }: Kept, { "if-match": given }: Headers): void {
   if (given !== undefined && given !== "*" && given !== `"${stamp}"`)
-    throw new Refusal(412, "Precondition Failed", `It was changed meanwhile. Code-090414`);
+    throw new RequestRefusal(412, "Precondition Failed", `It was changed meanwhile. Code-090414`);
 }
 
 /** What the collections of a configuration have in common: each change needs the stamp, which every answer shows. */

@@ -5,7 +5,7 @@ import type { Factor } from "../../../tools/users/v3-shapes.js";
 import type { Authored } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn, Store } from "../../primitives/store.js";
-import { type ErrorFormat, forbidden, Refusal } from "../../reply.js";
+import { type ErrorFormat, forbidden, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, ownUserId } from "../account.js";
 import { type Group, groupsOf } from "../groups.js";
@@ -55,17 +55,18 @@ export const { grantableRoles } = seeds;
 
 /** The refusals of this service, with its own error numbers (public facts C, 1). */
 export const refused = {
-  validation: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1003 }),
+  validation: (detail: string) => new RequestRefusal(400, "Validation Exception", detail, { code: 1003 }),
   forbidden: (detail: string) => forbidden(detail, { code: 1001 }),
-  password: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1508 }),
-  noUser: (id: string | number) => new Refusal(404, "User not found", `There is no user ${id}`, { code: 1100 }),
-  noRole: (id: string | number) => new Refusal(404, "Role ID not found", `There is no role ${id}`, { code: 1311 }),
-  noGroup: (id: number) => new Refusal(404, "group not found", `There is no group ${id}`, { code: 1700 }),
-  property: (detail: string, status = 400) => new Refusal(status, "Property not found", detail, { code: 1806 }),
+  password: (detail: string) => new RequestRefusal(400, "Validation Exception", detail, { code: 1508 }),
+  noUser: (id: string | number) => new RequestRefusal(404, "User not found", `There is no user ${id}`, { code: 1100 }),
+  noRole: (id: string | number) =>
+    new RequestRefusal(404, "Role ID not found", `There is no role ${id}`, { code: 1311 }),
+  noGroup: (id: number) => new RequestRefusal(404, "group not found", `There is no group ${id}`, { code: 1700 }),
+  property: (detail: string, status = 400) => new RequestRefusal(status, "Property not found", detail, { code: 1806 }),
 };
 
 /** The service's own error format: the status is called httpStatus, and the types are numbered (public facts C, 1). */
-export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }, { url }, world) => ({
+export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code = status } }, { url }, world) => ({
   body: {
     type: `/useradmin-api/error-types/${code}`,
     title,
