@@ -2,7 +2,7 @@
 import { userInUse } from "../services/account.js";
 import type { World } from "../world.js";
 
-export interface Authored {
+export interface Authorship {
   readonly createdBy: string;
   readonly createdAtMs: number;
   modifiedBy: string;
@@ -10,7 +10,7 @@ export interface Authored {
 }
 
 /** Written at an instant and not changed since. */
-export const authored = (atMs: number, by: string = userInUse): Authored => ({
+export const authorshipAt = (atMs: number, by: string = userInUse): Authorship => ({
   createdBy: by,
   createdAtMs: atMs,
   modifiedBy: by,
@@ -18,21 +18,21 @@ export const authored = (atMs: number, by: string = userInUse): Authored => ({
 });
 
 /** The authorship of an object that is written now, in the place of a former one if there is one. */
-export const authorship = (world: World, former?: Authored): Authored => {
-  const now = authored(world.now());
+export const authorshipNow = (world: World, former?: Authorship): Authorship => {
+  const now = authorshipAt(world.now());
   return former ? { ...now, createdBy: former.createdBy, createdAtMs: former.createdAtMs } : now;
 };
 
 /** Marks an object as changed now, by the user in use. */
-export function touch(world: World, one: Authored): void {
-  one.modifiedBy = userInUse;
-  one.modifiedAtMs = world.now();
+export function touch(world: World, object: Authorship): void {
+  object.modifiedBy = userInUse;
+  object.modifiedAtMs = world.now();
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** An authored object as most APIs show one. @param dateOf How the API writes an instant. */
-export const withDates = <T extends Authored>({ createdAtMs, modifiedAtMs, ...one }: T, dateOf = iso) => ({
+export const withDates = <T extends Authorship>({ createdAtMs, modifiedAtMs, ...one }: T, dateOf = iso) => ({
   ...one,
   createdDate: dateOf(createdAtMs),
   modifiedDate: dateOf(modifiedAtMs),

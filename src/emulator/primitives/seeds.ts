@@ -2,7 +2,7 @@
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
 import { isRecord } from "../../language/member.js";
 import { portalUser } from "../services/account.js";
-import { type Authored, authored } from "./authored.js";
+import { type Authorship, authorshipAt } from "./authored.js";
 
 /** The member of the JSON that becomes a member which ends in `AtMs`. */
 type Named<N> = N extends `${infer Name}AtMs` ? `${Name}At` : N extends "atMs" ? "at" : N;
@@ -15,8 +15,8 @@ export type Seed<T> = T extends string
   ? string
   : T extends readonly (infer I)[]
     ? readonly Seed<I>[]
-    : T extends Authored
-      ? Members<Omit<T, keyof Authored>> & { readonly createdAt: string; readonly modifiedAt?: string }
+    : T extends Authorship
+      ? Members<Omit<T, keyof Authorship>> & { readonly createdAt: string; readonly modifiedAt?: string }
       : T extends object
         ? Members<T>
         : T;
@@ -33,7 +33,7 @@ function read(seed: unknown, beginningMs: number): unknown {
   if (!isRecord(seed)) return seed;
   const { createdAt } = seed;
   return {
-    ...(typeof createdAt === "string" && authored(instantOf(createdAt, beginningMs), portalUser)),
+    ...(typeof createdAt === "string" && authorshipAt(instantOf(createdAt, beginningMs), portalUser)),
     ...Object.fromEntries(
       Object.entries(seed).map(([name, value]) =>
         /^at$|At$/.test(name) ? [`${name}Ms`, instantOf(String(value), beginningMs)] : [name, read(value, beginningMs)],

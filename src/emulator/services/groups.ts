@@ -1,11 +1,11 @@
 /** The account's groups as they are now: user administration changes them, and other services show them. */
 import { dayMs } from "../../language/durations.js";
-import { type Authored, authored } from "../primitives/authored.js";
+import { type Authorship, authorshipAt } from "../primitives/authored.js";
 import { byId } from "../primitives/store.js";
 import type { World } from "../world.js";
 import { groups, portalUser, subGroups } from "./account.js";
 
-export interface Group extends Authored {
+export interface Group extends Authorship {
   readonly id: number;
   name: string;
   /** The group above it; a top group has none. */
@@ -20,7 +20,7 @@ export const topGroupId = 22_222;
 
 const stateOf = (world: World): Map<number, Group> =>
   world.state("groups", () => {
-    const authorship = authored(world.startedAtMs - 700 * dayMs, portalUser);
+    const authorship = authorshipAt(world.startedAtMs - 700 * dayMs, portalUser);
     return byId<number, Group>([...groups, ...subGroups].map((group) => ({ ...group, ...authorship })));
   });
 
@@ -40,7 +40,7 @@ export function addGroup(world: World, name: string, parent: Group): Group {
     name,
     parentId: parent.id,
     contractIds: parent.contractIds,
-    ...authored(world.now()),
+    ...authorshipAt(world.now()),
   };
   stateOf(world).set(group.id, group);
   return group;

@@ -2,7 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { Activity, Suppression } from "../../../tools/alerts-v2/shapes.js";
-import { type Authored, authored } from "../../primitives/authored.js";
+import { type Authorship, authorshipAt } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { instant } from "../../values.js";
@@ -11,14 +11,14 @@ import { account, mainContractId, portalUser } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
 import { definedFields, type Fields, illegal, templateOf } from "./templates.js";
 
-export interface Definition extends Authored {
+export interface Definition extends Authorship {
   readonly definitionId: string;
   readonly origin: "STATIC" | "ADAPTIVE";
   readonly fields: Fields;
   readonly activities: readonly z.output<typeof Activity>[];
   readonly suppressions: readonly z.output<typeof Suppression>[];
 }
-interface Seed extends Authored {
+interface Seed extends Authorship {
   readonly definitionId: string;
   readonly fields: Fields;
   readonly suppressions: readonly {
@@ -63,7 +63,7 @@ export function written(
   world: World,
   definitionId: string,
   given: Fields,
-  authorship: Authored,
+  authorship: Authorship,
   former?: Definition,
 ): Definition {
   const fields = { ...definedFields(world, given), definitionId };
@@ -87,7 +87,7 @@ export const definitions = (world: World): Store<Definition> =>
     const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
     const all = seedsOf<readonly Seed[]>(seeds, midnight).map(
       ({ definitionId, fields, suppressions, ...authorship }) => {
-        const first = written(world, definitionId, fields, authored(authorship.createdAtMs, portalUser));
+        const first = written(world, definitionId, fields, authorshipAt(authorship.createdAtMs, portalUser));
         return {
           ...written(world, definitionId, { ...fields, email: ["ops@shop.example"] }, authorship, first),
           suppressions: suppressions.map(({ suppressionId, startAtMs, endAtMs }) => {

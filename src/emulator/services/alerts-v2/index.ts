@@ -1,6 +1,6 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
 import { alertsV2 as declared } from "../../../tools/alerts-v2/index.js";
-import { authored, authorship } from "../../primitives/authored.js";
+import { authorshipAt, authorshipNow } from "../../primitives/authored.js";
 import { created, noContent, notFound, ok, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
@@ -86,7 +86,7 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
     if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
     const number = world.next("alert", 3_000);
     const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-    const definition = written(world, definitionId, fields, authored(world.now()));
+    const definition = written(world, definitionId, fields, authorshipAt(world.now()));
     return created(shown(definitions(world).add(definition)));
   },
   alert_definition_get: ({ path }, world) => ok(shownAlone(definitions(world).find(path.definitionId))),
@@ -98,7 +98,7 @@ export const alertsV2 = emulated(declared, alertErrorFormat, {
     const fields = definedFields(world, body.fields);
     if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
     if (hasOtherCriteria(stored.fields, fields)) restartWatch(world, stored);
-    definitions(world).add(written(world, definitionId, fields, authorship(world, stored), stored));
+    definitions(world).add(written(world, definitionId, fields, authorshipNow(world, stored), stored));
     return noContent();
   },
   alert_definition_delete: ({ path: { definitionId } }, world) => {

@@ -1,7 +1,7 @@
 /** The API clients of today: who may call the API, with which credentials, and for which accounts. */
 import { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { othersIn } from "../../others.js";
-import { authorship } from "../../primitives/authored.js";
+import { authorshipNow } from "../../primitives/authored.js";
 import { conflict, created, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
@@ -168,7 +168,7 @@ export const apiClients = emulated(declared, errorFormat, {
       clientId,
       clientType: body.clientType,
       isLocked: false,
-      ...authorship(world),
+      ...authorshipNow(world),
     });
     holders(world).set(clientId, noCredentials());
     const made = body.createCredential ? addCredential(world, clientId) : undefined;
@@ -185,7 +185,7 @@ export const apiClients = emulated(declared, errorFormat, {
       clientId,
       clientType,
       isLocked,
-      ...authorship(world, former),
+      ...authorshipNow(world, former),
     });
     return ok(clientBody(world, client, everything));
   },

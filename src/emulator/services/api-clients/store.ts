@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import type { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { demoCredentials } from "../../credentials.js";
-import type { Authored } from "../../primitives/authored.js";
+import type { Authorship } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn, Store } from "../../primitives/store.js";
 import { badRequest } from "../../reply.js";
@@ -35,7 +35,7 @@ export interface Access extends Pick<Body, "authorizedUsers" | "apiAccess" | "gr
   readonly canAutoCreateCredential: boolean;
 }
 
-export interface ApiClient extends Access, Authored {
+export interface ApiClient extends Access, Authorship {
   readonly clientId: string;
   readonly clientType: Call<Operations["apiclient_create"]>["body"]["clientType"];
   isLocked: boolean;

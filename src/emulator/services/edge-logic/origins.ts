@@ -4,7 +4,7 @@ import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
 import { standing } from "../../primitives/activation.js";
-import { type Authored, authorship } from "../../primitives/authored.js";
+import { type Authorship, authorshipNow } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { conflict, created, ok } from "../../reply.js";
@@ -21,7 +21,7 @@ type Content = Pick<
   z.output<typeof OriginVersion>,
   "balancingType" | "description" | "deleted" | "dataCenters" | "livenessSettings"
 >;
-interface Version extends Authored {
+interface Version extends Authorship {
   readonly version: number;
   readonly content: Content;
 }
@@ -128,7 +128,7 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origin_version_create: ({ path, body }, world) => {
     const balancer = balancers(world).find(path.originId);
     const version = (balancer.versions.all.at(-1)?.version ?? 0) + 1;
-    const one = balancer.versions.add({ version, content: contentOf(body), ...authorship(world) });
+    const one = balancer.versions.add({ version, content: contentOf(body), ...authorshipNow(world) });
     return created(versionBody(balancer, one));
   },
 
@@ -141,7 +141,7 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
     const balancer = balancers(world).find(path.originId);
     const former = balancer.versions.find(path.version);
     if (isActivated(balancer, former)) throw invalid(`Version ${path.version} is immutable`, "version-immutable");
-    const one = balancer.versions.add({ ...former, content: contentOf(body), ...authorship(world, former) });
+    const one = balancer.versions.add({ ...former, content: contentOf(body), ...authorshipNow(world, former) });
     return ok(versionBody(balancer, one, query.validate === true));
   },
 

@@ -2,7 +2,7 @@
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
-import { type Authored, touch } from "../../primitives/authored.js";
+import { type Authorship, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -32,7 +32,7 @@ import {
 } from "./policy-store.js";
 import { broughtBy, propertyBodies } from "./properties.js";
 
-const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
+const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorship) => ({
   createdBy,
   createDate: createdAtMs,
   lastModifiedBy: modifiedBy,

@@ -3,7 +3,7 @@ import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
 import { type Standing, standing } from "../../primitives/activation.js";
-import { type Authored, authored } from "../../primitives/authored.js";
+import { type Authorship, authorshipAt } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn } from "../../primitives/store.js";
@@ -17,7 +17,7 @@ import seeds from "./seeds.json" with { type: "json" };
 
 export type Rule = z.output<typeof StoredRule>;
 
-export interface Version extends Authored {
+export interface Version extends Authorship {
   /** Distinguishes this version from every version of any policy. */
   readonly id: number;
   readonly version: number;
@@ -35,7 +35,7 @@ export interface Activation extends Job {
 export interface PolicyActivation extends Activation {
   readonly property: Property;
 }
-export interface Policy extends Authored {
+export interface Policy extends Authorship {
   readonly policyId: number;
   readonly cloudletId: number;
   name: string;
@@ -48,7 +48,7 @@ export interface Policy extends Authored {
   readonly activations: PolicyActivation[];
 }
 
-interface SeedPolicy extends Authored, Pick<Policy, "policyId" | "cloudletId" | "name"> {
+interface SeedPolicy extends Authorship, Pick<Policy, "policyId" | "cloudletId" | "name"> {
   readonly versions: readonly Omit<Version, "isDeleted">[];
   readonly activations: readonly Beginning[];
 }
@@ -141,7 +141,7 @@ export function addVersion(
     description,
     rules: rules.map((rule) => storedRule(world, rule)),
     isDeleted: false,
-    ...authored(world.now()),
+    ...authorshipAt(world.now()),
   };
   policy.versions.push(added);
   return added;
@@ -153,7 +153,7 @@ export function addPolicy(
   rules: readonly Rule[] = [],
 ): { readonly policy: Policy; readonly version: Version } {
   const policyId = world.next("policy", 2_001);
-  const stamps = authored(world.now());
+  const stamps = authorshipAt(world.now());
   const policy: Policy = { policyId, ...given, isDeleted: false, ...stamps, versions: [], activations: [] };
   const version = addVersion(world, policy, given.description, rules);
   policies(world).push(policy);

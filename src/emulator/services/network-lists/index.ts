@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { fits } from "../../../tools/network-lists/checks.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
-import { type Authored, authored, touch } from "../../primitives/authored.js";
+import { type Authorship, authorshipAt, touch } from "../../primitives/authored.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
@@ -23,7 +23,7 @@ interface Content {
   readonly description?: string | undefined;
   readonly list: readonly string[];
 }
-interface NetworkList extends Authored {
+interface NetworkList extends Authorship {
   readonly uniqueId: string;
   readonly type: keyof typeof fits;
   readonly contractId: string;
@@ -197,7 +197,7 @@ export const networkLists = emulated(declared, errorFormat, {
       isShared: false,
       content: { syncPoint: 0, name, description, list: asSet(list) },
       versions: versionStore(uniqueId),
-      ...authored(world.now()),
+      ...authorshipAt(world.now()),
     });
     return created(view(world, one));
   },

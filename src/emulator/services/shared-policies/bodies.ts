@@ -1,7 +1,7 @@
 /** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
 import type { Call } from "../../../language/behaviour.js";
 import type { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
-import type { Authored } from "../../primitives/authored.js";
+import type { Authorship } from "../../primitives/authored.js";
 import { endOf, isOver } from "../../primitives/job.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import type { World } from "../../world.js";
@@ -13,7 +13,7 @@ const root = "/cloudlets/v3";
 const policyAt = ({ policyId }: Policy): string => `${root}/policies/${policyId}`;
 const self = (href: string) => ({ links: [{ href, rel: "self" }] });
 const iso = (ms: number): string => new Date(ms).toISOString();
-const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
+const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorship) => ({
   createdBy,
   createdDate: iso(createdAtMs),
   modifiedBy,

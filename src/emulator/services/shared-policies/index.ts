@@ -1,7 +1,7 @@
 /** The service of shared policies, over the applications, groups and properties of edge logic; it also clones its policies. */
 import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import { othersIn } from "../../others.js";
-import { authored, touch } from "../../primitives/authored.js";
+import { authorshipAt, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
@@ -68,7 +68,7 @@ function addPolicy(world: World, given: Pick<Policy, "type" | "name" | "descript
   demandFor(world, "Edit", given.groupId, given.type);
   if (policies(world).rival("name", given.name)) throw conflict(`Policy with \`${given.name}\` name already exists.`);
   const policyId = world.next("policy", 2_001);
-  return policies(world).add({ policyId, ...given, versions: [], activations: [], ...authored(world.now()) });
+  return policies(world).add({ policyId, ...given, versions: [], activations: [], ...authorshipAt(world.now()) });
 }
 
 /** What a clone copies of a policy, shared or not. */

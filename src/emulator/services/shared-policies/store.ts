@@ -1,6 +1,6 @@
 /** The shared policies of a world: their versions, what is active by the clock, and the properties that use them. */
 import { isRecord } from "../../../language/member.js";
-import type { Authored } from "../../primitives/authored.js";
+import type { Authorship } from "../../primitives/authored.js";
 import { isOver } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
@@ -39,7 +39,7 @@ export interface SharedActivation extends Activation {
   readonly operation: "ACTIVATION" | "DEACTIVATION";
 }
 /** A policy; it shares the ids and the forms of versions and rules with those that are not shared. */
-export interface Policy extends Authored, Pick<NonShared, "policyId" | "others"> {
+export interface Policy extends Authorship, Pick<NonShared, "policyId" | "others"> {
   readonly type: Type;
   readonly name: string;
   description: string;

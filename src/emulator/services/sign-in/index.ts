@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { signIn as declared } from "../../../tools/sign-in/index.js";
-import { type Authored, authored, authorship, withDates } from "../../primitives/authored.js";
+import { type Authorship, authorshipAt, authorshipNow, withDates } from "../../primitives/authored.js";
 import { Store } from "../../primitives/store.js";
 import { badRequest, created, forbidden, noContent, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
@@ -12,14 +12,14 @@ import { portalUser } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
 
 type Body = Call<(typeof declared)["operations"]["signin_cidr_block_create"]>["body"];
-type Block = Body & Authored & { readonly cidrBlockId: number };
+type Block = Body & Authorship & { readonly cidrBlockId: number };
 
 /** The address from which the user in use works: it is in the first block. */
 const ownAddress = "203.0.113.200";
 
 const stateOf = (world: World) =>
   world.state("ip allow list", () => {
-    const seed = { enabled: true, ...authored(world.startedAtMs - 90 * dayMs, portalUser) };
+    const seed = { enabled: true, ...authorshipAt(world.startedAtMs - 90 * dayMs, portalUser) };
     return {
       isOn: true,
       blocks: new Store<Block>("cidrBlockId", (id) => `There is no CIDR block ${id}`, [
@@ -78,7 +78,7 @@ export const signIn = emulated(declared, errorFormat, {
     ok(stateOf(world).blocks.all.map((block) => bodyOf(world, block, query.actions))),
   signin_cidr_block_create: ({ body }, world) => {
     checkCidr(body.cidrBlock);
-    const block = { ...body, cidrBlockId: world.next("cidr block", 3_101), ...authorship(world) };
+    const block = { ...body, cidrBlockId: world.next("cidr block", 3_101), ...authorshipNow(world) };
     return created(bodyOf(world, stateOf(world).blocks.add(block), true));
   },
   signin_cidr_block_get: ({ path, query }, world) =>
@@ -88,7 +88,7 @@ export const signIn = emulated(declared, errorFormat, {
     const former = blocks.find(cidrBlockId);
     checkCidr(body.cidrBlock);
     if (!mayEdit(world, former)) throw forbidden("This block cannot be changed now");
-    return ok(bodyOf(world, blocks.add({ ...body, cidrBlockId, ...authorship(world, former) }), true));
+    return ok(bodyOf(world, blocks.add({ ...body, cidrBlockId, ...authorshipNow(world, former) }), true));
   },
   signin_cidr_block_delete: ({ path: { cidrBlockId } }, world) => {
     const { blocks } = stateOf(world);

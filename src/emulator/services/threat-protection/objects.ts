@@ -2,7 +2,7 @@
 import type { Behaviours } from "../../../language/behaviour.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
-import { authorship, withDates } from "../../primitives/authored.js";
+import { authorshipNow, withDates } from "../../primitives/authored.js";
 import { collection } from "../../primitives/collection.js";
 import { badRequest, conflict, created, noContent, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -197,6 +197,6 @@ export const objectBehaviours: Own = {
     const former = emergency.find(listType);
     if (body.listType !== undefined && body.listType !== listType)
       throw badRequest(`listType: the list of this address is ${listType}`);
-    return ok(emergencyBody(emergency.add({ listType, items: body.items, ...authorship(world, former) })));
+    return ok(emergencyBody(emergency.add({ listType, items: body.items, ...authorshipNow(world, former) })));
   },
 };

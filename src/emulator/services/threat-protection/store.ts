@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { minuteMs } from "../../../language/durations.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
-import { type Authored, authorship } from "../../primitives/authored.js";
+import { type Authorship, authorshipNow } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
@@ -17,7 +17,7 @@ export type Body<T extends keyof Operations> = Call<Operations[T]>["body"];
 export type Item = Body<"threat_list_item_update">["add"][number];
 
 /** What all objects have; the stamp rises with every change. */
-export interface Kept extends Readonly<Authored> {
+export interface Kept extends Readonly<Authorship> {
   readonly id: number;
   readonly stamp: number;
 }
@@ -26,7 +26,7 @@ export type Site = Kept & Omit<Body<"threat_site_update">, "id" | "policyId"> & 
 export type Policy = Kept & Omit<Body<"threat_policy_update">, "id" | "sites">;
 export type Honeypot = Kept & Omit<Body<"threat_honeypot_update">, "id">;
 export type List = Kept & Omit<Body<"threat_list_update">, "id"> & { readonly items: ReadonlyMap<string, Item> };
-export interface Emergency extends Readonly<Authored> {
+export interface Emergency extends Readonly<Authorship> {
   readonly listType: string;
   readonly items: Body<"threat_emergency_list_replace">["items"];
 }
@@ -94,7 +94,7 @@ interface Seeds {
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
 function configuration(world: World): Configuration {
   const { sites, policies, honeypots, emergency, lists } = seedsOf<Seeds>(seeds, world.startedAtMs);
-  const stamped = <T extends Readonly<Authored>>(all: readonly T[]) =>
+  const stamped = <T extends Readonly<Authorship>>(all: readonly T[]) =>
     all.map((one) => ({ ...one, stamp: one.createdAtMs }));
   const custom = storeOf<List>(
     "list",
@@ -150,8 +150,8 @@ export function configurationOf(world: World, configId: number): Configuration {
 /** What an object has when it is written now; two changes within a millisecond have two stamps. */
 export const kept = (world: World, former: Kept | readonly [series: string, firstId: number]): Kept =>
   "stamp" in former
-    ? { id: former.id, ...authorship(world, former), stamp: Math.max(world.now(), former.stamp + 1) }
-    : { id: world.next(...former), ...authorship(world), stamp: world.now() };
+    ? { id: former.id, ...authorshipNow(world, former), stamp: Math.max(world.now(), former.stamp + 1) }
+    : { id: world.next(...former), ...authorshipNow(world), stamp: world.now() };
 /** The object with another content, changed now. */
 export const changed = <T extends Kept>(world: World, one: T, content: Partial<T>): T => ({
   ...one,

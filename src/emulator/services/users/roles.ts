@@ -1,6 +1,6 @@
 /** The emulated roles: standard ones, which cannot be changed, and custom ones made of granted roles. */
 import type { roleOperations } from "../../../tools/users/roles.js";
-import { authorship, touch } from "../../primitives/authored.js";
+import { authorshipNow, touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
@@ -45,7 +45,7 @@ export const roleBehaviours: BehavioursOf<typeof roleOperations> = {
       roleDescription,
       type: "custom",
       grantedIds: grantedIdsOf(grantedRoles),
-      ...authorship(world),
+      ...authorshipNow(world),
     });
     return created(roleBody(world, role, whole));
   },

@@ -2,7 +2,7 @@
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import type { Factor } from "../../../tools/users/v3-shapes.js";
-import type { Authored } from "../../primitives/authored.js";
+import type { Authorship } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn, Store } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, RequestRefusal } from "../../reply.js";
@@ -42,7 +42,7 @@ export interface User {
   wrongAttempts: number;
 }
 
-export interface Role extends Authored {
+export interface Role extends Authorship {
   readonly roleId: number;
   roleName: string;
   roleDescription: string;
