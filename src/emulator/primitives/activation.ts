@@ -3,10 +3,10 @@ import type { World } from "../world.js";
 import { isOver, type Job } from "./job.js";
 
 /** Where an activation stands by the clock. */
-export type Standing = "pending" | "active" | "deactivated";
+export type ActivationState = "pending" | "active" | "deactivated";
 
 /** @param inPlace The activations that replace one another, in the order in which they were begun. */
-export function standing<A extends Job>(world: World, inPlace: readonly A[], one: A): Standing {
+export function activationStateOf<A extends Job>(world: World, inPlace: readonly A[], one: A): ActivationState {
   if (!isOver(world, one)) return "pending";
   return inPlace.slice(inPlace.indexOf(one) + 1).some((later) => isOver(world, later)) ? "deactivated" : "active";
 }

@@ -3,7 +3,7 @@ import { withoutFalse } from "../../../language/words.js";
 import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
-import { standing } from "../../primitives/activation.js";
+import { activationStateOf } from "../../primitives/activation.js";
 import { type Authorship, authorshipNow } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
@@ -81,7 +81,7 @@ const versionBody = (balancer: Balancer, one: Version, isValidated = false) => (
 
 function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
   const inPlace = activations.filter(({ network }) => network === one.network);
-  const status = standing(world, inPlace, one);
+  const status = activationStateOf(world, inPlace, one);
   const { network, version, by, atMs } = one;
   return { originId, network, version, status, activatedBy: by, activatedDate: time(atMs) };
 }

@@ -2,7 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
-import { type Standing, standing } from "../../primitives/activation.js";
+import { type ActivationState, activationStateOf } from "../../primitives/activation.js";
 import { type Authorship, authorshipAt } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
@@ -165,10 +165,10 @@ export const isLocked = ({ activations }: Policy, version: number): boolean =>
   activations.some((one) => one.version === version);
 
 /** The state of an activation: as the clock has it, but for those of a deleted policy. */
-export function statusOf(world: World, { activations, isDeleted }: Policy, one: PolicyActivation): Standing {
+export function statusOf(world: World, { activations, isDeleted }: Policy, one: PolicyActivation): ActivationState {
   if (isDeleted) return "deactivated";
   const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
-  return standing(world, inPlace, one);
+  return activationStateOf(world, inPlace, one);
 }
 
 /** The properties that use a policy on any network. */

@@ -3,7 +3,7 @@ import type { z } from "../../../language/z.js";
 import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
 import type * as Shapes from "../../../tools/live-streaming/shapes.js";
 import { eventMs, eventTime } from "../../../tools/live-streaming/times.js";
-import { standing } from "../../primitives/activation.js";
+import { activationStateOf } from "../../primitives/activation.js";
 import { foundIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
@@ -67,7 +67,7 @@ const versionOf = (domain: Domain, number: number) =>
 function deploymentStatus(world: World, domain: Domain, number: number, environment: Environment) {
   const own = domain.activations.filter((one) => one.environment === environment);
   const last = own.findLast(({ version }) => version === number);
-  return last && words[standing(world, own, last)];
+  return last && words[activationStateOf(world, own, last)];
 }
 
 /** Where a version is active, with the environment of its last activation. */
