@@ -14,7 +14,7 @@ export interface EmulatedService {
 }
 
 /** A registered service with the types of its declarations. */
-export interface Emulated<S extends Service> extends Omit<EmulatedService, "service" | "behaviours"> {
+export interface EmulatedServiceOf<S extends Service> extends Omit<EmulatedService, "service" | "behaviours"> {
   readonly service: S;
   readonly behaviours: Behaviours<S, World>;
 }
@@ -26,8 +26,8 @@ export type BehavioursOf<O extends Service["operations"]> = Behaviours<
 >;
 
 /** Registers what the emulator does for a service; the compiler refuses an operation without a behaviour. */
-export const emulated = <S extends Service>(
+export const emulateService = <S extends Service>(
   service: S,
   errorFormat: ErrorFormat,
   behaviours: Behaviours<NoInfer<S>, World>,
-): Emulated<S> => ({ service, errorFormat, behaviours });
+): EmulatedServiceOf<S> => ({ service, errorFormat, behaviours });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";
 import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
 import { comma, empty, form, json, op, xml } from "../../src/language/define.js";
@@ -110,7 +110,7 @@ describe.each([
   ["made-up", usualErrorFormat],
   ["made-up-xml", inXml],
 ])("%s", (file, errors) => {
-  const entries = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, errors, behaviours)) }];
+  const entries = [{ roots: ["/things"], load: () => Promise.resolve(emulateService(declared, errors, behaviours)) }];
   for (const scenario of scenariosOf(readFileSync(new URL(`${file}.scenario`, import.meta.url), "utf8")))
     it(scenario.title, () => play(file, scenario, startRaw({ entries })));
 });

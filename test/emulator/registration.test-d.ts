@@ -1,6 +1,6 @@
 /** What the compiler refuses of a registration: each line below compiles only because the error it expects is there. */
 import { usualErrorFormat } from "../../src/emulator/reply.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import type { emulatedServices } from "../../src/emulator/services/index.js";
 import { purge } from "../../src/emulator/services/purge/index.js";
 import { json, op } from "../../src/language/define.js";
@@ -18,14 +18,14 @@ const declared = service("thing", {
 });
 const thing_get = () => ({ status: 200, body: "a" }) as const;
 
-export const whole = emulated(declared, usualErrorFormat, { thing_get });
+export const whole = emulateService(declared, usualErrorFormat, { thing_get });
 // @ts-expect-error An operation without a behaviour.
-export const lacking = emulated(declared, usualErrorFormat, {});
+export const lacking = emulateService(declared, usualErrorFormat, {});
 // @ts-expect-error A behaviour without an operation.
-export const stray = emulated(declared, usualErrorFormat, { thing_get, thing_put: thing_get });
+export const stray = emulateService(declared, usualErrorFormat, { thing_get, thing_put: thing_get });
 const thing_created = () => ({ status: 201, body: "a" }) as const;
 // @ts-expect-error A status that is not declared.
-export const undeclared = emulated(declared, usualErrorFormat, { thing_get: thing_created });
+export const undeclared = emulateService(declared, usualErrorFormat, { thing_get: thing_created });
 
 type Registrations = typeof emulatedServices;
 export const right: Pick<Registrations, "purge"> = { purge: async () => purge };

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { operationRows } from "../../src/commands/operations.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
 import type { ServiceEntry } from "../../src/emulator/router.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import { json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
@@ -37,12 +37,12 @@ it("every service has paths under its roots only, and a path per root", () =>
 
 const about = { document: "A", title: "A", about: "A", standing: { state: "alive" }, rules: {} } as const;
 const answering = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;
-const first = emulated(
+const first = emulateService(
   service("first", { ...about, name: "first", operations: { first_get: op("GET /shared/v1/a", answering) } }),
   usualErrorFormat,
   { first_get: () => ({ status: 200, body: "first" }) as const },
 );
-const second = emulated(
+const second = emulateService(
   service("second", {
     ...about,
     name: "second",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import { createConfiguredEmulator } from "../../src/engine/upstream.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -35,7 +35,10 @@ const behaviours: Behaviours<typeof declared, World> = {
   thing_create: ({ body }, world) => ({ status: 200, body: `${body.name} of ${world.vendor}` }),
 };
 const entries = [
-  { roots: ["/things/<vendor>-lists"], load: () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours)) },
+  {
+    roots: ["/things/<vendor>-lists"],
+    load: () => Promise.resolve(emulateService(declared, usualErrorFormat, behaviours)),
+  },
 ];
 const create = (vendor: string) => ({
   method: "POST",

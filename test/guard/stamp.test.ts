@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
@@ -56,7 +56,7 @@ const behaviours: Behaviours<typeof rules, World> = {
   rule_replace: ({ headers: given, body }) => written(given["if-match"], body.rules),
   rule_update: ({ headers: given, body }) => written(given["if-match"], body.rules),
 };
-const load = () => Promise.resolve(emulated(rules, usualErrorFormat, behaviours));
+const load = () => Promise.resolve(emulateService(rules, usualErrorFormat, behaviours));
 const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
 const operations: Readonly<Record<string, AnyOperation>> = rules.operations;
 const calls = createCalls({

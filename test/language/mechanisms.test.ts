@@ -5,7 +5,7 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
-import { emulated } from "../../src/emulator/service.js";
+import { emulateService } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours, Call } from "../../src/language/behaviour.js";
 import { chosenBy, comma, empty, formNested, json, jsonParam, op, xml } from "../../src/language/define.js";
@@ -154,8 +154,11 @@ const wishes: Behaviours<typeof wishing, World> = {
 };
 const { ask } = startRaw({
   entries: [
-    { roots: ["/changes", "/lookups", "/rules"], load: async () => emulated(changing, usualErrorFormat, changes) },
-    { roots: ["/wishes"], load: async () => emulated(wishing, usualErrorFormat, wishes) },
+    {
+      roots: ["/changes", "/lookups", "/rules"],
+      load: async () => emulateService(changing, usualErrorFormat, changes),
+    },
+    { roots: ["/wishes"], load: async () => emulateService(wishing, usualErrorFormat, wishes) },
   ],
 });
 
@@ -421,7 +424,7 @@ describe("the vendor's words", () => {
     "are understood by the emulator, which answers in them: %j",
     async (words) => {
       const given = words === undefined ? {} : { vendorWords: words };
-      const load = () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours));
+      const load = () => Promise.resolve(emulateService(declared, usualErrorFormat, behaviours));
       const world = createWorld(given);
       const emulator = createEmulator({ world, entries: [{ roots: ["/orders"], load }] });
       const texts: string[] = [];

@@ -2,13 +2,13 @@
 import type { Service } from "../../language/service.js";
 import { type ServiceName, services } from "../../tools/index.js";
 import type { ServiceEntry } from "../router.js";
-import type { Emulated } from "../service.js";
+import type { EmulatedServiceOf } from "../service.js";
 
 type Declared<N extends ServiceName> = Awaited<ReturnType<(typeof services)[N]>>;
 
 /** Service name to its registration. */
 export const emulatedServices: {
-  readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? Emulated<Declared<N>> : never>;
+  readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? EmulatedServiceOf<Declared<N>> : never>;
 } = {
   reporting: async () => (await import("./reporting/index.js")).reporting,
   "billing-usage": async () => (await import("./billing-usage/index.js")).billingUsage,

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { definitions } from "../alerts-v2/definitions.js";
@@ -55,7 +55,7 @@ const errorFormat: ErrorFormat = ({ status, detail }) => {
   return { body: { type: `/alerts-api/error-types/${kind}`, title, status, detail } };
 };
 
-export const alertsV1 = emulated(declared, errorFormat, {
+export const alertsV1 = emulateService(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {

@@ -2,7 +2,7 @@
 import { alertsV2 as declared } from "../../../tools/alerts-v2/index.js";
 import { authorshipAt, authorshipNow } from "../../primitives/authored.js";
 import { created, noContent, notFound, ok, replying } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import {
@@ -53,7 +53,7 @@ const activeFirings = (world: World) =>
 
 const available = () => ok(undefined);
 
-export const alertsV2 = emulated(declared, alertErrorFormat, {
+export const alertsV2 = emulateService(declared, alertErrorFormat, {
   alert_templates_list: () =>
     ok({
       data: templates.map(({ firingFields: _, fields: __, ...head }) => ({

@@ -3,7 +3,7 @@ import { apiClients as declared } from "../../../tools/api-clients/index.js";
 import { othersIn } from "../../others.js";
 import { authorshipNow } from "../../primitives/authored.js";
 import { conflict, created, noContent, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { otherAccounts, apiClients as seeds } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
@@ -152,7 +152,7 @@ function lock(world: World, client: ApiClient, isLocked: boolean) {
 const credentialIn = (world: World, path: { readonly clientId: string; readonly credentialId: number }): Stored =>
   credentialsOf(world, clientOf(world, path.clientId).clientId).find(path.credentialId);
 
-export const apiClients = emulated(declared, errorFormat, {
+export const apiClients = emulateService(declared, errorFormat, {
   apiclients_list: (_, world) =>
     ok(
       clientsOf(world).all.map((client) => ({

@@ -3,7 +3,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { billingUsage as declared } from "../../../tools/billing-usage/index.js";
 import { type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf, isWithin } from "../groups.js";
@@ -112,7 +112,7 @@ function named(world: World, owner: string, productId: string, query: Months) {
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }
 
-export const billingUsage = emulated(declared, errorFormat, {
+export const billingUsage = emulateService(declared, errorFormat, {
   usage_contract_measures_list: ({ path, query }, world) => ok(usage(world, path.contractId, path.productId, query)),
   usage_contract_statistics_list: ({ path, query }, world) => ok(named(world, path.contractId, path.productId, query)),
   usage_group_measures_list: ({ path, query }, world) => ok(usage(world, path.reportingGroupId, path.productId, query)),

@@ -5,7 +5,7 @@ import { dayMs } from "../../../language/durations.js";
 import { informationOf } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
 import { accepted, notFound, ok, orNotFound, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
 import { deploymentAs, detailsOf, enrollmentAs, hashOf, informationFor, versionNumber } from "./forms.js";
@@ -125,7 +125,7 @@ function deploymentOn(world: World, network: "staging" | "production", { path, c
   return ok(deploymentAs(deployment, versionNumber(chosen?.["version"], 7)));
 }
 
-export const certificates = emulated(declared, errorFormat, {
+export const certificates = emulateService(declared, errorFormat, {
   cert_enrollments_list: ({ query, chosen }, world) => {
     if (query.contractId !== undefined) checkContract(query.contractId);
     const found = settled(world).all.filter(

@@ -3,7 +3,7 @@ import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replying } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts as all, type Contract } from "../account.js";
@@ -50,7 +50,7 @@ function summary(world: World, id: string, query: Window) {
   return { products: { contractId: contract.id, "marketing-products": products } };
 }
 
-export const contracts = emulated(declared, errorFormat, {
+export const contracts = emulateService(declared, errorFormat, {
   contract_ids_list: ({ query }) =>
     ok(all.filter(({ isChild }) => query.depth === "ALL" || !isChild).map(({ id }) => id)),
   contract_product_summary_get: ({ path, query }, world) => ok(summary(world, path.contractId, query)),

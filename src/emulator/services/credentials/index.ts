@@ -2,7 +2,7 @@
 import { credentials as declared } from "../../../tools/credentials/index.js";
 import { othersIn } from "../../others.js";
 import { type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { addCredential, credentialsOf, removeCredential } from "./store.js";
 
 /** The credentials service's own error format, with its own error numbers (public facts C, 2). */
@@ -10,7 +10,7 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code
   body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
 });
 
-export const credentials = emulated(declared, errorFormat, {
+export const credentials = emulateService(declared, errorFormat, {
   credentials_list: ({ path }, world) => ok([...credentialsOf(world, path.openIdentityId).all]),
   credential_create: ({ path }, world) => ok(addCredential(world, path.openIdentityId)),
   credential_get: ({ path }, world) => ok(credentialsOf(world, path.openIdentityId).find(path.credentialId)),

@@ -2,7 +2,7 @@
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { accepted, created, ok, replying } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
 import labels from "./labels.json" with { type: "json" };
@@ -139,7 +139,7 @@ const result =
 const logLines = (world: World, location: Location, query: LogQuery) =>
   ok({ logLines: { headers: Object.values(labels).join("\t"), logs: findLines(world, location, query) } });
 
-const answering = emulated(declared, diagnosticErrorFormat, {
+const answering = emulateService(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
   diag_location_dig_run: ({ path, query }, world) =>
     ok({ digInfo: dig(world, locationOf(path.locationId), query.hostName, query.queryType) }),

@@ -5,7 +5,7 @@ import { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/ind
 import { endOf, isOver } from "../../primitives/job.js";
 import { foundIn } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
@@ -68,7 +68,7 @@ const isEdge = (ipAddress: string) => ({ isEdgeIp: edgeAt(ipAddress) !== undefin
 
 const ipaHostnames = ["vpn.shop.example"];
 
-const answering = emulated(declared, errorFormat, {
+const answering = emulateService(declared, errorFormat, {
   edgediag_locations_list: () => ok({ edgeLocations: locations.map(({ id, value }) => ({ id, value })) }),
   edgediag_dig_run: ({ body }, world) => {
     const location = serverFor(body);

@@ -4,7 +4,7 @@ import { formerTypes } from "../../../tools/dns/rdata.js";
 import type { RecordSet } from "../../../tools/dns/set-notation.js";
 import { relativeTo } from "../../../tools/dns/zone.js";
 import { conflict, noContent, notFound, ok, orNotFound, problemDetails, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { Zone } from "./sets.js";
 import { versionOf, writeZone, zoneOf } from "./zones.js";
 
@@ -21,7 +21,7 @@ export function checkAliases(zone: Zone, others: readonly RecordSet[] = []): voi
       throw invalid(`${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`);
 }
 
-export const dns = emulated(declared, problemDetails("/config-dns/error-types"), {
+export const dns = emulateService(declared, problemDetails("/config-dns/error-types"), {
   dns_zone_get: ({ path }, world) => {
     const stored = orNotFound(zoneOf(world, path.zone.toLowerCase()), `There is no zone ${path.zone}`);
     return ok({ token: stored.token, zone: stored.zone });

@@ -7,7 +7,7 @@ import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
 import { Rule } from "../../../tools/edge-logic/match-rules.js";
 import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { propertiesIn } from "../properties/served.js";
 import { applicationBody, applications, groupBodies, isGroup, root } from "./applications.js";
 import { originBehaviours } from "./origins.js";
@@ -81,7 +81,7 @@ const schemaEntry = ({ name, title, of }: Published) => ({
   additionalDescription: null,
 });
 
-export const edgeLogic = emulated(declared, errorFormat, {
+export const edgeLogic = emulateService(declared, errorFormat, {
   edgelogic_applications_list: ({ query }, world) => {
     if (!isGroup(world, query.gid)) throw notFound(`There is no group ${query.gid}`);
     return ok(applications.map(applicationBody));

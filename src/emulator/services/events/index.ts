@@ -6,7 +6,7 @@ import { events as declared } from "../../../tools/events/index.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
@@ -84,7 +84,7 @@ export function findVersion(world: World, id: string | number, given: number): S
 const sortValue = (event: Stored, field: string): string | number =>
   field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
 
-export const events = emulated(declared, errorFormat, {
+export const events = emulateService(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const { startRange = 0, endRange = Number.POSITIVE_INFINITY, startIndex = 0, limit } = query;
     const { sortField = "start", sortOrder = "asc" } = query;

@@ -5,7 +5,7 @@ import { isRecord, listAt } from "../../../language/member.js";
 import { kinds } from "../../../tools/events/former.js";
 import { eventsV3 as declared } from "../../../tools/events/v3.js";
 import { noContent, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { cpCodes, people } from "../account.js";
@@ -127,7 +127,7 @@ function pageOf<T extends { readonly name: string }>(
 
 const msOf = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : utcOf(text));
 
-export const eventsV3 = emulated(declared, errorFormat, {
+export const eventsV3 = emulateService(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const [never, ever] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const { tag: tags, customerEventId: ids } = query;

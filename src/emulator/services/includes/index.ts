@@ -5,7 +5,7 @@ import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";
 import { foundIn } from "../../primitives/store.js";
 import { badRequest, created, noContent, notFound, ok, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
@@ -115,7 +115,7 @@ const shownOf = (one: Include, activations: readonly Activation[], world: World)
 const activationOf = (one: Include, id: string): Activation =>
   foundIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
 
-export const includes = emulated(declared, errorFormat, {
+export const includes = emulateService(declared, errorFormat, {
   includes_list: ({ query }, world) => {
     const { contractId, groupId } = checkPlace(world, query);
     const own = [...includesIn(world).values()].filter(

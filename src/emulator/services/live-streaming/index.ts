@@ -6,7 +6,7 @@ import { eventMs, eventTime } from "../../../tools/live-streaming/times.js";
 import { activationStateOf } from "../../primitives/activation.js";
 import { foundIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { locations, owner, people } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
@@ -133,7 +133,7 @@ function eventBody(world: World, { name, startAtMs, endAtMs, deletions }: Event)
   };
 }
 
-export const liveStreaming = emulated(declared, errorFormat, {
+export const liveStreaming = emulateService(declared, errorFormat, {
   live_domains_list: (_, world) =>
     ok({
       domain: stateOf(world).domains.all.map((one) => domainBody(world, one)),

@@ -1,7 +1,7 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
 import { badRequest, created, type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import {
   encodingsFor,
   formatsFor,
@@ -35,7 +35,7 @@ const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field } }, 
 
 const done = ok(undefined);
 
-export const logDelivery = emulated(declared, errorFormat, {
+export const logDelivery = emulateService(declared, errorFormat, {
   log_sources_list: (_, world) => ok(sourcesOf(world).map(sourceBody)),
   log_type_sources_list: ({ path }, world) =>
     ok(

@@ -2,7 +2,7 @@
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { ok, usualErrorFormat } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { subjectsOf } from "./audience.js";
 import { type DataStore, type Family, type Pack, packsOf } from "./catalogue.js";
@@ -22,7 +22,7 @@ const sourcesOf = (world: World, { subjects }: Pack) => [
 
 const storeBody = (store: DataStore) => ({ ...store, type: "STANDARD" });
 
-const answering = emulated(declared, usualErrorFormat, {
+const answering = emulateService(declared, usualErrorFormat, {
   media_report_packs_list: ({ path }) => ok(packsOf(path.family).map(listed)),
 
   media_report_pack_get: ({ path }, world) => {

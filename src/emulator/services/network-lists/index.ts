@@ -7,7 +7,7 @@ import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, type ErrorFormat, forbidden, noContent, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { groups, mainContractId, portalUser, userInUse } from "../account.js";
@@ -171,7 +171,7 @@ const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field } }) 
   return { body, type: "application/problem+json" };
 };
 
-export const networkLists = emulated(declared, errorFormat, {
+export const networkLists = emulateService(declared, errorFormat, {
   netlists_list: ({ query: { search = "", listType, includeElements = false, ...query } }, world) => {
     const found = stateOf(world).lists.all.filter(
       ({ type, content: { name, list } }) =>

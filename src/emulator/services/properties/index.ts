@@ -1,6 +1,6 @@
 /** The emulated property service of the documents; what it keeps is that of today's, too. */
 import { properties as declared } from "../../../tools/properties/index.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
 import { contentBehaviours } from "./content.js";
@@ -10,4 +10,4 @@ import { versionBehaviours } from "./versions.js";
 
 const behaviours = { ...accountBehaviours, ...versionBehaviours, ...contentBehaviours, ...activationBehaviours };
 
-export const properties = emulated(declared, errorFormat, inVersion("v0", behaviours));
+export const properties = emulateService(declared, errorFormat, inVersion("v0", behaviours));

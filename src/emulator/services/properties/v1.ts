@@ -7,7 +7,7 @@ import { patched } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
 import { badRequest, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { includesIn } from "../includes/world.js";
 import { accountBehaviours } from "./account.js";
@@ -71,7 +71,7 @@ const withFallback = <R extends ReturnType<Today["property_activation_get"]>>(
   return items ? { ...reply, body: { ...reply.body, activations: { items } } } : reply;
 };
 
-export const propertiesV1 = emulated(
+export const propertiesV1 = emulateService(
   declared,
   errorFormat,
   inVersion<Today>("v1", {

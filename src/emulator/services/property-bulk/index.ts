@@ -6,7 +6,7 @@ import { patched } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertyBulk as declared } from "../../../tools/property-bulk/index.js";
 import { accepted, badRequest, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import { createWorld, type World } from "../../world.js";
 import { type Include, includesIn } from "../includes/world.js";
@@ -242,7 +242,7 @@ const activationEntry =
 
 const isUnderWay = (status: string): boolean => /^(PENDING|ZONE_)/.test(status);
 
-export const propertyBulk = emulated(declared, errorFormat, {
+export const propertyBulk = emulateService(declared, errorFormat, {
   bulk_search_launch: ({ body }, world) => {
     const job = begun(world, body.bulkSearchQuery, body.propertyType);
     const bulkSearchLink = jobLink(world, "rules-search-requests", job.id);

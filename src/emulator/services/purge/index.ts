@@ -4,7 +4,7 @@ import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
@@ -78,7 +78,7 @@ export function started(world: World, queue: Queue, objects: number, queueLength
   return id;
 }
 
-export const purge = emulated(declared, errorFormatOf("v2", "application/api-problem+json"), {
+export const purge = emulateService(declared, errorFormatOf("v2", "application/api-problem+json"), {
   purge_queue_get: ({ path }, world) =>
     ok({
       supportId: supportId(world),

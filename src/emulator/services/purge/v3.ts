@@ -1,10 +1,10 @@
 /** The purge service of today: what it accepts is purged within seconds; the status of the former version shows it, too. */
 import { purgeV3 as declared } from "../../../tools/purge/v3.js";
 import { created } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { checkOwnership, checkSize, errorFormatOf, started, supportId } from "./index.js";
 
-export const purgeV3 = emulated(declared, errorFormatOf("v3", "application/problem+json"), {
+export const purgeV3 = emulateService(declared, errorFormatOf("v3", "application/problem+json"), {
   purge_submit: ({ path: { kind }, body, headers }, world) => {
     checkSize(headers);
     if (kind !== "tag") checkOwnership(world, kind, body.objects);

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { type Interval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
 import { reporting as declared } from "../../../tools/reporting/index.js";
 import { ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { type CheckedRequest, check, dimensionOf, type ReportRequest, refusal, reportErrorFormat } from "./request.js";
@@ -231,7 +231,7 @@ function described(type: ReportType) {
   };
 }
 
-export const reporting = emulated(declared, reportErrorFormat, {
+export const reporting = emulateService(declared, reportErrorFormat, {
   report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
 
   report_data_get: ({ path, query }, world) => {

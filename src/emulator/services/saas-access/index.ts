@@ -1,7 +1,7 @@
 /** SaaS access: policies by address or country, over the policies that edge logic shows as well. */
 import { saasAccess as declared } from "../../../tools/saas-access/index.js";
 import { forbidden } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 import { invalid, isGroup } from "../edge-logic/applications.js";
@@ -22,7 +22,7 @@ function groupOf(
   return Number(groupId);
 }
 
-export const saasAccess = emulated(declared, envelopeErrorFormat, {
+export const saasAccess = emulateService(declared, envelopeErrorFormat, {
   saasaccess_policy_create: ({ query, body }, world) => {
     const groupId = groupOf(world, query);
     const { create } = body.policyManagerRequest;

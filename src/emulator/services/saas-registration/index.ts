@@ -4,7 +4,7 @@ import { saasRegistration as declared } from "../../../tools/saas-registration/i
 import { collection } from "../../primitives/collection.js";
 import { Store } from "../../primitives/store.js";
 import { badRequest, conflict, created, forbidden, noContent, ok, problemDetails } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
@@ -104,7 +104,7 @@ const pairs = collection({
   ...shared<Pair>("pairs"),
 });
 
-export const saasRegistration = emulated(declared, problemDetails("/config-saas-registration/error-types"), {
+export const saasRegistration = emulateService(declared, problemDetails("/config-saas-registration/error-types"), {
   saas_applications_list: applications.list,
   saas_application_create: applications.create(located),
   saas_application_get: applications.get((shown) => ok(shown)),

@@ -4,7 +4,7 @@ import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { accepted, type ErrorFormat, forbidden, ok, RequestRefusal } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
@@ -148,7 +148,7 @@ function ofOwner(world: World, owner: Owner): readonly Request[] {
   return requests(world).filter((one) => one.contractId === contractId && one.groupId === groupId);
 }
 
-export const secureProvisioning = emulated(declared, errorFormat, {
+export const secureProvisioning = emulateService(declared, errorFormat, {
   sps_requests_list: ({ query }, world) => {
     const since = query.after === undefined ? Number.NEGATIVE_INFINITY : utcOf(query.after);
     const found = ofOwner(world, query).filter(({ createdAtMs }) => createdAtMs > since);

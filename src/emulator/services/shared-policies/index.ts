@@ -4,7 +4,7 @@ import { othersIn } from "../../others.js";
 import { authorshipAt, touch } from "../../primitives/authored.js";
 import { foundIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { applications } from "../edge-logic/applications.js";
 import {
@@ -85,7 +85,7 @@ function sourceOf(world: World, policyId: number) {
   return { ...former, type, versions, active };
 }
 
-export const sharedPolicies = emulated(declared, errorFormat, {
+export const sharedPolicies = emulateService(declared, errorFormat, {
   sharedpolicy_applications_list: () =>
     ok(Object.entries(types).map(([cloudletType, cloudletName]) => ({ cloudletName, cloudletType }))),
 

@@ -6,7 +6,7 @@ import { signIn as declared } from "../../../tools/sign-in/index.js";
 import { type Authorship, authorshipAt, authorshipNow, withDates } from "../../primitives/authored.js";
 import { Store } from "../../primitives/store.js";
 import { badRequest, created, forbidden, noContent, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
@@ -63,7 +63,7 @@ function bodyOf(world: World, block: Block, hasActions: boolean | undefined) {
   };
 }
 
-export const signIn = emulated(declared, errorFormat, {
+export const signIn = emulateService(declared, errorFormat, {
   signin_allowlist_status: (_, world) => ok({ enabled: stateOf(world).isOn }),
   signin_allowlist_activate: (_, world) => {
     if (stateOf(world).blocks.all.length === 0) throw badRequest("The allow list cannot be empty");

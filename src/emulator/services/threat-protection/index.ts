@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import { type ErrorFormat, ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { noiseNumber } from "../../world.js";
 import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
 import { deploymentBehaviours } from "./deployments.js";
@@ -27,7 +27,7 @@ const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
   };
 };
 
-export const threatProtection = emulated(declared, errorFormat, {
+export const threatProtection = emulateService(declared, errorFormat, {
   threat_builtin_lists_list: () =>
     ok(
       builtinLists.map((one) => ({

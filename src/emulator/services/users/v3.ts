@@ -3,7 +3,7 @@ import type { z } from "../../../language/z.js";
 import type { Role } from "../../../tools/users/shapes.js";
 import { usersV3 as declared } from "../../../tools/users/v3.js";
 import { created, noContent, ok, orRefuse } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { userBody, userItem } from "./bodies.js";
 import { groupBehaviours, groupIdOf, propertyOf } from "./groups.js";
@@ -69,7 +69,7 @@ const roleShown = ({ users, ...role }: z.output<typeof Role>) => ({
 
 const done = noContent();
 
-export const usersV3 = emulated(declared, errorFormat, {
+export const usersV3 = emulateService(declared, errorFormat, {
   ...groupBehaviours,
   ...roleBehaviours,
   ...identityBehaviours,

@@ -2,7 +2,7 @@
 import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js";
 import { foundIn } from "../../primitives/store.js";
 import { ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import { emulateService } from "../../service.js";
 import { invalid, workGroupId } from "../edge-logic/applications.js";
 import { envelopeErrorFormat, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
@@ -10,7 +10,7 @@ import { propertiesIn } from "../properties/served.js";
 const cloudletId = 1;
 const queue = policyManager(cloudletId);
 
-export const visitorQueue = emulated(declared, envelopeErrorFormat, {
+export const visitorQueue = emulateService(declared, envelopeErrorFormat, {
   visitor_policies_list: (_, world) => queue.list(world),
 
   visitor_policy_create: ({ body }, world) => {
