@@ -20,7 +20,7 @@ interface Answer {
 }
 
 /** The place of an operation. */
-interface Place {
+interface RoutePattern {
   readonly tool: string;
   readonly operation: AnyOperation;
   readonly method: string;
@@ -29,7 +29,7 @@ interface Place {
   readonly fixed: readonly (readonly [string, string])[];
 }
 
-interface Route extends Place {
+interface Route extends RoutePattern {
   readonly run: (call: ReadCall, world: World) => Answer;
 }
 
@@ -52,7 +52,7 @@ const unknownService: RoutedService = { name: "", routes: [], errorFormat: usual
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
 
 /** The places of operations, by the names of their tools. */
-export const placesOf = (operations: Readonly<Record<string, AnyOperation>>, vendor: string): Place[] =>
+export const routePatternsOf = (operations: Readonly<Record<string, AnyOperation>>, vendor: string): RoutePattern[] =>
   Object.entries(operations).map(([tool, operation]) => {
     const [method = "", target = ""] = operation.route.split(" ");
     const [path = "", query = ""] = target.replaceAll("<vendor>", vendor).split("?");
@@ -62,18 +62,18 @@ export const placesOf = (operations: Readonly<Record<string, AnyOperation>>, ven
     return { tool, operation, method, pattern, fixed: [...new URLSearchParams(query)] };
   });
 
-function routed(
+function routedService(
   { service, behaviours, errorFormat, requestsPerMinute }: EmulatedService,
   vendor: string,
 ): RoutedService {
-  const routes = placesOf(service.operations, vendor).map((place) => ({
+  const routes = routePatternsOf(service.operations, vendor).map((place) => ({
     ...place,
     run: behaviours[place.tool] as Route["run"],
   }));
   return { name: service.name, routes, errorFormat, requestsPerMinute };
 }
 
-const matches = (url: URL, { pattern, fixed }: Place): boolean =>
+const matches = (url: URL, { pattern, fixed }: RoutePattern): boolean =>
   pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value);
 
 /**
@@ -84,7 +84,7 @@ export function createRouter(
   entries: readonly ServiceEntry[],
   vendor: string,
 ): (url: URL, method: string) => Promise<RoutedService> {
-  const loadedFrom = onceFor((entry: ServiceEntry) => entry.load().then((one) => routed(one, vendor)));
+  const loadedFrom = onceFor((entry: ServiceEntry) => entry.load().then((one) => routedService(one, vendor)));
   const prefixes = entries
     .flatMap((entry) => entry.roots.map((root) => ({ entry, root: root.replaceAll("<vendor>", vendor) })))
     .sort((a, b) => b.root.length - a.root.length);
@@ -103,22 +103,22 @@ export function createRouter(
   };
 }
 
-const placeholders = ({ operation }: Place): number => operation.route.split("{").length;
-const lastPlaceholder = ({ operation }: Place): number => operation.route.lastIndexOf("{");
+const placeholders = ({ operation }: RoutePattern): number => operation.route.split("{").length;
+const lastPlaceholder = ({ operation }: RoutePattern): number => operation.route.lastIndexOf("{");
 
 /** A fixed query wins, then fewer placeholders, then the longest literal end. */
-const bySpecificity = (a: Place, b: Place): number =>
+const bySpecificity = (a: RoutePattern, b: RoutePattern): number =>
   b.fixed.length - a.fixed.length || placeholders(a) - placeholders(b) || lastPlaceholder(a) - lastPlaceholder(b);
 
 /** The place that a request names, with the values of its keys as they are in the path; undefined if there is none. */
-export function placeAt<P extends Place>(places: readonly P[], method: string, url: URL) {
+export function patternAt<P extends RoutePattern>(places: readonly P[], method: string, url: URL) {
   const [place] = places.filter((one) => one.method === method && matches(url, one)).sort(bySpecificity);
   return place && { place, segments: place.pattern.exec(url.pathname)?.groups ?? {} };
 }
 
 /** Finds the operation that a request names, or refuses it. */
 export function findRoute({ routes }: RoutedService, method: string, url: URL): Match {
-  const found = placeAt(routes, method, url);
+  const found = patternAt(routes, method, url);
   if (found) return { route: found.place, segments: found.segments };
   const matching = routes.filter((route) => matches(url, route));
   if (matching.length === 0) throw new RequestRefusal(404, "Not Found", "There is no such resource");

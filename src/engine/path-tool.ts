@@ -2,7 +2,7 @@
 
 import type { OperationLibrary } from "../definitions/library.js";
 import type { PathQuery } from "../definitions/path-read.js";
-import { placeAt, placesOf } from "../emulator/router.js";
+import { patternAt, routePatternsOf } from "../emulator/router.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { styleOf } from "../language/media.js";
@@ -58,7 +58,7 @@ export async function toolOfPath(
   for (const [name, values] of Object.entries(query)) for (const one of values) url.searchParams.append(name, one);
   for (const { id } of roots) {
     const operations = Object.fromEntries(await operationsIn(id, catalogue, library));
-    const found = placeAt(placesOf(operations, vendor), "GET", url);
+    const found = patternAt(routePatternsOf(operations, vendor), "GET", url);
     if (!found) continue;
     const { tool, operation, fixed } = found.place;
     const keys = Object.entries(found.segments).map(([key, text]) => [key, decodeURIComponent(text)] as const);
