@@ -4,7 +4,7 @@ import { dayMs } from "../../../language/durations.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
-import { type Change, namesOf } from "./store.js";
+import { type CertificateChange, namesOf } from "./store.js";
 
 const digest = (...words: readonly (string | number)[]): string =>
   createHash("sha256").update(words.join("\n")).digest("base64url");
@@ -14,7 +14,7 @@ interface Challenge {
   readonly token: string;
   readonly responseBody: string;
 }
-const challengeFor = (name: string, { id }: Change): Challenge => {
+const challengeFor = (name: string, { id }: CertificateChange): Challenge => {
   const token = digest("token", name, id);
   return { name, token, responseBody: digest("response", token) };
 };
@@ -35,10 +35,10 @@ function isMetByDns(world: World, { name, responseBody }: Challenge): boolean {
 }
 
 /** Whether the zones meet every challenge of a change. */
-export const areAllMet = (world: World, change: Change): boolean =>
+export const areAllMet = (world: World, change: CertificateChange): boolean =>
   namesOf(change.details).every((name) => isMetByDns(world, challengeFor(name, change)));
 
-const of = (world: World, change: Change) =>
+const of = (world: World, change: CertificateChange) =>
   namesOf(change.details).map((name) => {
     const challenge = challengeFor(name, change);
     const requestedMs = change.validation?.requestedMs ?? change.sinceMs;
@@ -68,7 +68,7 @@ const of = (world: World, change: Change) =>
   });
 
 /** The challenges of version 1, which only has those by HTTP. */
-export const oldChallenges = (world: World, change: Change) => ({
+export const oldChallenges = (world: World, change: CertificateChange) => ({
   challenges: of(world, change).map(({ common, proof, httpPath, redirectPath }) => ({
     ...proof,
     ...common,
@@ -87,10 +87,10 @@ const validationOf = ({ common, proof, dnsPath, httpPath, redirectPath }: Return
 });
 
 /** The challenges as version 2 has them: by DNS and by HTTP for each name. */
-export const challenges = (world: World, change: Change) => ({ dv: of(world, change).map(validationOf) });
+export const challenges = (world: World, change: CertificateChange) => ({ dv: of(world, change).map(validationOf) });
 
 /** The validation of each name of a change, as the history has it. */
-export const pastValidations = (world: World, change: Change) =>
+export const pastValidations = (world: World, change: CertificateChange) =>
   of(world, change).map((one) => ({
     ...validationOf(one),
     token: one.proof.token,

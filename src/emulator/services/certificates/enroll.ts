@@ -7,29 +7,37 @@ import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { renewalAtMs, settled } from "./life.js";
-import { begin, type Change, cancel, type Details, type Enrollment, enrollmentFor, pendingOf } from "./store.js";
+import {
+  begin,
+  type CertificateChange,
+  cancel,
+  type Enrollment,
+  type EnrollmentDetails,
+  enrollmentFor,
+  pendingOf,
+} from "./store.js";
 
 export const errorFormat = problemDetails("/cps/v2/error-types");
 
 /** What a call says beside the enrollment, such as the dates between which a change may be deployed. */
 type Options = Call<(typeof certificates)["operations"]["cert_enrollment_update"]>["query"];
 
-const scheduleOf = (dates: Options): Change["schedule"] => ({
+const scheduleOf = (dates: Options): CertificateChange["schedule"] => ({
   notBefore: dates["deploy-not-before"] ?? null,
   notAfter: dates["deploy-not-after"] ?? null,
 });
 
 /** Refuses dates in disorder. */
-export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void {
+export function checkSchedule({ notBefore, notAfter }: CertificateChange["schedule"]): void {
   if (notBefore !== null && notAfter !== null && utcOf(notAfter) < utcOf(notBefore))
     throw new RequestRefusal(400, "Invalid schedule", "notAfter is before notBefore");
 }
 
 export const enrollmentOf = (world: World, id: number): Enrollment => settled(world).find(id);
-export const changeOf = (enrollment: Enrollment, id: number): Change =>
+export const changeOf = (enrollment: Enrollment, id: number): CertificateChange =>
   foundIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
-function check({ validationType, ra }: Details): void {
+function check({ validationType, ra }: EnrollmentDetails): void {
   if ((validationType === "third-party") !== (ra === "third-party"))
     throw new RequestRefusal(400, "Invalid enrollment", "ra and validationType are third-party together or not at all");
   if ((validationType === "dv") !== (ra === "free-ca"))
@@ -43,7 +51,7 @@ export function checkContract(contractId: string): void {
 }
 
 /** Enrolls for a new certificate under a contract of the account. */
-export function enroll(world: World, contractId: string, details: Details, dates: Options): Enrollment {
+export function enroll(world: World, contractId: string, details: EnrollmentDetails, dates: Options): Enrollment {
   const store = settled(world);
   checkContract(contractId);
   check(details);
@@ -72,8 +80,11 @@ function clearPending(world: World, enrollment: Enrollment, isAllowed: boolean |
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The change that new details need; undefined when they take effect at once. */
-function neededFor(before: Details, after: Details): Pick<Change, "kind" | "needsCertificate"> | undefined {
-  const signed = ({ certificateType, validationType, ra, csr, signatureAlgorithm }: Details) => [
+function neededFor(
+  before: EnrollmentDetails,
+  after: EnrollmentDetails,
+): Pick<CertificateChange, "kind" | "needsCertificate"> | undefined {
+  const signed = ({ certificateType, validationType, ra, csr, signatureAlgorithm }: EnrollmentDetails) => [
     certificateType,
     validationType,
     ra,
@@ -88,7 +99,12 @@ function neededFor(before: Details, after: Details): Pick<Change, "kind" | "need
 }
 
 /** Replaces what is enrolled. @returns the change that it needs, if it needs one. */
-export function update(world: World, enrollment: Enrollment, details: Details, options: Options): Change | undefined {
+export function update(
+  world: World,
+  enrollment: Enrollment,
+  details: EnrollmentDetails,
+  options: Options,
+): CertificateChange | undefined {
   check(details);
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
@@ -111,7 +127,7 @@ export function update(world: World, enrollment: Enrollment, details: Details, o
 }
 
 /** Removes an enrollment. @returns the change that takes its certificate off the network, if it has one there. */
-export function remove(world: World, enrollment: Enrollment, options: Options): Change | undefined {
+export function remove(world: World, enrollment: Enrollment, options: Options): CertificateChange | undefined {
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);

@@ -11,15 +11,15 @@ import type { World } from "../../world.js";
 import { challenges, oldChallenges } from "./challenges.js";
 import { findings, overlapping } from "./life.js";
 import {
-  type Change,
+  type CertificateChange,
   changePath,
   csrOf,
-  type Deployed,
-  type Details,
+  type DeployedCertificates,
   type Enrollment,
+  type EnrollmentDetails,
   enrollmentPath,
   keyAlgorithmsOf,
-  type Network,
+  type NetworkSettings,
   namesOf,
   pendingOf,
   usualNetwork,
@@ -43,12 +43,12 @@ const settings =
   "clientMutualAuthentication";
 
 /** The named members that are given: null is nothing, like what is left out. */
-const given = (sent: object, names: string): Partial<Network> =>
+const given = (sent: object, names: string): Partial<NetworkSettings> =>
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => names.split(" ").includes(name) && (value ?? null) !== null),
   );
 
-function networkOf(sent: Sent["networkConfiguration"]): Network {
+function networkOf(sent: Sent["networkConfiguration"]): NetworkSettings {
   const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
   return {
     ...usualNetwork,
@@ -60,7 +60,7 @@ function networkOf(sent: Sent["networkConfiguration"]): Network {
 }
 
 /** What a request enrolls. */
-export function detailsOf(sent: Sent): Details {
+export function detailsOf(sent: Sent): EnrollmentDetails {
   const { sans, ...csr } = sent.csr;
   return {
     certificateType: sent.certificateType,
@@ -87,7 +87,7 @@ type Holder = "enrollment" | "deployment" | "pending";
 const flatSince = { enrollment: 7, deployment: 6, pending: 4 } as const;
 
 /** The type of a network as a version has it; a change names none any more, and nothing in its place. */
-function typeAs({ geography, secureNetwork }: Network, number: number, holder: Holder) {
+function typeAs({ geography, secureNetwork }: NetworkSettings, number: number, holder: Holder) {
   if (holder === "pending") return { networkType: null };
   if (number >= 3) return { geography, secureNetwork };
   return {
@@ -97,7 +97,7 @@ function typeAs({ geography, secureNetwork }: Network, number: number, holder: H
 }
 
 /** What a version has of the names that a network serves. */
-function namesAs(network: Network, number: number, holder: Holder) {
+function namesAs(network: NetworkSettings, number: number, holder: Holder) {
   const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling } = network;
   const names = sniOnly ? { cloneDnsNames, dnsNames: [...dnsNames] } : null;
   if (number < flatSince[holder]) return { sni: names };
@@ -106,7 +106,7 @@ function namesAs(network: Network, number: number, holder: Holder) {
 }
 
 /** The settings of a network as a version has them: what its definition does not have is left out. */
-function networkAs(network: Network, number: number, holder: Holder) {
+function networkAs(network: NetworkSettings, number: number, holder: Holder) {
   const { mustHaveCiphers, preferredCiphers, disallowedTlsVersions, clientMutualAuthentication } = network;
   return {
     ...(holder === "enrollment" ? network.others : {}),
@@ -119,10 +119,15 @@ function networkAs(network: Network, number: number, holder: Holder) {
   };
 }
 
-const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ firstName, lastName, phone, email });
+const person = ({ firstName, lastName, phone, email }: EnrollmentDetails["org"]) => ({
+  firstName,
+  lastName,
+  phone,
+  email,
+});
 
 function slotsOf({ slot, staging, production }: Enrollment) {
-  const used = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
+  const used = (deployed: DeployedCertificates | undefined) => (deployed === undefined ? [] : [slot]);
   return { assignedSlots: used(staging ?? production), stagingSlots: used(staging), productionSlots: used(production) };
 }
 
@@ -151,7 +156,7 @@ export function enrollmentAs(enrollment: Enrollment, number: number) {
 }
 
 /** What is deployed on a network, as a version has it: one certificate before version 6, stacked ones since. */
-export function deploymentAs({ certificates, network }: Deployed, number: number) {
+export function deploymentAs({ certificates, network }: DeployedCertificates, number: number) {
   const shown = certificates.map(({ certificate, trustChain, keyAlgorithm, expiresAtMs }) => ({
     certificate,
     trustChain,
@@ -175,7 +180,7 @@ export function deploymentAs({ certificates, network }: Deployed, number: number
 }
 
 /** The state that an acknowledgement is about, by the hash that names it. */
-export const hashOf = ({ details }: Enrollment, { certificates, schedule, id }: Change): string =>
+export const hashOf = ({ details }: Enrollment, { certificates, schedule, id }: CertificateChange): string =>
   createHash("sha1")
     .update(JSON.stringify([id, certificates, details, schedule]))
     .digest("hex");
@@ -188,7 +193,7 @@ const removed = ({ details, production }: Enrollment): readonly string[] => {
   );
 };
 
-function changeManagement(enrollment: Enrollment, change: Change, number: number) {
+function changeManagement(enrollment: Enrollment, change: CertificateChange, number: number) {
   const { details, production } = enrollment;
   const certificates = change.needsCertificate ? change.certificates : (production?.certificates ?? []);
   const pending = certificates.map(({ certificate, keyAlgorithm }) => ({
@@ -217,7 +222,7 @@ function changeManagement(enrollment: Enrollment, change: Change, number: number
 export function informationFor(
   world: World,
   enrollment: Enrollment,
-  change: Change,
+  change: CertificateChange,
   kind: string,
   version: string | undefined,
 ) {

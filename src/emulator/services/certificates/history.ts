@@ -4,7 +4,7 @@ import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { pastValidations } from "./challenges.js";
 import { isChallenged } from "./life.js";
-import { type Certificate, type Change, csrOf, type Enrollment, keyAlgorithmsOf } from "./store.js";
+import { type Certificate, type CertificateChange, csrOf, type Enrollment, keyAlgorithmsOf } from "./store.js";
 
 /** The validations of each name, the oldest first. */
 export function validationHistory(world: World, { changes }: Enrollment) {
@@ -46,14 +46,14 @@ export function certificateHistory({ changes, staging, production, slot }: Enrol
 }
 
 /** What a change did; the definition has no action for the removal of a certificate. */
-function actionOf({ kind, needsCertificate }: Change): readonly [action: string, actionDescription: string] {
+function actionOf({ kind, needsCertificate }: CertificateChange): readonly [action: string, actionDescription: string] {
   if (!needsCertificate) return ["update-network-configuration", "Update Network Configuration"];
   if (kind === "new-certificate") return ["new-certificate", "Create New Certificate"];
   return kind === "modify-san" ? ["modify-san", "Modify SANs"] : ["renew", "Renew Certificate"];
 }
 
 /** What a change asked an authority to sign, and what it signed. */
-function requestsOf({ details, certificates, needsCertificate }: Change) {
+function requestsOf({ details, certificates, needsCertificate }: CertificateChange) {
   const has = certificates.length > 0;
   const keyAlgorithms = has ? certificates.map(({ keyAlgorithm }) => keyAlgorithm) : keyAlgorithmsOf(details);
   const requests = keyAlgorithms.map((keyAlgorithm, at) => {

@@ -13,10 +13,10 @@ import { certificateHistory, changeHistory, validationHistory } from "./history.
 import { endStep, settled, stepOf } from "./life.js";
 import {
   type Certificate,
-  type Change,
+  type CertificateChange,
   cancel,
   changePath,
-  type Deployed,
+  type DeployedCertificates,
   type Enrollment,
   enrollmentPath,
   namesOf,
@@ -25,20 +25,20 @@ import {
 type Operations = (typeof declared)["operations"];
 type Input = Call<Operations["cert_change_input_submit"]>["body"];
 
-const started = (enrollment: Enrollment, changes: readonly Change[]) => ({
+const started = (enrollment: Enrollment, changes: readonly CertificateChange[]) => ({
   enrollment: enrollmentPath(enrollment.id),
   changes: changes.map((change) => changePath(enrollment, change)),
 });
 /** The answer to a write, which may have taken effect at once. */
-const changedBy = (enrollment: Enrollment, change: Change | undefined) =>
+const changedBy = (enrollment: Enrollment, change: CertificateChange | undefined) =>
   change ? accepted(started(enrollment, [change])) : ok(started(enrollment, []));
-const changed = (enrollment: Enrollment, change: Change) => ok({ change: changePath(enrollment, change) });
+const changed = (enrollment: Enrollment, change: CertificateChange) => ok({ change: changePath(enrollment, change) });
 
 function found(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
   const enrollment = enrollmentOf(world, enrollmentId);
   return { enrollment, change: changeOf(enrollment, changeId) };
 }
-function checkPending({ id, end }: Change): void {
+function checkPending({ id, end }: CertificateChange): void {
   if (end !== undefined) throw new RequestRefusal(409, "Change ended", `The change ${id} is ${end}`);
 }
 
@@ -99,7 +99,7 @@ function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate
 }
 
 /** Takes the input that a change waits for. */
-function take(world: World, enrollment: Enrollment, change: Change, kind: string, input: Input): void {
+function take(world: World, enrollment: Enrollment, change: CertificateChange, kind: string, input: Input): void {
   if (stepOf(change)?.awaits !== kind)
     throw new RequestRefusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
   if ("acknowledgement" in input) {
@@ -184,7 +184,7 @@ export const certificates = emulateService(declared, errorFormat, {
   cert_deployments_list: ({ path, chosen }, world) => {
     const { staging, production } = enrollmentOf(world, path.enrollmentId);
     if (!staging && !production) throw notFound("Nothing is deployed");
-    const shown = (one: Deployed | undefined) =>
+    const shown = (one: DeployedCertificates | undefined) =>
       one === undefined ? null : deploymentAs(one, versionNumber(chosen?.["version"], 7));
     return ok({ production: shown(production), staging: shown(staging) });
   },

@@ -10,8 +10,8 @@ import seeds from "./seeds.json" with { type: "json" };
 import {
   begin,
   begun,
-  type Change,
-  type ChangeKind,
+  type CertificateChange,
+  type CertificateChangeKind,
   type Enrollment,
   enrollmentFor,
   keyAlgorithmsOf,
@@ -32,7 +32,7 @@ type Input =
 interface At {
   readonly world: World;
   readonly enrollment: Enrollment;
-  readonly change: Change;
+  readonly change: CertificateChange;
 }
 /** A step runs for a while, or waits for an input. */
 export interface Step {
@@ -56,7 +56,7 @@ export const overlapping = ({ world, enrollment }: Omit<At, "change">): readonly
 };
 
 /** What is noteworthy about a certificate that was uploaded. */
-export const findings = (enrollment: Enrollment, { certificates }: Change): readonly string[] =>
+export const findings = (enrollment: Enrollment, { certificates }: CertificateChange): readonly string[] =>
   certificates.flatMap(({ trustChain, names }) => [
     ...(trustChain === null ? ["The certificate came without a trust chain."] : []),
     ...namesOf(enrollment.details)
@@ -161,7 +161,7 @@ const removal: readonly Step[] = [
 ];
 
 /** The steps of a change. */
-function stepsOf({ details, kind, needsCertificate }: Change): readonly Step[] {
+function stepsOf({ details, kind, needsCertificate }: CertificateChange): readonly Step[] {
   if (kind === "remove-certificate") return removal;
   if (!needsCertificate) return settingsOnly;
   if (details.validationType === "third-party") return thirdParty;
@@ -176,7 +176,7 @@ interface Seed {
   readonly isThirdParty: boolean;
   readonly changes: readonly {
     readonly id: number;
-    readonly kind: ChangeKind;
+    readonly kind: CertificateChangeKind;
     readonly begunAtMs: number;
     readonly stepAtMs: number;
     readonly isSigned: boolean;
@@ -213,11 +213,11 @@ const enrollments = (world: World): Store<Enrollment> =>
   });
 
 /** The present step of a change; undefined when it has ended or failed. */
-export const stepOf = (change: Change): Step | undefined =>
+export const stepOf = (change: CertificateChange): Step | undefined =>
   change.end === undefined && change.error === undefined ? stepsOf(change)[change.step] : undefined;
 
 /** Whether a change asks, or asked, for a proof of control of its names. */
-export const isChallenged = (change: Change): boolean =>
+export const isChallenged = (change: CertificateChange): boolean =>
   change.validation !== undefined || stepsOf(change)[change.step]?.awaits === "free-ca-challenges-completed";
 
 /** Ends the present step of a change. */
@@ -227,7 +227,7 @@ export function endStep({ change }: Pick<At, "change">, atMs: number): void {
 }
 
 /** The instant at which a running step ends; undefined when its schedule ran out before it could begin. */
-function endOf({ runsMs = 0, isScheduled }: Step, { sinceMs, schedule }: Change): number | undefined {
+function endOf({ runsMs = 0, isScheduled }: Step, { sinceMs, schedule }: CertificateChange): number | undefined {
   if (!isScheduled) return sinceMs + runsMs;
   const beginMs = Math.max(sinceMs, schedule.notBefore === null ? sinceMs : utcOf(schedule.notBefore));
   return schedule.notAfter !== null && beginMs > utcOf(schedule.notAfter) ? undefined : beginMs + runsMs;

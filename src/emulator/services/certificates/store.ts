@@ -5,7 +5,7 @@ import type { World } from "../../world.js";
 import usual from "./usual.json" with { type: "json" };
 
 /** The settings of a network, in the newest form. */
-export interface Network
+export interface NetworkSettings
   extends Omit<typeof usual.network, "disallowedTlsVersions" | "dnsNames" | "clientMutualAuthentication"> {
   readonly disallowedTlsVersions: readonly string[];
   readonly dnsNames: readonly string[];
@@ -16,7 +16,7 @@ export interface Network
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
 /** What is enrolled. */
-export interface Details extends Omit<typeof usual.domainValidated, "signatureAlgorithm" | "thirdParty"> {
+export interface EnrollmentDetails extends Omit<typeof usual.domainValidated, "signatureAlgorithm" | "thirdParty"> {
   readonly signatureAlgorithm: string | null;
   readonly thirdParty: { readonly excludeSans: boolean } | null;
   readonly csr: Texts & { readonly cn: string };
@@ -24,7 +24,7 @@ export interface Details extends Omit<typeof usual.domainValidated, "signatureAl
   readonly org: Texts;
   readonly adminContact: Texts;
   readonly techContact: Texts;
-  readonly network: Network;
+  readonly network: NetworkSettings;
   /** Members that were written but are not declared. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
@@ -36,24 +36,29 @@ export interface Certificate {
   readonly expiresAtMs: number;
   readonly names: readonly string[];
 }
-export interface Deployed {
+export interface DeployedCertificates {
   readonly certificates: readonly Certificate[];
-  readonly network: Network;
+  readonly network: NetworkSettings;
 }
 
-export type ChangeKind = "new-certificate" | "modify-certificate" | "modify-san" | "renewal" | "remove-certificate";
+export type CertificateChangeKind =
+  | "new-certificate"
+  | "modify-certificate"
+  | "modify-san"
+  | "renewal"
+  | "remove-certificate";
 /** A change under way, at one of the steps of its kind. */
-export interface Change {
+export interface CertificateChange {
   readonly id: number;
-  readonly kind: ChangeKind;
+  readonly kind: CertificateChangeKind;
   /** Whether it needs a signed certificate, or changes the settings of the one that is deployed. */
   readonly needsCertificate: boolean;
   /** Whether it goes to production without staging. */
   readonly bypassesStaging: boolean;
   /** What it enrolls. */
-  readonly details: Details;
+  readonly details: EnrollmentDetails;
   /** What was enrolled before, which a cancelled change brings back. */
-  readonly before: Details | undefined;
+  readonly before: EnrollmentDetails | undefined;
   readonly begunMs: number;
   step: number;
   /** When its step began. */
@@ -70,21 +75,23 @@ export interface Enrollment {
   readonly id: number;
   readonly contractId: string;
   readonly slot: number;
-  details: Details;
-  readonly changes: Change[];
-  staging?: Deployed;
-  production?: Deployed;
+  details: EnrollmentDetails;
+  readonly changes: CertificateChange[];
+  staging?: DeployedCertificates;
+  production?: DeployedCertificates;
 }
 
 /** An enrollment with the slot that it gets. */
-export const enrollmentFor = (id: number, contractId: string, details: Details): Enrollment => {
+export const enrollmentFor = (id: number, contractId: string, details: EnrollmentDetails): Enrollment => {
   return { id, contractId, slot: 12_000 + id, details, changes: [] };
 };
 /** Every name of a certificate, the common one first. */
-export const namesOf = ({ csr, sans }: Details): readonly string[] => [...new Set([csr.cn, ...sans])];
+export const namesOf = ({ csr, sans }: EnrollmentDetails): readonly string[] => [...new Set([csr.cn, ...sans])];
 export const enrollmentPath = (id: number): string => `/cps/v2/enrollments/${id}`;
-export const changePath = ({ id }: Enrollment, change: Change): string => `${enrollmentPath(id)}/changes/${change.id}`;
-export const pendingOf = ({ changes }: Enrollment): readonly Change[] => changes.filter(({ end }) => end === undefined);
+export const changePath = ({ id }: Enrollment, change: CertificateChange): string =>
+  `${enrollmentPath(id)}/changes/${change.id}`;
+export const pendingOf = ({ changes }: Enrollment): readonly CertificateChange[] =>
+  changes.filter(({ end }) => end === undefined);
 
 /** Text in the PEM form, the same for the same words. It is no certificate that a parser would take. */
 function pem(label: string, ...words: readonly (string | number)[]): string {
@@ -98,7 +105,7 @@ function pem(label: string, ...words: readonly (string | number)[]): string {
 
 /** Certificates that an authority signs at an instant for what is enrolled, one for each kind of key. */
 export const signed = (
-  details: Details,
+  details: EnrollmentDetails,
   atMs: number,
   keyAlgorithms: readonly string[] = ["RSA"],
 ): readonly Certificate[] =>
@@ -111,21 +118,21 @@ export const signed = (
   }));
 
 /** The kinds of keys that what is enrolled gets certificates for. */
-export const keyAlgorithmsOf = ({ enableMultiStackedCertificates: isDual }: Details): readonly string[] =>
+export const keyAlgorithmsOf = ({ enableMultiStackedCertificates: isDual }: EnrollmentDetails): readonly string[] =>
   isDual ? ["RSA", "ECDSA"] : ["RSA"];
 
 /** The request that an authority signs for what is enrolled. */
-export const csrOf = (details: Details, keyAlgorithm: string): string =>
+export const csrOf = (details: EnrollmentDetails, keyAlgorithm: string): string =>
   pem("CERTIFICATE REQUEST", ...namesOf(details), keyAlgorithm);
 
 /** A change that begins at an instant. */
 export const begun = (
   id: number,
-  kind: ChangeKind,
-  details: Details,
+  kind: CertificateChangeKind,
+  details: EnrollmentDetails,
   sinceMs: number,
-  more: Partial<Pick<Change, "needsCertificate" | "bypassesStaging" | "before" | "schedule">> = {},
-): Change => ({
+  more: Partial<Pick<CertificateChange, "needsCertificate" | "bypassesStaging" | "before" | "schedule">> = {},
+): CertificateChange => ({
   id,
   kind,
   details,
@@ -144,27 +151,27 @@ export const begun = (
 export function begin(
   world: World,
   enrollment: Enrollment,
-  kind: ChangeKind,
+  kind: CertificateChangeKind,
   sinceMs: number,
   more: Parameters<typeof begun>[4] = {},
-): Change {
+): CertificateChange {
   const change = begun(world.next("certificate change", 20_100), kind, enrollment.details, sinceMs, more);
   enrollment.changes.push(change);
   return change;
 }
 
 /** Ends a change without its effect: what was enrolled before is enrolled again. */
-export function cancel(world: World, enrollment: Enrollment, change: Change): void {
+export function cancel(world: World, enrollment: Enrollment, change: CertificateChange): void {
   change.end = "cancelled";
   change.cancelledMs = world.now();
   if (change.before) enrollment.details = change.before;
 }
 
 /** The settings that a request leaves out. */
-export const usualNetwork: Network = usual.network;
+export const usualNetwork: NetworkSettings = usual.network;
 
 /** An enrollment for names of the account, with everything that a request has to say. */
-export const usualDetails = (cn: string, sans: readonly string[], isThirdParty: boolean): Details => ({
+export const usualDetails = (cn: string, sans: readonly string[], isThirdParty: boolean): EnrollmentDetails => ({
   ...(isThirdParty ? usual.thirdParty : usual.domainValidated),
   csr: { cn, ...usual.subject },
   sans,

@@ -10,7 +10,14 @@ import type { World } from "../../world.js";
 import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
 import { enroll, enrollmentOf, update } from "../certificates/enroll.js";
 import { settled } from "../certificates/life.js";
-import { type Change, type Details, type Enrollment, namesOf, pendingOf, usualDetails } from "../certificates/store.js";
+import {
+  type CertificateChange,
+  type Enrollment,
+  type EnrollmentDetails,
+  namesOf,
+  pendingOf,
+  usualDetails,
+} from "../certificates/store.js";
 import { groupsOf } from "../groups.js";
 import { addEdgeHostname } from "../properties/edge-hostnames.js";
 import { edgeNamesIn } from "../properties/served.js";
@@ -29,7 +36,7 @@ interface Request {
   readonly createdAtMs: number;
   readonly enrollment: Enrollment;
   /** The change of the enrollment that it waits for; a request that only concerns a hostname has none. */
-  readonly change: Change | undefined;
+  readonly change: CertificateChange | undefined;
   readonly parameters: { readonly name: string; readonly value: string }[];
 }
 const hostnameMs = 300_000;
@@ -75,7 +82,7 @@ const posted = (body: object, before = ""): Request["parameters"] =>
   });
 
 /** What a form asks the certificate service to enroll. */
-function detailsOf({ csr, createType, validationType = "ov", issuer = "symantec" }: Form): Details {
+function detailsOf({ csr, createType, validationType = "ov", issuer = "symantec" }: Form): EnrollmentDetails {
   const { cn, sans = [], ...subject } = csr ?? {};
   if (cn === undefined) throw invalid("csr.cn", "The common name is missing");
   return {
