@@ -9,13 +9,13 @@ import {
   activeVersion,
   addPolicy,
   addVersion,
+  type CloudletPolicy,
   checkFree,
   isLocked,
   latestOf,
-  type Policy,
+  type MatchRule,
+  type PolicyVersion,
   policies,
-  type Rule,
-  type Version,
   versionsOf,
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
@@ -30,7 +30,7 @@ export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, extras
     ? { body: { responseCode: status, i18nCode: status, englishMessage: detail }, type: "application/json" }
     : { body: { type: `/policymanager/error-types/${status}`, title, status, detail } };
 
-const policiesOf = (world: World, cloudletId: number): readonly Policy[] =>
+const policiesOf = (world: World, cloudletId: number): readonly CloudletPolicy[] =>
   policies(world).filter((one) => one.cloudletId === cloudletId && !one.isDeleted);
 /** The version that an id names, among the policies of one application. */
 function byVersionId(world: World, cloudletId: number, id: number) {
@@ -46,14 +46,15 @@ interface Update {
   readonly policyName?: string | undefined;
   readonly policyDescription?: string | null | undefined;
   readonly description?: string | null | undefined;
-  readonly matchRules?: readonly Rule[] | null | undefined;
+  readonly matchRules?: readonly MatchRule[] | null | undefined;
 }
 /** A rule as it is answered here: without its id, and without matches where it has none. */
-const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ...(matches ? { matches } : {}) });
+const ruleBody = ({ vendorRuleId: _, matches, ...rule }: MatchRule) => ({ ...rule, ...(matches ? { matches } : {}) });
 /** Rules belong to their version: those of a copy get new ids. */
-const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
+const withoutIds = (rules: readonly MatchRule[]): readonly MatchRule[] =>
+  rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
-const checkName = (world: World, name: string, own?: Policy): void =>
+const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
   checkFree(world, name, own, (owner) => {
     const version = latestOf(owner);
     return version && { response: versionInfo(world, owner, version, true) };
@@ -79,11 +80,16 @@ function configOf(cloudletId: number) {
 }
 
 /** The number of a version where it is active, otherwise 0. */
-const numberWhereActive = (world: World, policy: Policy, { version }: Version, network: Network): number =>
+const numberWhereActive = (
+  world: World,
+  policy: CloudletPolicy,
+  { version }: PolicyVersion,
+  network: Network,
+): number =>
   policy.activations.some((one) => activeVersion(world, policy, network, one.property) === version) ? version : 0;
 
 /** A version of a policy as both services show it; the list leaves its rules out. */
-function versionInfo(world: World, policy: Policy, version: Version, hasRules: boolean) {
+function versionInfo(world: World, policy: CloudletPolicy, version: PolicyVersion, hasRules: boolean) {
   const { policyId, cloudletId } = policy;
   return {
     id: version.id,
@@ -115,7 +121,7 @@ const networks = { staging: "STAGING", production: "PRODUCTION" } as const;
 
 /** What both services do with the policies of their application, once they have read what a call asks. */
 export const policyManager = (cloudletId: number) => ({
-  list: (world: World, isListed: (policy: Policy) => boolean = () => true) =>
+  list: (world: World, isListed: (policy: CloudletPolicy) => boolean = () => true) =>
     enveloped(
       policiesOf(world, cloudletId).flatMap((policy) => {
         const version = isListed(policy) ? latestOf(policy) : undefined;
@@ -127,7 +133,11 @@ export const policyManager = (cloudletId: number) => ({
     const { policy, version } = byVersionId(world, cloudletId, id);
     return enveloped(versionInfo(world, policy, version, true));
   },
-  create: (world: World, given: Pick<Policy, "name" | "description" | "groupId">, rules: readonly Rule[]) => {
+  create: (
+    world: World,
+    given: Pick<CloudletPolicy, "name" | "description" | "groupId">,
+    rules: readonly MatchRule[],
+  ) => {
     demand(world, "Edit", given.groupId, cloudletId);
     checkName(world, given.name);
     const { policy, version } = addPolicy(world, { cloudletId, ...given }, withoutIds(rules));
@@ -157,7 +167,7 @@ export const policyManager = (cloudletId: number) => ({
     world: World,
     ids: readonly number[],
     network: keyof typeof networks,
-    propertiesFor: (policy: Policy) => readonly Property[],
+    propertiesFor: (policy: CloudletPolicy) => readonly Property[],
   ) => {
     const found = ids.map((id) => byVersionId(world, cloudletId, id));
     for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
@@ -166,9 +176,14 @@ export const policyManager = (cloudletId: number) => ({
     return enveloped(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));
   },
   /** Which versions were activated for which property: those that are active or pending, or all of them. */
-  activations: (world: World, isHistory = false, network?: keyof typeof networks, isAsked = (_: Version) => true) => {
+  activations: (
+    world: World,
+    isHistory = false,
+    network?: keyof typeof networks,
+    isAsked = (_: PolicyVersion) => true,
+  ) => {
     const shown: readonly Network[] = network === undefined ? ["STAGING", "PRODUCTION"] : [networks[network]];
-    const isUsed = (policy: Policy, property: Property, { version }: Version): boolean => {
+    const isUsed = (policy: CloudletPolicy, property: Property, { version }: PolicyVersion): boolean => {
       const own = policy.activations.filter((one) => one.property.name === property.name);
       const last = shown.map((where) => own.findLast((one) => one.network === where));
       const all = isHistory ? own.filter((one) => shown.includes(one.network)) : last;

@@ -13,7 +13,7 @@ import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import { invalid } from "./applications.js";
-import { type Activation, activation, type Beginning, checksumOf, midnightOf } from "./policy-store.js";
+import { type ActivationSeed, activation, checksumOf, midnightOf, type VersionActivation } from "./policy-store.js";
 import { originsOf } from "./properties.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -29,11 +29,11 @@ interface Balancer {
   readonly originId: string;
   description: string | null;
   readonly versions: Store<Version>;
-  readonly activations: Activation[];
+  readonly activations: VersionActivation[];
 }
 interface Seed extends Omit<Balancer, "versions" | "activations"> {
   readonly versions: readonly Version[];
-  readonly activations: readonly Beginning[];
+  readonly activations: readonly ActivationSeed[];
 }
 
 const versionStore = (originId: string, all: readonly Version[] = []) =>
@@ -79,7 +79,7 @@ const versionBody = (balancer: Balancer, one: Version, isValidated = false) => (
   ...(isValidated && { warnings: problemsOf(one.content).map((detail) => ({ title: "Invalid version", detail })) }),
 });
 
-function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
+function activationBody(world: World, { originId, activations }: Balancer, one: VersionActivation) {
   const inPlace = activations.filter(({ network }) => network === one.network);
   const status = activationStateOf(world, inPlace, one);
   const { network, version, by, atMs } = one;

@@ -13,20 +13,20 @@ import {
   activate,
   addPolicy,
   addVersion,
+  type CloudletPolicy,
   checkFree,
   editable,
   isLocked,
   latestOf,
+  type MatchRule,
   networks,
-  type Policy,
   type PolicyActivation,
+  type PolicyVersion,
   policies,
   policyOf,
   propertiesUsing,
-  type Rule,
   statusOf,
   storedRule,
-  type Version,
   versionOf,
   versionsOf,
 } from "./policy-store.js";
@@ -39,7 +39,7 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorsh
   lastModifiedDate: modifiedAtMs,
 });
 
-function activationBody(world: World, policy: Policy, one: PolicyActivation) {
+function activationBody(world: World, policy: CloudletPolicy, one: PolicyActivation) {
   const status = statusOf(world, policy, one);
   const { network, property, version, atMs } = one;
   const delivered = versionOn(world, property, network)?.number;
@@ -70,12 +70,12 @@ function activationBody(world: World, policy: Policy, one: PolicyActivation) {
 }
 
 /** Members of both a policy and a version: what is active or about to be. */
-const current = (world: World, policy: Policy) =>
+const current = (world: World, policy: CloudletPolicy) =>
   policy.activations
     .filter((one) => statusOf(world, policy, one) !== "deactivated")
     .map((one) => activationBody(world, policy, one));
 
-const policyBody = (world: World, policy: Policy) => ({
+const policyBody = (world: World, policy: CloudletPolicy) => ({
   ...policy.others,
   location: `${root}/policies/${policy.policyId}`,
   ...resource,
@@ -91,12 +91,12 @@ const policyBody = (world: World, policy: Policy) => ({
   activations: current(world, policy),
 });
 
-const ruleBody = ({ policyId }: Policy, { version }: Version, rule: Rule) => ({
+const ruleBody = ({ policyId }: CloudletPolicy, { version }: PolicyVersion, rule: MatchRule) => ({
   ...rule,
   location: `${root}/policies/${policyId}/versions/${version}/rules/${rule.vendorRuleId}`,
 });
 
-const versionBody = (world: World, policy: Policy, version: Version, hasRules: boolean) => ({
+const versionBody = (world: World, policy: CloudletPolicy, version: PolicyVersion, hasRules: boolean) => ({
   location: `${root}/policies/${policy.policyId}/versions/${version.version}`,
   revisionId: version.id,
   policyId: policy.policyId,
@@ -115,13 +115,13 @@ const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset
   items.slice(offset, offset + pageSize);
 
 /** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
-const checkName = (world: World, name: string, own?: Policy): void =>
+const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
   checkFree(world, name, own, (owner) => policyBody(world, owner));
 
-function checkDraft(policy: Policy, { version }: Version): void {
+function checkDraft(policy: CloudletPolicy, { version }: PolicyVersion): void {
   if (isLocked(policy, version)) throw invalid(`The rules of version ${version} are locked`, "rules-locked");
 }
-const ruleOf = (version: Version, id: string): Rule =>
+const ruleOf = (version: PolicyVersion, id: string): MatchRule =>
   foundIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
 /** The version of a path with its policy, of which the user in use may do what is asked. */
 function at(world: World, path: { readonly policyId: number; readonly version: number }, toDo?: "Edit" | "Activate") {

@@ -15,27 +15,27 @@ import type { Network, Property } from "../properties/world.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-export type Rule = z.output<typeof StoredRule>;
+export type MatchRule = z.output<typeof StoredRule>;
 
-export interface Version extends Authorship {
+export interface PolicyVersion extends Authorship {
   /** Distinguishes this version from every version of any policy. */
   readonly id: number;
   readonly version: number;
   description: string | null;
-  rules: readonly Rule[];
+  rules: readonly MatchRule[];
   isDeleted: boolean;
 }
 /** A version on its way to a network, or there. */
-export interface Activation extends Job {
+export interface VersionActivation extends Job {
   readonly network: Network;
   readonly version: number;
   readonly by: string;
 }
 /** Policies that are not shared are activated for each property by itself. */
-export interface PolicyActivation extends Activation {
+export interface PolicyActivation extends VersionActivation {
   readonly property: Property;
 }
-export interface Policy extends Authorship {
+export interface CloudletPolicy extends Authorship {
   readonly policyId: number;
   readonly cloudletId: number;
   name: string;
@@ -44,21 +44,21 @@ export interface Policy extends Authorship {
   isDeleted: boolean;
   /** Members that were written but are not declared. */
   others?: Readonly<Record<string, unknown>>;
-  readonly versions: Version[];
+  readonly versions: PolicyVersion[];
   readonly activations: PolicyActivation[];
 }
 
-interface SeedPolicy extends Authorship, Pick<Policy, "policyId" | "cloudletId" | "name"> {
-  readonly versions: readonly Omit<Version, "isDeleted">[];
-  readonly activations: readonly Beginning[];
+interface SeedPolicy extends Authorship, Pick<CloudletPolicy, "policyId" | "cloudletId" | "name"> {
+  readonly versions: readonly Omit<PolicyVersion, "isDeleted">[];
+  readonly activations: readonly ActivationSeed[];
 }
 
 /** An activation with which a world begins. */
-export type Beginning = Pick<Activation, "network" | "version" | "atMs">;
+export type ActivationSeed = Pick<VersionActivation, "network" | "version" | "atMs">;
 // How long an activation is pending.
 const lastsMs: Readonly<Record<Network, number>> = { STAGING: 10_000, PRODUCTION: 30_000 };
 /** Activations of all kinds, whose members are kept, last as long as their network takes. */
-export const activation = <B extends Beginning>(begun: B, by = userInUse): B & Activation => ({
+export const activation = <B extends ActivationSeed>(begun: B, by = userInUse): B & VersionActivation => ({
   ...begun,
   lastsMs: lastsMs[begun.network],
   by,
@@ -73,7 +73,7 @@ export const checksumOf = (world: World, ...words: readonly string[]): string =>
   noiseText(world, hexDigits, 32, "checksum", ...words);
 
 /** A rule as it is stored: with an id, its own if it has one. */
-export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }: Rule): Rule => ({
+export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }: MatchRule): MatchRule => ({
   start: 0,
   end: 0,
   id: null,
@@ -83,7 +83,7 @@ export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }
 });
 
 /** The policies, at first one of each application that has something to show, active for the first property. */
-export const policies = (world: World): Policy[] =>
+export const policies = (world: World): CloudletPolicy[] =>
   world.state("policies", () => {
     const [property] = propertiesIn(world);
     return seedsOf<readonly SeedPolicy[]>(seeds.policies, midnightOf(world)).map(
@@ -99,29 +99,29 @@ export const policies = (world: World): Policy[] =>
   });
 
 /** A policy that is there; one that was deleted is not, unless it may be. */
-export const policyOf = (world: World, policyId: number, mayBeDeleted = false): Policy => {
+export const policyOf = (world: World, policyId: number, mayBeDeleted = false): CloudletPolicy => {
   const wanted = mayBeDeleted ? { policyId } : { policyId, isDeleted: false };
   return foundIn(policies(world), wanted, `There is no policy ${policyId}`);
 };
 /** The versions of a policy, shared or not, that were not deleted. */
-export const versionsOf = <V extends Version>({ versions }: { readonly versions: readonly V[] }): readonly V[] =>
+export const versionsOf = <V extends PolicyVersion>({ versions }: { readonly versions: readonly V[] }): readonly V[] =>
   versions.filter(({ isDeleted }) => !isDeleted);
-export const versionOf = (policy: Policy, version: number): Version =>
+export const versionOf = (policy: CloudletPolicy, version: number): PolicyVersion =>
   foundIn(versionsOf(policy), { version }, `The policy ${policy.policyId} has no version ${version}`);
 /** A policy that the user in use may edit. */
-export function editable(world: World, policyId: number, mayBeDeleted = false): Policy {
+export function editable(world: World, policyId: number, mayBeDeleted = false): CloudletPolicy {
   const policy = policyOf(world, policyId, mayBeDeleted);
   demand(world, "Edit", policy.groupId, policy.cloudletId);
   return policy;
 }
-export const latestOf = (policy: Policy): Version | undefined => versionsOf(policy).at(-1);
+export const latestOf = (policy: CloudletPolicy): PolicyVersion | undefined => versionsOf(policy).at(-1);
 
 /** Refuses a name that another policy has, with the members that show that one; not where there is nothing to show. */
 export function checkFree(
   world: World,
   name: string,
-  own: Policy | undefined,
-  shown: (owner: Policy) => Readonly<Record<string, unknown>> | undefined,
+  own: CloudletPolicy | undefined,
+  shown: (owner: CloudletPolicy) => Readonly<Record<string, unknown>> | undefined,
 ): void {
   const owner = policies(world).find((one) => one.name === name && !one.isDeleted);
   const members = owner && owner !== own ? shown(owner) : undefined;
@@ -131,11 +131,11 @@ export function checkFree(
 /** Adds a version whose number is the one after the highest that the policy ever had. */
 export function addVersion(
   world: World,
-  policy: Pick<Policy, "versions">,
+  policy: Pick<CloudletPolicy, "versions">,
   description: string | null,
-  rules: readonly Rule[],
-): Version {
-  const added: Version = {
+  rules: readonly MatchRule[],
+): PolicyVersion {
+  const added: PolicyVersion = {
     id: world.next("policy version", 12_000),
     version: (policy.versions.at(-1)?.version ?? 0) + 1,
     description,
@@ -149,36 +149,40 @@ export function addVersion(
 
 export function addPolicy(
   world: World,
-  given: Pick<Policy, "cloudletId" | "name" | "description" | "groupId">,
-  rules: readonly Rule[] = [],
-): { readonly policy: Policy; readonly version: Version } {
+  given: Pick<CloudletPolicy, "cloudletId" | "name" | "description" | "groupId">,
+  rules: readonly MatchRule[] = [],
+): { readonly policy: CloudletPolicy; readonly version: PolicyVersion } {
   const policyId = world.next("policy", 2_001);
   const stamps = authorshipAt(world.now());
-  const policy: Policy = { policyId, ...given, isDeleted: false, ...stamps, versions: [], activations: [] };
+  const policy: CloudletPolicy = { policyId, ...given, isDeleted: false, ...stamps, versions: [], activations: [] };
   const version = addVersion(world, policy, given.description, rules);
   policies(world).push(policy);
   return { policy, version };
 }
 
 /** Whether a version is being or was activated, so that its rules are fixed. */
-export const isLocked = ({ activations }: Policy, version: number): boolean =>
+export const isLocked = ({ activations }: CloudletPolicy, version: number): boolean =>
   activations.some((one) => one.version === version);
 
 /** The state of an activation: as the clock has it, but for those of a deleted policy. */
-export function statusOf(world: World, { activations, isDeleted }: Policy, one: PolicyActivation): ActivationState {
+export function statusOf(
+  world: World,
+  { activations, isDeleted }: CloudletPolicy,
+  one: PolicyActivation,
+): ActivationState {
   if (isDeleted) return "deactivated";
   const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
   return activationStateOf(world, inPlace, one);
 }
 
 /** The properties that use a policy on any network. */
-export const propertiesUsing = (world: World, { activations }: Policy): readonly Property[] =>
+export const propertiesUsing = (world: World, { activations }: CloudletPolicy): readonly Property[] =>
   propertiesIn(world).filter((one) => activations.some(({ property }) => property === one));
 
 /** Activates a version for properties, each of which is pending first. */
 export function activate(
   world: World,
-  policy: Policy,
+  policy: CloudletPolicy,
   version: number,
   network: Network,
   properties: readonly Property[],
@@ -194,7 +198,7 @@ export function activate(
 }
 
 /** The version of a policy that is active for a property on a network. */
-export function activeVersion(world: World, policy: Policy, network: Network, property?: Property): number {
+export function activeVersion(world: World, policy: CloudletPolicy, network: Network, property?: Property): number {
   const active = policy.activations.filter(
     (one) =>
       one.network === network &&

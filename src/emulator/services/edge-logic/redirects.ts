@@ -3,23 +3,23 @@ import type { World } from "../../world.js";
 import { propertyServing } from "../properties/served.js";
 import type { Network, Property } from "../properties/world.js";
 import { policies as shared, standingOn, usersOn } from "../shared-policies/store.js";
-import { activeVersion, policies, type Rule, type Version } from "./policy-store.js";
+import { activeVersion, type MatchRule, type PolicyVersion, policies } from "./policy-store.js";
 
 const redirector = 0;
 
 /** Whether a rule is switched on and within its time; its further matches are not emulated, so it must have none. */
-function isInForce({ disabled, start = 0, end = 0, matches }: Rule, nowMs: number): boolean {
+function isInForce({ disabled, start = 0, end = 0, matches }: MatchRule, nowMs: number): boolean {
   const seconds = nowMs / 1000;
   return (
     String(disabled) !== "true" && seconds >= start && (end === 0 || seconds < end) && (matches ?? []).length === 0
   );
 }
 
-const rulesIn = ({ versions }: { readonly versions: readonly Version[] }, active: number | undefined) =>
+const rulesIn = ({ versions }: { readonly versions: readonly PolicyVersion[] }, active: number | undefined) =>
   versions.find(({ version }) => version === active)?.rules ?? [];
 
 /** The rules of redirects that are active for a property, those of policies that are not shared first. */
-const activeRules = (world: World, network: Network, property: Property): readonly Rule[] => [
+const activeRules = (world: World, network: Network, property: Property): readonly MatchRule[] => [
   ...policies(world)
     .filter(({ cloudletId }) => cloudletId === redirector)
     .flatMap((policy) => rulesIn(policy, activeVersion(world, policy, network, property))),

@@ -5,7 +5,7 @@ import type { Authorship } from "../../primitives/authored.js";
 import { endOf, isOver } from "../../primitives/job.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import type { World } from "../../world.js";
-import type { Rule } from "../edge-logic/policy-store.js";
+import type { MatchRule } from "../edge-logic/policy-store.js";
 import type { Network } from "../properties/world.js";
 import { isImmutable, type Policy, type SharedActivation, type SharedVersion, standingOn } from "./store.js";
 
@@ -72,11 +72,11 @@ export type SharedRule = Call<
   (typeof declared)["operations"]["sharedpolicy_version_create"]
 >["body"]["matchRules"][number];
 /** A rule as the store keeps it: its id has the former API's name there. */
-export const keptRule = ({ akaRuleId, ...rule }: SharedRule): Rule => ({
-  ...(rule as Rule),
+export const keptRule = ({ akaRuleId, ...rule }: SharedRule): MatchRule => ({
+  ...(rule as MatchRule),
   ...(akaRuleId === undefined ? {} : { vendorRuleId: akaRuleId }),
 });
-const ruleBody = ({ vendorRuleId, location: _, disabled, ...rule }: Rule) => ({
+const ruleBody = ({ vendorRuleId, location: _, disabled, ...rule }: MatchRule) => ({
   ...rule,
   // The former API also takes the flag as text.
   ...(disabled === undefined ? {} : { disabled: String(disabled) === "true" }),

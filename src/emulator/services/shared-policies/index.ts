@@ -11,8 +11,8 @@ import {
   activation,
   activeVersion,
   addVersion,
+  type MatchRule,
   policies as nonShared,
-  type Rule,
   storedRule,
   versionsOf,
 } from "../edge-logic/policy-store.js";
@@ -57,7 +57,7 @@ function checkMutable(world: World, policy: Policy, { version }: SharedVersion):
 }
 
 /** The rules of a body, all of which must be of the policy's application. */
-function rulesFor({ type }: Policy, rules: readonly SharedRule[]): readonly Rule[] {
+function rulesFor({ type }: Policy, rules: readonly SharedRule[]): readonly MatchRule[] {
   const expected = `${type.toLowerCase()}MatchRule`;
   const foreign = rules.find((one) => one.type !== expected);
   if (foreign) throw badRequest(`The policy takes rules of the type ${expected}, not ${foreign.type}.`);

@@ -8,11 +8,11 @@ import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { applications, demand } from "../edge-logic/applications.js";
 import {
-  type Activation,
   activation,
   midnightOf,
-  type Policy as NonShared,
-  type Version,
+  type CloudletPolicy as NonShared,
+  type PolicyVersion,
+  type VersionActivation,
 } from "../edge-logic/policy-store.js";
 import { propertiesIn, versionOn } from "../properties/served.js";
 import type { Network } from "../properties/world.js";
@@ -31,10 +31,10 @@ export const types = {
 } as const;
 export type Type = keyof typeof types;
 
-export interface SharedVersion extends Version, Pick<NonShared, "others"> {
+export interface SharedVersion extends PolicyVersion, Pick<NonShared, "others"> {
   configuration?: { readonly originNewVisitorLimit: number } | undefined;
 }
-export interface SharedActivation extends Activation {
+export interface SharedActivation extends VersionActivation {
   readonly id: number;
   readonly operation: "ACTIVATION" | "DEACTIVATION";
 }
