@@ -7,10 +7,10 @@ import { type ErrorFormat, ok } from "../../reply.js";
 import type { World } from "../../world.js";
 import type { MatchRule } from "../edge-logic/policy-store.js";
 import type { Network } from "../properties/world.js";
-import { isImmutable, type Policy, type SharedActivation, type SharedVersion, standingOn } from "./store.js";
+import { isImmutable, type SharedActivation, type SharedPolicy, type SharedVersion, standingOn } from "./store.js";
 
 const root = "/cloudlets/v3";
-const policyAt = ({ policyId }: Policy): string => `${root}/policies/${policyId}`;
+const policyAt = ({ policyId }: SharedPolicy): string => `${root}/policies/${policyId}`;
 const self = (href: string) => ({ links: [{ href, rel: "self" }] });
 const iso = (ms: number): string => new Date(ms).toISOString();
 const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorship) => ({
@@ -20,7 +20,7 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorsh
   modifiedDate: iso(modifiedAtMs),
 });
 
-export function activationBody(world: World, policy: Policy, one: SharedActivation) {
+export function activationBody(world: World, policy: SharedPolicy, one: SharedActivation) {
   const { id, network, operation, version, atMs, by } = one;
   const isDone = isOver(world, one);
   return {
@@ -38,7 +38,7 @@ export function activationBody(world: World, policy: Policy, one: SharedActivati
   };
 }
 
-export function policyBody(world: World, policy: Policy) {
+export function policyBody(world: World, policy: SharedPolicy) {
   const shown = (one: SharedActivation | undefined) => (one ? activationBody(world, policy, one) : null);
   const on = (network: Network) => {
     const { effective, latest } = standingOn(world, policy, network);
@@ -59,7 +59,7 @@ export function policyBody(world: World, policy: Policy) {
   };
 }
 
-export const versionEntry = (policy: Policy, one: SharedVersion) => ({
+export const versionEntry = (policy: SharedPolicy, one: SharedVersion) => ({
   id: one.id,
   policyId: policy.policyId,
   version: one.version,
@@ -83,7 +83,7 @@ const ruleBody = ({ vendorRuleId, location: _, disabled, ...rule }: MatchRule) =
   ...(vendorRuleId === undefined ? {} : { akaRuleId: vendorRuleId }),
 });
 
-export function versionBody(world: World, policy: Policy, one: SharedVersion) {
+export function versionBody(world: World, policy: SharedPolicy, one: SharedVersion) {
   const { links: _, ...entry } = versionEntry(policy, one);
   return {
     ...one.others,

@@ -31,40 +31,40 @@ import {
   demandFor,
   isImmutable,
   networks,
-  type Policy,
   policies,
+  type SharedPolicy,
+  type SharedPolicyType,
   type SharedVersion,
+  sharedPolicyTypes,
   standingOn,
-  type Type,
-  types,
   usersOn,
 } from "./store.js";
 
 const { operations } = declared;
 
-const versionOf = (policy: Policy, version: number): SharedVersion =>
+const versionOf = (policy: SharedPolicy, version: number): SharedVersion =>
   foundIn(versionsOf(policy), { version }, `Policy Version \`${version}\` not found in Policy \`${policy.policyId}\`.`);
 
 /** The policy of a path that the user in use may do something with. */
-function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): Policy {
+function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): SharedPolicy {
   const policy = policies(world).find(policyId);
   demandFor(world, capability, policy.groupId, policy.type);
   return policy;
 }
 
-function checkMutable(world: World, policy: Policy, { version }: SharedVersion): void {
+function checkMutable(world: World, policy: SharedPolicy, { version }: SharedVersion): void {
   if (isImmutable(world, policy, version)) throw badRequest(`Version ${version} is active or being activated.`);
 }
 
 /** The rules of a body, all of which must be of the policy's application. */
-function rulesFor({ type }: Policy, rules: readonly SharedRule[]): readonly MatchRule[] {
+function rulesFor({ type }: SharedPolicy, rules: readonly SharedRule[]): readonly MatchRule[] {
   const expected = `${type.toLowerCase()}MatchRule`;
   const foreign = rules.find((one) => one.type !== expected);
   if (foreign) throw badRequest(`The policy takes rules of the type ${expected}, not ${foreign.type}.`);
   return rules.map(keptRule);
 }
 
-function addPolicy(world: World, given: Pick<Policy, "type" | "name" | "description" | "groupId">): Policy {
+function addPolicy(world: World, given: Pick<SharedPolicy, "type" | "name" | "description" | "groupId">): SharedPolicy {
   demandFor(world, "Edit", given.groupId, given.type);
   if (policies(world).rival("name", given.name)) throw conflict(`Policy with \`${given.name}\` name already exists.`);
   const policyId = world.next("policy", 2_001);
@@ -79,7 +79,7 @@ function sourceOf(world: World, policyId: number) {
     return { ...policy, active: networks.map((network) => standingOn(world, policy, network).active) };
   }
   const { cloudletCode } = applications.find((one) => one.cloudletId === former.cloudletId) ?? {};
-  const type = Object.keys(types).find((one): one is Type => one === cloudletCode);
+  const type = Object.keys(sharedPolicyTypes).find((one): one is SharedPolicyType => one === cloudletCode);
   const active = networks.map((network) => activeVersion(world, former, network));
   const versions: readonly SharedVersion[] = former.versions;
   return { ...former, type, versions, active };
@@ -87,7 +87,7 @@ function sourceOf(world: World, policyId: number) {
 
 export const sharedPolicies = emulateService(declared, errorFormat, {
   sharedpolicy_applications_list: () =>
-    ok(Object.entries(types).map(([cloudletType, cloudletName]) => ({ cloudletName, cloudletType }))),
+    ok(Object.entries(sharedPolicyTypes).map(([cloudletType, cloudletName]) => ({ cloudletName, cloudletType }))),
 
   sharedpolicies_list: ({ query }, world) =>
     page(

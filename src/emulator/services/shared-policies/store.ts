@@ -20,7 +20,7 @@ import seeds from "./seeds.json" with { type: "json" };
 
 export const networks = ["STAGING", "PRODUCTION"] as const;
 /** The applications that can have shared policies; waiting rooms have no others. */
-export const types = {
+export const sharedPolicyTypes = {
   AP: "API_PRIORITIZATION",
   AS: "AUDIENCE_SEGMENTATION",
   ER: "EDGE_REDIRECTOR",
@@ -29,7 +29,7 @@ export const types = {
   IG: "REQUEST_CONTROL",
   VWR: "VIRTUAL_WAITING_ROOM",
 } as const;
-export type Type = keyof typeof types;
+export type SharedPolicyType = keyof typeof sharedPolicyTypes;
 
 export interface SharedVersion extends PolicyVersion, Pick<NonShared, "others"> {
   configuration?: { readonly originNewVisitorLimit: number } | undefined;
@@ -39,33 +39,37 @@ export interface SharedActivation extends VersionActivation {
   readonly operation: "ACTIVATION" | "DEACTIVATION";
 }
 /** A policy; it shares the ids and the forms of versions and rules with those that are not shared. */
-export interface Policy extends Authorship, Pick<NonShared, "policyId" | "others"> {
-  readonly type: Type;
+export interface SharedPolicy extends Authorship, Pick<NonShared, "policyId" | "others"> {
+  readonly type: SharedPolicyType;
   readonly name: string;
   description: string;
   groupId: number;
   readonly versions: SharedVersion[];
   readonly activations: SharedActivation[];
 }
-interface Seed extends Omit<Policy, "activations"> {
+interface SharedPolicySeed extends Omit<SharedPolicy, "activations"> {
   readonly activations: readonly Omit<SharedActivation, "lastsMs" | "by">[];
 }
 
-export const policies = (world: World): Store<Policy> =>
+export const policies = (world: World): Store<SharedPolicy> =>
   world.state("shared policies", () => {
-    const all = seedsOf<readonly Seed[]>(seeds, midnightOf(world)).map(({ activations, ...policy }) => ({
+    const all = seedsOf<readonly SharedPolicySeed[]>(seeds, midnightOf(world)).map(({ activations, ...policy }) => ({
       ...policy,
       activations: activations.map((begun) => activation(begun, portalUser)),
     }));
-    return new Store<Policy>("policyId", (policyId) => `Policy with id \`${policyId}\` not found.`, all);
+    return new Store<SharedPolicy>("policyId", (policyId) => `Policy with id \`${policyId}\` not found.`, all);
   });
 
 /** Refuses what the user in use may not do; waiting rooms, which the former API lacks, have the rights of redirects. */
-export const demandFor = (world: World, capability: "Edit" | "Activate", groupId: number, type: Type): void =>
-  demand(world, capability, groupId, applications.find((one) => one.cloudletCode === type)?.cloudletId ?? 0);
+export const demandFor = (
+  world: World,
+  capability: "Edit" | "Activate",
+  groupId: number,
+  type: SharedPolicyType,
+): void => demand(world, capability, groupId, applications.find((one) => one.cloudletCode === type)?.cloudletId ?? 0);
 
 /** The operation that counts on a network, the version that it keeps in use, and the last operation, also while it runs. */
-export function standingOn(world: World, { activations }: Policy, network: Network) {
+export function standingOn(world: World, { activations }: SharedPolicy, network: Network) {
   const there = activations.filter((one) => one.network === network);
   const effective = there.findLast((one) => isOver(world, one));
   const active = effective?.operation === "ACTIVATION" ? effective.version : undefined;
@@ -74,7 +78,7 @@ export function standingOn(world: World, { activations }: Policy, network: Netwo
 }
 
 /** Whether a version, or any, is active or being activated, so that it cannot change. */
-export const isImmutable = (world: World, policy: Policy, version?: number): boolean =>
+export const isImmutable = (world: World, policy: SharedPolicy, version?: number): boolean =>
   networks.some((network) => {
     const { active, running } = standingOn(world, policy, network);
     const used = [active, running?.version].filter((one) => one !== undefined);
@@ -91,7 +95,7 @@ function refersTo(rules: unknown, policyId: number): boolean {
 }
 
 /** The properties whose version on a network refers to a policy, each with that version. */
-export const usersOn = (world: World, { policyId }: Policy, network: Network) =>
+export const usersOn = (world: World, { policyId }: SharedPolicy, network: Network) =>
   propertiesIn(world).flatMap((property, at) => {
     const version = versionOn(world, property, network);
     if (version === undefined) return [];
