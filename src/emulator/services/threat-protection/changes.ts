@@ -1,19 +1,19 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
 import type { Change } from "../../../tools/threat-protection/shapes.js";
 import {
-  type Configuration,
   dateOf,
-  type Emergency,
+  type EmergencyListState,
   type Honeypot,
-  type Kind,
-  type Kinds,
-  type List,
   lastDeployed,
   lastDeployedList,
-  type Named,
-  type Policy,
-  type Site,
-  type Stores,
+  type NamedObject,
+  type ThreatConfiguration,
+  type ThreatList,
+  type ThreatObjectKind,
+  type ThreatObjectStores,
+  type ThreatObjectsByKind,
+  type ThreatPolicy,
+  type ThreatSite,
 } from "./store.js";
 
 const setChanges = (before: readonly string[], after: readonly string[]): Change[] => [
@@ -34,17 +34,19 @@ const member = (name: string, before: unknown, after: unknown): Change[] =>
     ? []
     : [{ changeType: "Modified", detail: { name, oldValue: text(before), newValue: text(after) } }];
 
-const pointsOf = ({ exitPoints }: Site) => exitPoints.map(({ ipAddr }) => ipAddr);
-const settings = ({ securitySettings, aupSettings }: Policy) => [
+const pointsOf = ({ exitPoints }: ThreatSite) => exitPoints.map(({ ipAddr }) => ipAddr);
+const settings = ({ securitySettings, aupSettings }: ThreatPolicy) => [
   ...securitySettings.map((one) => `list ${one.listId}: ${one.confirmedResponseId}, ${one.suspectedResponseId}`),
   ...aupSettings.map((one) => `category ${one.categoryId}: ${one.responseId}`),
 ];
-const notified = ({ securitySettings }: Policy) =>
+const notified = ({ securitySettings }: ThreatPolicy) =>
   securitySettings.map((one) => [one.listId, one.shouldNotifyConfirmed, one.shouldNotifySuspected]);
 const addresses = ({ ipv4Addrs, ipv6Addrs, aliases }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...(aliases ?? [])];
 
 /** What else than its name and description differs in two states of an object, by its kind. */
-const differences: { readonly [K in Kind]: (before: Kinds[K], after: Kinds[K]) => Change[] } = {
+const differences: {
+  readonly [K in ThreatObjectKind]: (before: ThreatObjectsByKind[K], after: ThreatObjectsByKind[K]) => Change[];
+} = {
   sites: (before, after) => [
     ...member("Policy", before.policyId, after.policyId),
     ...within("Exit Point", pointsOf(before), pointsOf(after)),
@@ -56,11 +58,11 @@ const differences: { readonly [K in Kind]: (before: Kinds[K], after: Kinds[K]) =
   ],
   honeypots: (before, after) => [...within("Address", addresses(before), addresses(after))],
 };
-const kinds = Object.keys(differences) as readonly Kind[];
+const kinds = Object.keys(differences) as readonly ThreatObjectKind[];
 
-const itemTexts = ({ items }: List): readonly string[] =>
+const itemTexts = ({ items }: ThreatList): readonly string[] =>
   [...items.values()].map(({ value, confidenceLevelId }) => `${value} ${confidenceLevelId}`);
-function listChanges(before: List, after: List): Change[] {
+function listChanges(before: ThreatList, after: ThreatList): Change[] {
   const isSame = JSON.stringify(itemTexts(before)) === JSON.stringify(itemTexts(after));
   const counts = { name: "Items", oldValue: String(before.items.size), newValue: String(after.items.size) };
   return [
@@ -69,13 +71,13 @@ function listChanges(before: List, after: List): Change[] {
   ];
 }
 
-const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: Named) => ({
+const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: NamedObject) => ({
   name,
   id,
   modifiedBy,
   modifiedDate: dateOf(modifiedAtMs),
 });
-type Described = Named & { readonly description?: string | null | undefined };
+type Described = NamedObject & { readonly description?: string | null | undefined };
 function objectChanges<T extends Described>(
   before: readonly T[],
   after: readonly T[],
@@ -97,12 +99,15 @@ function objectChanges<T extends Described>(
       .map((one): Change => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
   ];
 }
-const changesOf = <K extends Kind>(kind: K, before: Stores, own: Stores): Change[] =>
-  objectChanges<Kinds[K]>(before[kind].all, own[kind].all, differences[kind]);
-const valuesOf = (items: Emergency["items"]) => items.map(({ value }) => value);
+const changesOf = <K extends ThreatObjectKind>(
+  kind: K,
+  before: ThreatObjectStores,
+  own: ThreatObjectStores,
+): Change[] => objectChanges<ThreatObjectsByKind[K]>(before[kind].all, own[kind].all, differences[kind]);
+const valuesOf = (items: EmergencyListState["items"]) => items.map(({ value }) => value);
 
 /** What a configuration deployment would take live. */
-export function configurationChanges(own: Configuration) {
+export function configurationChanges(own: ThreatConfiguration) {
   const before = lastDeployed(own);
   const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): Change[] => {
     const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
@@ -117,7 +122,7 @@ export function configurationChanges(own: Configuration) {
 }
 
 /** What list deployments would take live. */
-export function listsChanges(own: Configuration) {
+export function listsChanges(own: ThreatConfiguration) {
   const known = new Set(own.listDeployments.all.map(({ listId }) => listId));
   const deployed = [...known].flatMap((id) => lastDeployedList(own, id) ?? []);
   const changes = objectChanges(deployed, own.lists.all, listChanges);
@@ -126,7 +131,7 @@ export function listsChanges(own: Configuration) {
 
 const partOf: Readonly<Record<string, string>> = { Added: "created", Modified: "modified", Removed: "deleted" };
 /** Whether an object is pending as a deployment names it. */
-export const isPending = (own: Configuration, kind: Kind, part: string, id: number): boolean =>
+export const isPending = (own: ThreatConfiguration, kind: ThreatObjectKind, part: string, id: number): boolean =>
   configurationChanges(own).some(
     ({ deltaType, changes }) =>
       deltaType === kind && changes.some(({ changeType, detail }) => detail.id === id && partOf[changeType] === part),

@@ -7,19 +7,19 @@ import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { configurationChanges, isPending } from "./changes.js";
 import {
-  type Configuration,
+  type ConfigurationDeployment,
   configurationOf,
   copyOf,
-  type Deployment,
+  type DeployableObjects,
   dateOf,
-  type Kind,
   type ListDeployment,
   lastDeployed,
   lastDeployedList,
   lastsMs,
   locationOf,
-  type Objects,
-  type Stores,
+  type ThreatConfiguration,
+  type ThreatObjectKind,
+  type ThreatObjectStores,
 } from "./store.js";
 
 type Own = BehavioursOf<typeof deploymentOperations>;
@@ -29,14 +29,19 @@ const parts = ["created", "modified", "deleted"] as const;
 const kinds = ["sites", "policies", "honeypots"] as const;
 
 /** Deploys an object as it is now; one that is gone is gone there, too. */
-function deploy<K extends Kind>(kind: K, id: number, own: Stores, next: Stores): void {
+function deploy<K extends ThreatObjectKind>(
+  kind: K,
+  id: number,
+  own: ThreatObjectStores,
+  next: ThreatObjectStores,
+): void {
   const one = own[kind].get(id);
   if (one === undefined) next[kind].delete(id);
   else next[kind].add(one);
 }
 
 /** What is deployed by naming objects; emergency lists go with every deployment, since none can name them. */
-function deployed(own: Configuration, body: Body): Objects {
+function deployed(own: ThreatConfiguration, body: Body): DeployableObjects {
   if (configurationChanges(own).length === 0) throw badRequest("There is nothing to deploy");
   const next = { ...copyOf(lastDeployed(own)), emergency: own.emergency.copy() };
   for (const part of parts) {
@@ -63,7 +68,7 @@ function progress(world: World, job: Job) {
     ...(done >= 1 ? { endTime: dateOf(job.atMs + job.lastsMs) } : {}),
   };
 }
-const body = (world: World, one: Deployment) => {
+const body = (world: World, one: ConfigurationDeployment) => {
   return { id: one.id, comment: one.comment, deployedBy: one.by, ...progress(world, one) };
 };
 const listBody = (world: World, one: ListDeployment) => {

@@ -9,26 +9,26 @@ import { categoryOf } from "./catalog.js";
 import { listsChanges } from "./changes.js";
 import { settingBody } from "./objects.js";
 import {
-  type Body,
   byValue,
+  type ConfigurationPath,
   checkName,
   checkStamp,
   configurationOf,
   dateOf,
   done,
-  type Item,
   itemsIn,
   kept,
-  type List,
   locationOf,
   maxItems,
   ownConfiguration,
   putItems,
   stamped,
-  type Whole,
+  type ThreatBody,
+  type ThreatList,
+  type ThreatListItem,
 } from "./store.js";
 
-function counts(items: readonly Item[]) {
+function counts(items: readonly ThreatListItem[]) {
   const domains = items.filter(({ type }) => type === "LIST_TYPE_DOMAIN").length;
   return { domains, ips: items.length - domains };
 }
@@ -38,8 +38,8 @@ const settingsFor = (world: World, id: number) =>
   );
 
 const lists = collection({
-  store: (world, { configId }: Whole) => configurationOf(world, configId).lists,
-  id: ({ listId }: Whole & { readonly listId: number }) => listId,
+  store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).lists,
+  id: ({ listId }: ConfigurationPath & { readonly listId: number }) => listId,
   view: ({ id, stamp: _, items: known, ...list }, world) => {
     const own = ownConfiguration(world);
     const items = [...known.values()];
@@ -55,7 +55,7 @@ const lists = collection({
       policySecuritySettings: settingsFor(world, id).map((one) => settingBody(own, one)),
     };
   },
-  write: (body: Body<"threat_list_update">, world, former): List => {
+  write: (body: ThreatBody<"threat_list_update">, world, former): ThreatList => {
     checkName(ownConfiguration(world).lists, body.name, former);
     if (!categoryOf(body.securityCategoryId))
       throw badRequest(`There is no security category ${body.securityCategoryId}`);

@@ -9,21 +9,21 @@ import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { aupCategories, builtinOf, responseOf } from "./catalog.js";
 import {
-  type Body,
-  type Configuration,
+  type ConfigurationPath,
   changed,
   checkName,
   configurationOf,
   dateOf,
   done,
-  type Emergency,
+  type EmergencyListState,
   kept,
   locationOf,
   ownConfiguration,
-  type Policy,
-  type Site,
   stamped,
-  type Whole,
+  type ThreatBody,
+  type ThreatConfiguration,
+  type ThreatPolicy,
+  type ThreatSite,
 } from "./store.js";
 
 type EmergencyTool = "threat_emergency_lists_list" | "threat_emergency_list_get" | "threat_emergency_list_replace";
@@ -34,17 +34,17 @@ const unidentified = "Unidentified IPs";
 /** The policy of a new site that names none. */
 const usualPolicyId = 1030;
 
-type SiteContent = Omit<Body<"threat_site_update">, "policyId"> & { readonly policyId?: number | undefined };
+type SiteContent = Omit<ThreatBody<"threat_site_update">, "policyId"> & { readonly policyId?: number | undefined };
 const sites = collection({
-  store: (world, { configId }: Whole) => configurationOf(world, configId).sites,
-  id: ({ siteId }: Whole & { readonly siteId: number }) => siteId,
+  store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).sites,
+  id: ({ siteId }: ConfigurationPath & { readonly siteId: number }) => siteId,
   view: ({ id, stamp: _, ...site }, world) => ({
     id,
     ...withDates(site, dateOf),
     description: site.description ?? "",
     policyInfo: { id: site.policyId, name: ownConfiguration(world).policies.get(site.policyId)?.name ?? "" },
   }),
-  write: (body: SiteContent, world, former): Site => {
+  write: (body: SiteContent, world, former): ThreatSite => {
     const { sites: all, policies: known } = ownConfiguration(world);
     const { description = "", policyId = usualPolicyId } = body;
     checkName(all, body.name, former);
@@ -61,10 +61,10 @@ const sites = collection({
   location: locationOf("sites"),
 });
 
-type Settings = Pick<Body<"threat_policy_update">, "aupSettings" | "securitySettings">;
+type Settings = Pick<ThreatBody<"threat_policy_update">, "aupSettings" | "securitySettings">;
 
 /** Refuses acceptable use of a category that is not there, or with a response that it does not take. */
-function checkAcceptableUse(own: Configuration, { aupSettings }: Settings): void {
+function checkAcceptableUse(own: ThreatConfiguration, { aupSettings }: Settings): void {
   for (const { categoryId, responseId } of aupSettings) {
     if (!aupCategories.some(({ id }) => id === categoryId)) throw badRequest(`There is no category ${categoryId}`);
     if (responseOf(responseId)?.allowedForAUP !== true && !own.honeypots.has(responseId))
@@ -73,7 +73,7 @@ function checkAcceptableUse(own: Configuration, { aupSettings }: Settings): void
 }
 
 /** Refuses handling of a list that is not there, or by a response that is not. */
-function checkHandling(own: Configuration, { securitySettings }: Settings): void {
+function checkHandling(own: ThreatConfiguration, { securitySettings }: Settings): void {
   for (const { listId, confirmedResponseId, suspectedResponseId } of securitySettings) {
     if (!builtinOf(listId) && !own.lists.has(listId)) throw badRequest(`There is no list ${listId}`);
     for (const id of [confirmedResponseId, suspectedResponseId])
@@ -84,7 +84,7 @@ function checkHandling(own: Configuration, { securitySettings }: Settings): void
 /** Puts sites under a policy; what it no longer has stays there only where it has no other one. */
 function assign(
   world: World,
-  { policies: known, sites: offices }: Configuration,
+  { policies: known, sites: offices }: ThreatConfiguration,
   policyId: number,
   ids: readonly number[],
 ) {
@@ -96,11 +96,11 @@ function assign(
 }
 
 /** A response or a honeypot: their ids share one space. */
-const responseInfo = ({ honeypots: own }: Configuration, id: number) => ({
+const responseInfo = ({ honeypots: own }: ThreatConfiguration, id: number) => ({
   id,
   name: responseOf(id)?.name ?? own.get(id)?.name ?? "",
 });
-export function settingBody(own: Configuration, one: Policy["securitySettings"][number]) {
+export function settingBody(own: ThreatConfiguration, one: ThreatPolicy["securitySettings"][number]) {
   const [builtin, list] = [builtinOf(one.listId), own.lists.get(one.listId)];
   const { name = "", securityCategoryId: categoryId } = builtin ?? list ?? {};
   return {
@@ -112,8 +112,8 @@ export function settingBody(own: Configuration, one: Policy["securitySettings"][
 }
 
 const policies = collection({
-  store: (world, { configId }: Whole) => configurationOf(world, configId).policies,
-  id: ({ policyId }: Whole & { readonly policyId: number }) => policyId,
+  store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).policies,
+  id: ({ policyId }: ConfigurationPath & { readonly policyId: number }) => policyId,
   view: ({ id, stamp: _, ...policy }, world) => {
     const own = ownConfiguration(world);
     const protectedSites = own.sites.all.filter(({ policyId }) => policyId === id);
@@ -126,7 +126,7 @@ const policies = collection({
       securitySettings: policy.securitySettings.map((one) => settingBody(own, one)),
     };
   },
-  write: ({ sites: ids, ...content }: Body<"threat_policy_update">, world, former): Policy => {
+  write: ({ sites: ids, ...content }: ThreatBody<"threat_policy_update">, world, former): ThreatPolicy => {
     const own = ownConfiguration(world);
     checkName(own.policies, content.name, former);
     for (const id of ids) if (!own.sites.has(id)) throw badRequest(`sites: there is no site ${id}`);
@@ -143,20 +143,20 @@ const policies = collection({
   location: locationOf("policies"),
 });
 
-const policiesUsing = (world: World, honeypotId: number): readonly Policy[] =>
+const policiesUsing = (world: World, honeypotId: number): readonly ThreatPolicy[] =>
   ownConfiguration(world).policies.all.filter(({ securitySettings }) =>
     securitySettings.some((one) => one.confirmedResponseId === honeypotId || one.suspectedResponseId === honeypotId),
   );
 const honeypots = collection({
-  store: (world, { configId }: Whole) => configurationOf(world, configId).honeypots,
-  id: ({ honeypotId }: Whole & { readonly honeypotId: number }) => honeypotId,
+  store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).honeypots,
+  id: ({ honeypotId }: ConfigurationPath & { readonly honeypotId: number }) => honeypotId,
   view: ({ id, stamp: _, ...honeypot }, world) => ({
     id,
     ...withDates(honeypot, dateOf),
     aliases: honeypot.aliases ?? [],
     policies: policiesUsing(world, id).map(({ id, name }) => ({ id, name })),
   }),
-  write: (body: Body<"threat_honeypot_update">, world, former) => {
+  write: (body: ThreatBody<"threat_honeypot_update">, world, former) => {
     checkName(ownConfiguration(world).honeypots, body.name, former);
     return { ...body, ...kept(world, former ?? ["threat honeypot", 762]) };
   },
@@ -167,7 +167,7 @@ const honeypots = collection({
   location: locationOf("honeypots"),
 });
 
-const emergencyBody = ({ listType, items }: Emergency) => ({ listType, items: [...items] });
+const emergencyBody = ({ listType, items }: EmergencyListState) => ({ listType, items: [...items] });
 
 export const objectBehaviours: Own = {
   threat_sites_list: sites.list,

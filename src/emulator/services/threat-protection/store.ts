@@ -13,56 +13,58 @@ import seeds from "./seeds.json" with { type: "json" };
 
 type Operations = (typeof declared)["operations"];
 /** What a request of an operation writes. */
-export type Body<T extends keyof Operations> = Call<Operations[T]>["body"];
-export type Item = Body<"threat_list_item_update">["add"][number];
+export type ThreatBody<T extends keyof Operations> = Call<Operations[T]>["body"];
+export type ThreatListItem = ThreatBody<"threat_list_item_update">["add"][number];
 
 /** What all objects have; the stamp rises with every change. */
-export interface Kept extends Readonly<Authorship> {
+export interface StampedObject extends Readonly<Authorship> {
   readonly id: number;
   readonly stamp: number;
 }
-export type Named = Kept & { readonly name: string };
-export type Site = Kept & Omit<Body<"threat_site_update">, "id" | "policyId"> & { readonly policyId: number };
-export type Policy = Kept & Omit<Body<"threat_policy_update">, "id" | "sites">;
-export type Honeypot = Kept & Omit<Body<"threat_honeypot_update">, "id">;
-export type List = Kept & Omit<Body<"threat_list_update">, "id"> & { readonly items: ReadonlyMap<string, Item> };
-export interface Emergency extends Readonly<Authorship> {
+export type NamedObject = StampedObject & { readonly name: string };
+export type ThreatSite = StampedObject &
+  Omit<ThreatBody<"threat_site_update">, "id" | "policyId"> & { readonly policyId: number };
+export type ThreatPolicy = StampedObject & Omit<ThreatBody<"threat_policy_update">, "id" | "sites">;
+export type Honeypot = StampedObject & Omit<ThreatBody<"threat_honeypot_update">, "id">;
+export type ThreatList = StampedObject &
+  Omit<ThreatBody<"threat_list_update">, "id"> & { readonly items: ReadonlyMap<string, ThreatListItem> };
+export interface EmergencyListState extends Readonly<Authorship> {
   readonly listType: string;
-  readonly items: Body<"threat_emergency_list_replace">["items"];
+  readonly items: ThreatBody<"threat_emergency_list_replace">["items"];
 }
 
-export interface Kinds {
-  readonly sites: Site;
-  readonly policies: Policy;
+export interface ThreatObjectsByKind {
+  readonly sites: ThreatSite;
+  readonly policies: ThreatPolicy;
   readonly honeypots: Honeypot;
 }
 /** The members of a configuration that a deployment names by id. */
-export type Kind = keyof Kinds;
-export type Stores = { readonly [K in Kind]: Store<Kinds[K]> };
+export type ThreatObjectKind = keyof ThreatObjectsByKind;
+export type ThreatObjectStores = { readonly [K in ThreatObjectKind]: Store<ThreatObjectsByKind[K]> };
 /** What a configuration deployment takes live; the objects in it are replaced and never changed in place. */
-export interface Objects extends Stores {
-  readonly emergency: Store<Emergency>;
+export interface DeployableObjects extends ThreatObjectStores {
+  readonly emergency: Store<EmergencyListState>;
 }
 
 interface Launch extends Job {
   readonly id: number;
   readonly by: string;
 }
-export interface Deployment extends Launch {
+export interface ConfigurationDeployment extends Launch {
   readonly comment: string;
-  readonly objects: Objects;
+  readonly objects: DeployableObjects;
 }
 export interface ListDeployment extends Launch {
   readonly listId: number;
   /** The list as it was deployed; undefined where its deletion was. */
-  readonly list: List | undefined;
+  readonly list: ThreatList | undefined;
 }
 
-export interface Configuration extends Objects {
+export interface ThreatConfiguration extends DeployableObjects {
   readonly id: number;
-  readonly lists: Store<List>;
+  readonly lists: Store<ThreatList>;
   /** In the order in which they were launched, of which the first is of the world's past. */
-  readonly deployments: Store<Deployment>;
+  readonly deployments: Store<ConfigurationDeployment>;
   readonly listDeployments: Store<ListDeployment>;
 }
 
@@ -72,31 +74,31 @@ export const lastsMs = { configuration: 25_000, list: 30 * minuteMs } as const;
 /** An instant as the API writes it. */
 export const dateOf = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
 
-const domain = (value: string, confidenceLevelId: number): Item => ({
+const domain = (value: string, confidenceLevelId: number): ThreatListItem => ({
   type: "LIST_TYPE_DOMAIN",
   value,
   confidenceLevelId,
 });
 /** Domains are the same in any case. */
-export const byValue = (items: readonly Item[]): Map<string, Item> =>
+export const byValue = (items: readonly ThreatListItem[]): Map<string, ThreatListItem> =>
   new Map(items.map((one) => [one.value.toLowerCase(), one]));
-const storeOf = <T extends Kept | Launch>(what: string, all: readonly T[]) =>
+const storeOf = <T extends StampedObject | Launch>(what: string, all: readonly T[]) =>
   new Store<T>("id", (id) => `There is no ${what} ${id}`, all);
 
 interface Seeds {
-  readonly sites: readonly Omit<Site, "stamp">[];
-  readonly policies: readonly Omit<Policy, "stamp">[];
+  readonly sites: readonly Omit<ThreatSite, "stamp">[];
+  readonly policies: readonly Omit<ThreatPolicy, "stamp">[];
   readonly honeypots: readonly Omit<Honeypot, "stamp">[];
-  readonly emergency: readonly Emergency[];
-  readonly lists: readonly (Omit<List, "stamp" | "items"> & { readonly items: readonly Item[] })[];
+  readonly emergency: readonly EmergencyListState[];
+  readonly lists: readonly (Omit<ThreatList, "stamp" | "items"> & { readonly items: readonly ThreatListItem[] })[];
 }
 
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
-function configuration(world: World): Configuration {
+function configuration(world: World): ThreatConfiguration {
   const { sites, policies, honeypots, emergency, lists } = seedsOf<Seeds>(seeds, world.startedAtMs);
   const stamped = <T extends Readonly<Authorship>>(all: readonly T[]) =>
     all.map((one) => ({ ...one, stamp: one.createdAtMs }));
-  const custom = storeOf<List>(
+  const custom = storeOf<ThreatList>(
     "list",
     stamped(lists).map((one) => ({ ...one, items: byValue(one.items) })),
   );
@@ -107,16 +109,16 @@ function configuration(world: World): Configuration {
   const [noon, evening] = [Date.UTC(2025, 0, 1, 12), Date.UTC(2025, 0, 1, 18)];
   const launch = { by: portalUser, atMs: noon };
   const objects = {
-    sites: storeOf<Site>("site", stamped(sites)),
-    policies: storeOf<Policy>("policy", stamped(policies)),
+    sites: storeOf<ThreatSite>("site", stamped(sites)),
+    policies: storeOf<ThreatPolicy>("policy", stamped(policies)),
     honeypots: storeOf<Honeypot>("honeypot", stamped(honeypots)),
-    emergency: new Store<Emergency>("listType", (type) => `There is no emergency list ${type}`, emergency),
+    emergency: new Store<EmergencyListState>("listType", (type) => `There is no emergency list ${type}`, emergency),
   };
   const own = {
     id: 1100,
     ...objects,
     lists: custom,
-    deployments: storeOf<Deployment>("deployment", [
+    deployments: storeOf<ConfigurationDeployment>("deployment", [
       { id: 5001, comment: "First deployment", ...launch, lastsMs: lastsMs.configuration, objects: copyOf(objects) },
     ]),
     listDeployments: storeOf<ListDeployment>(
@@ -131,29 +133,32 @@ function configuration(world: World): Configuration {
 }
 
 /** The objects as they are now. */
-export const copyOf = ({ sites, policies, honeypots, emergency }: Objects): Objects => ({
+export const copyOf = ({ sites, policies, honeypots, emergency }: DeployableObjects): DeployableObjects => ({
   sites: sites.copy(),
   policies: policies.copy(),
   honeypots: honeypots.copy(),
   emergency: emergency.copy(),
 });
 
-export const ownConfiguration = (world: World): Configuration =>
+export const ownConfiguration = (world: World): ThreatConfiguration =>
   world.state("threat protection", () => configuration(world));
 
-export function configurationOf(world: World, configId: number): Configuration {
+export function configurationOf(world: World, configId: number): ThreatConfiguration {
   const own = ownConfiguration(world);
   if (own.id !== configId) throw notFound(`There is no configuration ${configId}`);
   return own;
 }
 
 /** What an object has when it is written now; two changes within a millisecond have two stamps. */
-export const kept = (world: World, former: Kept | readonly [series: string, firstId: number]): Kept =>
+export const kept = (
+  world: World,
+  former: StampedObject | readonly [series: string, firstId: number],
+): StampedObject =>
   "stamp" in former
     ? { id: former.id, ...authorshipNow(world, former), stamp: Math.max(world.now(), former.stamp + 1) }
     : { id: world.next(...former), ...authorshipNow(world), stamp: world.now() };
 /** The object with another content, changed now. */
-export const changed = <T extends Kept>(world: World, one: T, content: Partial<T>): T => ({
+export const changed = <T extends StampedObject>(world: World, one: T, content: Partial<T>): T => ({
   ...one,
   ...content,
   ...kept(world, one),
@@ -162,44 +167,50 @@ export const changed = <T extends Kept>(world: World, one: T, content: Partial<T
 type Headers = Readonly<Record<string, string>>;
 
 /** Refuses a write that does not show the present stamp. The reader of requests has refused one without any. */
-export function checkStamp({ stamp }: Kept, { "if-match": given }: Headers): void {
+export function checkStamp({ stamp }: StampedObject, { "if-match": given }: Headers): void {
   if (given !== undefined && given !== "*" && given !== `"${stamp}"`)
     throw new RequestRefusal(412, "Precondition Failed", `It was changed meanwhile. Code-090414`);
 }
 
 /** What the collections of a configuration have in common: each change needs the stamp, which every answer shows. */
 export const stamped = {
-  checkChange: (one: Kept, _: World, headers: Headers) => checkStamp(one, headers),
-  headers: (one: Kept) => ({ etag: `"${one.stamp}"` }),
+  checkChange: (one: StampedObject, _: World, headers: Headers) => checkStamp(one, headers),
+  headers: (one: StampedObject) => ({ etag: `"${one.stamp}"` }),
 };
 /** The path of everything that belongs to a configuration. */
-export interface Whole {
+export interface ConfigurationPath {
   readonly configId: number;
 }
 export const locationOf =
   (segment: string) =>
-  ({ id }: { readonly id: number }, { configId }: Whole): string =>
+  ({ id }: { readonly id: number }, { configId }: ConfigurationPath): string =>
     `/etp-config/v1/configs/${configId}/${segment}/${id}`;
 /** Most writes answer with headers only. */
 export const done = (_?: unknown, headers?: Headers) => ok(undefined, headers);
 
 /** Refuses a name that another one of the kind has. */
-export function checkName<T extends Named>(all: Store<T>, name: T["name"], former: T | undefined): void {
+export function checkName<T extends NamedObject>(all: Store<T>, name: T["name"], former: T | undefined): void {
   if (all.rival("name", name, former)) throw conflict(`The name :${name} is not unique. Code-090415`);
 }
 
 export const maxItems = 200_000;
-export const itemsIn = ({ lists }: Configuration): number => lists.all.reduce((sum, { items }) => sum + items.size, 0);
+export const itemsIn = ({ lists }: ThreatConfiguration): number =>
+  lists.all.reduce((sum, { items }) => sum + items.size, 0);
 
 /** Puts other items in a list; refuses more than the custom lists of the configuration may hold together. */
-export function putItems(world: World, own: Configuration, list: List, items: ReadonlyMap<string, Item>): void {
+export function putItems(
+  world: World,
+  own: ThreatConfiguration,
+  list: ThreatList,
+  items: ReadonlyMap<string, ThreatListItem>,
+): void {
   if (itemsIn(own) + items.size - list.items.size > maxItems)
     throw conflict(`The lists would hold more than ${maxItems} items. Code-090420`);
   own.lists.add(changed(world, list, { items }));
 }
 
 /** The configuration that was deployed last, though it may not be live yet. */
-export const lastDeployed = (own: Configuration): Objects => own.deployments.all.at(-1)?.objects ?? own;
+export const lastDeployed = (own: ThreatConfiguration): DeployableObjects => own.deployments.all.at(-1)?.objects ?? own;
 /** The state of a list that was deployed last; undefined where there is none. */
-export const lastDeployedList = ({ listDeployments }: Configuration, listId: number): List | undefined =>
+export const lastDeployedList = ({ listDeployments }: ThreatConfiguration, listId: number): ThreatList | undefined =>
   listDeployments.all.findLast((one) => one.listId === listId)?.list;

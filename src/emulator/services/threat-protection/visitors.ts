@@ -3,14 +3,21 @@ import { endOf } from "../../primitives/job.js";
 import type { World } from "../../world.js";
 import { visitorIp } from "../account.js";
 import { responseOf } from "./catalog.js";
-import { type Configuration, type Emergency, type List, type Objects, ownConfiguration, type Policy } from "./store.js";
+import {
+  type DeployableObjects,
+  type EmergencyListState,
+  ownConfiguration,
+  type ThreatConfiguration,
+  type ThreatList,
+  type ThreatPolicy,
+} from "./store.js";
 
 /** What is live at an instant. */
 interface Live {
-  readonly objects: Objects | undefined;
-  readonly list: (id: number) => List | undefined;
+  readonly objects: DeployableObjects | undefined;
+  readonly list: (id: number) => ThreatList | undefined;
 }
-function liveAt({ deployments, listDeployments }: Configuration, atMs: number): Live {
+function liveAt({ deployments, listDeployments }: ThreatConfiguration, atMs: number): Live {
   return {
     objects: deployments.all.findLast((one) => endOf(one) <= atMs)?.objects,
     list: (id) => listDeployments.all.findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
@@ -22,11 +29,11 @@ const covers = (entry: string, host: string): boolean => {
   const name = entry.toLowerCase().replace(/^\*\./, "");
   return host === name || host.endsWith(`.${name}`);
 };
-const isOn = (list: Emergency | undefined, host: string): boolean =>
+const isOn = (list: EmergencyListState | undefined, host: string): boolean =>
   (list?.items ?? []).some(({ type, value }) => type === "LIST_TYPE_DOMAIN" && covers(value, host));
 
 /** The confidence with which a list contains a host; its name takes precedence over parent domains. */
-function confidenceIn({ items }: List, host: string): number | undefined {
+function confidenceIn({ items }: ThreatList, host: string): number | undefined {
   const labels = host.split(".");
   const names = labels.flatMap((_, at) => {
     const name = labels.slice(at).join(".");
@@ -36,7 +43,7 @@ function confidenceIn({ items }: List, host: string): number | undefined {
 }
 
 /** Whether a policy stops a host: by a response that does, or by sending its visitors to a honeypot. */
-const stops = ({ securitySettings }: Policy, live: Live, host: string): boolean =>
+const stops = ({ securitySettings }: ThreatPolicy, live: Live, host: string): boolean =>
   securitySettings.some(({ listId, confirmedResponseId, suspectedResponseId }) => {
     const list = live.list(listId);
     const confidence = list && confidenceIn(list, host);
@@ -57,7 +64,7 @@ function isWithin(address: string, block: string): boolean {
 const visitors = 190;
 const addresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.5) / visitors));
 
-function shareKept(own: Configuration, host: string, atMs: number): number {
+function shareKept(own: ThreatConfiguration, host: string, atMs: number): number {
   const live = liveAt(own, atMs);
   const { objects } = live;
   if (objects === undefined || isOn(objects.emergency.get("whitelist"), host)) return 0;
@@ -72,7 +79,7 @@ function shareKept(own: Configuration, host: string, atMs: number): number {
 }
 
 /** When what is live changed, in no order. */
-const turns = ({ deployments, listDeployments }: Configuration): readonly number[] =>
+const turns = ({ deployments, listDeployments }: ThreatConfiguration): readonly number[] =>
   [...deployments.all, ...listDeployments.all].map(endOf);
 
 /** Whether the same is live in all of a period. */
