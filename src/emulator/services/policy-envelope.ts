@@ -19,7 +19,7 @@ import {
   versionsOf,
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
-import type { Network, Property } from "./properties/world.js";
+import type { EdgeNetwork, Property } from "./properties/world.js";
 
 /** An answer in its envelope, in which 0 means success. */
 export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
@@ -84,7 +84,7 @@ const numberWhereActive = (
   world: World,
   policy: CloudletPolicy,
   { version }: PolicyVersion,
-  network: Network,
+  network: EdgeNetwork,
 ): number =>
   policy.activations.some((one) => activeVersion(world, policy, network, one.property) === version) ? version : 0;
 
@@ -182,7 +182,7 @@ export const policyManager = (cloudletId: number) => ({
     network?: keyof typeof networks,
     isAsked = (_: PolicyVersion) => true,
   ) => {
-    const shown: readonly Network[] = network === undefined ? ["STAGING", "PRODUCTION"] : [networks[network]];
+    const shown: readonly EdgeNetwork[] = network === undefined ? ["STAGING", "PRODUCTION"] : [networks[network]];
     const isUsed = (policy: CloudletPolicy, property: Property, { version }: PolicyVersion): boolean => {
       const own = policy.activations.filter((one) => one.property.name === property.name);
       const last = shown.map((where) => own.findLast((one) => one.network === where));

@@ -6,7 +6,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Host, type Location, locations, stagingEdge, trafficProperties } from "../account.js";
 import { servedHosts } from "../properties/served.js";
-import type { Network } from "../properties/world.js";
+import type { EdgeNetwork } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
@@ -40,10 +40,10 @@ interface From {
 }
 
 /** The network that an edge server belongs to. */
-export const networkOf = (location: Location): Network => (location === stagingEdge ? "STAGING" : "PRODUCTION");
+export const networkOf = (location: Location): EdgeNetwork => (location === stagingEdge ? "STAGING" : "PRODUCTION");
 
 /** The host of a URL on the CDN. */
-export function hostOf(world: World, url: string, network: Network = "PRODUCTION"): Host {
+export function hostOf(world: World, url: string, network: EdgeNetwork = "PRODUCTION"): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
   return foundIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
 }

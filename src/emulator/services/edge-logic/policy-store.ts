@@ -11,7 +11,7 @@ import { conflict } from "../../reply.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
-import type { Network, Property } from "../properties/world.js";
+import type { EdgeNetwork, Property } from "../properties/world.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -27,7 +27,7 @@ export interface PolicyVersion extends Authorship {
 }
 /** A version on its way to a network, or there. */
 export interface VersionActivation extends Job {
-  readonly network: Network;
+  readonly network: EdgeNetwork;
   readonly version: number;
   readonly by: string;
 }
@@ -56,7 +56,7 @@ interface SeedPolicy extends Authorship, Pick<CloudletPolicy, "policyId" | "clou
 /** An activation with which a world begins. */
 export type ActivationSeed = Pick<VersionActivation, "network" | "version" | "atMs">;
 // How long an activation is pending.
-const lastsMs: Readonly<Record<Network, number>> = { STAGING: 10_000, PRODUCTION: 30_000 };
+const lastsMs: Readonly<Record<EdgeNetwork, number>> = { STAGING: 10_000, PRODUCTION: 30_000 };
 /** Activations of all kinds, whose members are kept, last as long as their network takes. */
 export const activation = <B extends ActivationSeed>(begun: B, by = userInUse): B & VersionActivation => ({
   ...begun,
@@ -184,7 +184,7 @@ export function activate(
   world: World,
   policy: CloudletPolicy,
   version: number,
-  network: Network,
+  network: EdgeNetwork,
   properties: readonly Property[],
 ): readonly PolicyActivation[] {
   if (properties.length === 0) throw invalid("No property uses the policy: name one in additionalPropertyNames");
@@ -198,7 +198,7 @@ export function activate(
 }
 
 /** The version of a policy that is active for a property on a network. */
-export function activeVersion(world: World, policy: CloudletPolicy, network: Network, property?: Property): number {
+export function activeVersion(world: World, policy: CloudletPolicy, network: EdgeNetwork, property?: Property): number {
   const active = policy.activations.filter(
     (one) =>
       one.network === network &&

@@ -2,17 +2,17 @@
 import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
-import type { Network, Property, Version } from "../properties/world.js";
+import type { EdgeNetwork, Property, StoredPropertyVersion } from "../properties/world.js";
 import { activeVersion, checksumOf, policies } from "./policy-store.js";
 
 /** Who activated a property's version on a network, and when; empty if it was never activated. */
-export function broughtBy({ activations }: Property, version: number | undefined, network: Network) {
+export function broughtBy({ activations }: Property, version: number | undefined, network: EdgeNetwork) {
   const last = activations.findLast((one) => one.version === version && one.network === network);
   return { activatedBy: last ? portalUser : null, activationDate: last?.submittedAtMs ?? 0 };
 }
 
 /** The origins that edge logic can forward to from a version of a property. */
-export const originsOf = (world: World, version: Version | undefined) =>
+export const originsOf = (world: World, version: StoredPropertyVersion | undefined) =>
   (conditionalOrigins[version ? originNameOf(version) : ""] ?? []).map(({ id, hostName }) => ({
     originId: id,
     hostname: hostName,
@@ -27,7 +27,7 @@ export const propertyBodies = (world: World, properties: readonly Property[]) =>
       const { groupId, name, versions } = property;
       const newest = versions.at(-1);
       if (!newest) return [];
-      const shownVersion = (version: Version, from: readonly Network[]) => {
+      const shownVersion = (version: StoredPropertyVersion, from: readonly EdgeNetwork[]) => {
         const brought = from
           .map((network) => broughtBy(property, version.number, network))
           .find(({ activatedBy }) => activatedBy !== null);
@@ -41,7 +41,7 @@ export const propertyBodies = (world: World, properties: readonly Property[]) =>
           cloudletsOrigins: Object.fromEntries(originsOf(world, version).map((one) => [one.originId, one])),
         };
       };
-      const on = (network: Network) => {
+      const on = (network: EdgeNetwork) => {
         const version = versionOn(world, property, network);
         return version ? shownVersion(version, [network]) : null;
       };

@@ -1,7 +1,7 @@
 /** What active redirect rules do with a request that reaches the edge. */
 import type { World } from "../../world.js";
 import { propertyServing } from "../properties/served.js";
-import type { Network, Property } from "../properties/world.js";
+import type { EdgeNetwork, Property } from "../properties/world.js";
 import { policies as shared, standingOn, usersOn } from "../shared-policies/store.js";
 import { activeVersion, type MatchRule, type PolicyVersion, policies } from "./policy-store.js";
 
@@ -19,7 +19,7 @@ const rulesIn = ({ versions }: { readonly versions: readonly PolicyVersion[] }, 
   versions.find(({ version }) => version === active)?.rules ?? [];
 
 /** The rules of redirects that are active for a property, those of policies that are not shared first. */
-const activeRules = (world: World, network: Network, property: Property): readonly MatchRule[] => [
+const activeRules = (world: World, network: EdgeNetwork, property: Property): readonly MatchRule[] => [
   ...policies(world)
     .filter(({ cloudletId }) => cloudletId === redirector)
     .flatMap((policy) => rulesIn(policy, activeVersion(world, policy, network, property))),
@@ -31,7 +31,7 @@ const activeRules = (world: World, network: Network, property: Property): readon
 ];
 
 /** The redirect that a path of a host gets on a network: of the first rule in order that fits. */
-export function redirectOf(world: World, network: Network, hostName: string, pathname: string) {
+export function redirectOf(world: World, network: EdgeNetwork, hostName: string, pathname: string) {
   const property = propertyServing(world, network, hostName);
   if (!property) return undefined;
   const rule = activeRules(world, network, property).find(

@@ -12,12 +12,12 @@ import { userInUse } from "../account.js";
 import { catalog, checkedFormat, checkWritable, replaced } from "../properties/content.js";
 import {
   accountId,
+  type ContractPlace,
   checkPlace,
   errorFormat,
   etagHeader,
   linkTo,
   ownerOf,
-  type Place,
   productOf,
   refused,
   versionOf,
@@ -34,7 +34,13 @@ import {
   source,
   versionItem,
 } from "../properties/versions.js";
-import { type Activation, assetIdOf, etagOf, stateOf, type Version } from "../properties/world.js";
+import {
+  assetIdOf,
+  etagOf,
+  type PropertyActivation,
+  type StoredPropertyVersion,
+  stateOf,
+} from "../properties/world.js";
 import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
 
 const named = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
@@ -44,7 +50,7 @@ function item(one: Include, world: World) {
   return { ...rest, ...named(one), propertyType: "INCLUDE" as const };
 }
 
-const versionsOf = (one: Include, versions: readonly Version[], world: World) => ({
+const versionsOf = (one: Include, versions: readonly StoredPropertyVersion[], world: World) => ({
   ...ownerOf(one),
   ...named(one),
   assetId: one.assetId,
@@ -59,7 +65,7 @@ const versionsOf = (one: Include, versions: readonly Version[], world: World) =>
 const paged = <T>(all: readonly T[], { offset = 0, limit = all.length }: { offset?: number; limit?: number }) =>
   all.slice(offset * limit, (offset + 1) * limit);
 
-function treeOf(one: Include, version: Version, world: World, isValidated = true) {
+function treeOf(one: Include, version: StoredPropertyVersion, world: World, isValidated = true) {
   const { errors, warnings } = validateRules(world, one, version);
   return {
     ...ownerOf(one),
@@ -77,20 +83,26 @@ interface Path {
   readonly includeId: string;
   readonly includeVersion: number;
 }
-function found(world: World, path: Path, place: Place) {
+function found(world: World, path: Path, place: ContractPlace) {
   const one = includeOf(world, path, place);
   return { one, version: versionOf(one, path.includeVersion) };
 }
 
 /** Saves new rules, unless it is only tried, and answers with them. */
-function saved(one: Include, version: Version, change: Partial<Version>, isTrial: boolean | undefined, world: World) {
+function saved(
+  one: Include,
+  version: StoredPropertyVersion,
+  change: Partial<StoredPropertyVersion>,
+  isTrial: boolean | undefined,
+  world: World,
+) {
   const written = isTrial ? { ...version, ...change } : replaced(one, version, change, world);
   return ok(treeOf(one, written, world), etagHeader(one, written));
 }
 
 const Tree = writtenTree("include_rule_tree_update");
 
-const activationItem = (one: Include, activation: Activation, world: World) => ({
+const activationItem = (one: Include, activation: PropertyActivation, world: World) => ({
   ...named(one),
   includeActivationId: activation.id,
   includeVersion: activation.version,
@@ -102,7 +114,7 @@ const activationItem = (one: Include, activation: Activation, world: World) => (
   note: activation.note,
   notifyEmails: [...activation.notifyEmails],
 });
-const shownOf = (one: Include, activations: readonly Activation[], world: World) => ({
+const shownOf = (one: Include, activations: readonly PropertyActivation[], world: World) => ({
   ...ownerOf(one),
   activations: {
     items: activations.map((activation) => {
@@ -112,7 +124,7 @@ const shownOf = (one: Include, activations: readonly Activation[], world: World)
   },
 });
 
-const activationOf = (one: Include, id: string): Activation =>
+const activationOf = (one: Include, id: string): PropertyActivation =>
   foundIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
 
 export const includes = emulateService(declared, errorFormat, {
@@ -131,7 +143,7 @@ export const includes = emulateService(declared, errorFormat, {
     if ([...includesIn(world).values()].some(({ name }) => name === body.includeName))
       throw refused("include/name-in-use", `${body.includeName} is in use`);
     const number = world.next("include", 320_001);
-    const first: Version = {
+    const first: StoredPropertyVersion = {
       ...{ number: 1, note: "", updatedBy: userInUse, updatedAtMs: world.now(), hostnames: [] },
       ruleFormat: checkedFormat(body.ruleFormat) ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
       rules: from?.rules ?? emptyTree,

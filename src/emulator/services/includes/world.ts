@@ -5,18 +5,18 @@ import { byId } from "../../primitives/store.js";
 import { notFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { mainContractId, portalUser } from "../account.js";
-import { checkPlace, type Place } from "../properties/lookup.js";
+import { type ContractPlace, checkPlace } from "../properties/lookup.js";
 import { liveVersion } from "../properties/networks.js";
 import { propertiesIn } from "../properties/served.js";
 import { rulesIn } from "../properties/validation.js";
 import {
-  type Activation,
   assetIdOf,
-  type Network,
-  networks,
+  type EdgeNetwork,
+  edgeNetworks,
   type Property,
+  type PropertyActivation,
   products,
-  type Version,
+  type StoredPropertyVersion,
 } from "../properties/world.js";
 
 export interface Include extends Property {
@@ -33,11 +33,11 @@ const cached = (ttl: string): Rule => ({
 
 function seeds(world: World): Map<string, Include> {
   const before = (days: number) => world.startedAtMs - days * dayMs;
-  const version = (number: number, days: number, ttl: string, note: string): Version => ({
+  const version = (number: number, days: number, ttl: string, note: string): StoredPropertyVersion => ({
     ...{ number, note, updatedBy: portalUser, updatedAtMs: before(days) },
     ...{ ruleFormat: "v2015-08-08", rules: cached(ttl), hostnames: [] },
   });
-  const live = (id: number, of: number, network: Network, submittedAtMs: number): Activation => ({
+  const live = (id: number, of: number, network: EdgeNetwork, submittedAtMs: number): PropertyActivation => ({
     ...{ id: `atv_${id}`, version: of, network, type: "ACTIVATE", note: `Version ${of}`, submittedAtMs },
     notifyEmails: ["operations@shop.example"],
   });
@@ -45,8 +45,8 @@ function seeds(world: World): Map<string, Include> {
     number: number,
     name: string,
     includeType: Include["includeType"],
-    versions: Version[],
-    activations: Activation[],
+    versions: StoredPropertyVersion[],
+    activations: PropertyActivation[],
   ): Include => {
     const owner = { contractId: `ctr_${mainContractId}`, groupId: "grp_11111", assetId: assetIdOf(number) };
     const about = { name, includeType, productId: products[0].id, note: "" };
@@ -73,7 +73,7 @@ function seeds(world: World): Map<string, Include> {
 
 export const includesIn = (world: World): Map<string, Include> => world.state("includes", () => seeds(world));
 
-export function includeOf(world: World, { includeId }: { readonly includeId: string }, place: Place): Include {
+export function includeOf(world: World, { includeId }: { readonly includeId: string }, place: ContractPlace): Include {
   checkPlace(world, place);
   const found = includesIn(world).get(includeId);
   const { contractId = found?.contractId, groupId = found?.groupId } = place;
@@ -82,7 +82,7 @@ export function includeOf(world: World, { includeId }: { readonly includeId: str
   return found;
 }
 
-const uses = ({ rules }: Version, includeId: string): boolean =>
+const uses = ({ rules }: StoredPropertyVersion, includeId: string): boolean =>
   [...rulesIn(rules)].some(([{ behaviors = [] }]) =>
     behaviors.some(({ name, options }) => name === "include" && options?.["id"] === includeId),
   );
@@ -90,7 +90,7 @@ const uses = ({ rules }: Version, includeId: string): boolean =>
 /** The properties with an active version that uses an include. */
 export const parentsOf = (world: World, { id }: Include): readonly Property[] =>
   propertiesIn(world).filter((property) =>
-    networks.some((network) => {
+    edgeNetworks.some((network) => {
       const live = liveVersion(property, network, world.now());
       return property.versions.some((version) => version.number === live && uses(version, id));
     }),

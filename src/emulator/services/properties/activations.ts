@@ -8,9 +8,9 @@ import type { World } from "../../world.js";
 import { accountId, linkTo, ownerOf, propertyOf, refused, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
-import type { Activation, Network, Property } from "./world.js";
+import type { EdgeNetwork, Property, PropertyActivation } from "./world.js";
 
-const item = (property: Property, one: Activation, world: World) => ({
+const item = (property: Property, one: PropertyActivation, world: World) => ({
   activationId: one.id,
   propertyName: property.name,
   propertyId: property.id,
@@ -26,14 +26,14 @@ const item = (property: Property, one: Activation, world: World) => ({
   notifyEmails: [...one.notifyEmails],
 });
 
-const activationOf = (property: Property, id: string, code?: string): Activation =>
+const activationOf = (property: Property, id: string, code?: string): PropertyActivation =>
   foundIn(property.activations, { id }, () => notFound(`${property.id} has no activation ${id}`, code ? { code } : {}));
 
 interface Asked {
   readonly propertyVersion: number;
-  readonly network: Network;
+  readonly network: EdgeNetwork;
   readonly notifyEmails: readonly string[];
-  readonly activationType?: Activation["type"] | undefined;
+  readonly activationType?: PropertyActivation["type"] | undefined;
   readonly note?: string | undefined;
   readonly acknowledgeWarnings?: readonly string[] | undefined;
   readonly acknowledgeAllWarnings?: boolean | undefined;
@@ -54,7 +54,7 @@ function checkContent(property: Property, asked: Asked, world: World): void {
 }
 
 /** Begins an activation of a property's version, or refuses it. */
-export function activated(world: World, property: Property, asked: Asked): Activation {
+export function activated(world: World, property: Property, asked: Asked): PropertyActivation {
   const { network, propertyVersion, activationType: type = "ACTIVATE", note = "", notifyEmails } = asked;
   const { number: version } = versionOf(property, propertyVersion);
   const live = liveVersion(property, network, world.now());
@@ -69,7 +69,7 @@ export function activated(world: World, property: Property, asked: Asked): Activ
     checkContent(property, asked, world);
   }
   const id = `atv_${world.next("property activation", 6_001)}`;
-  const begun: Activation = { id, version, network, type, note, notifyEmails, submittedAtMs: world.now() };
+  const begun: PropertyActivation = { id, version, network, type, note, notifyEmails, submittedAtMs: world.now() };
   property.activations.push(begun);
   return begun;
 }

@@ -6,14 +6,14 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { entriesOf } from "./content.js";
-import { accountId, linkTo, ownerOf, type Place, propertyOf, refused } from "./lookup.js";
+import { accountId, type ContractPlace, linkTo, ownerOf, propertyOf, refused } from "./lookup.js";
 import { completedAt, liveVersion, underWay } from "./networks.js";
-import { type HostnameEntry, type Network, networks, type Property, stateOf } from "./world.js";
+import { type EdgeNetwork, edgeNetworks, type HostnameEntry, type Property, stateOf } from "./world.js";
 
 /** A change of a bucket on one network. */
 interface Change {
   readonly id: string;
-  readonly network: Network;
+  readonly network: EdgeNetwork;
   readonly add: readonly HostnameEntry[];
   readonly remove: readonly string[];
   readonly note: string;
@@ -33,7 +33,7 @@ const bucketsOf = (world: World): Map<string, Change[]> =>
           { cnameFrom: "draft.shop.example", edgeHostnameId: edge.id, certProvisioningType: "CPS_MANAGED" },
         ])
       : [];
-    const change = (id: string, network: Network, submittedAtMs: number): Change => {
+    const change = (id: string, network: EdgeNetwork, submittedAtMs: number): Change => {
       const notified = { note: "Draft of the shop", notifyEmails: ["operations@shop.example"] };
       return { id, network, add, remove: [], ...notified, submittedAtMs };
     };
@@ -62,7 +62,7 @@ const changedAt = (change: Change, world: World): number =>
   change.cancelledAtMs ?? (statusOf(change, world) === "ACTIVE" ? completedAt(change) : change.submittedAtMs);
 
 /** The hostnames that are active on a network: those of the bucket, or of the version that is live there. */
-function activeOn(world: World, property: Property, network: Network): readonly HostnameEntry[] {
+function activeOn(world: World, property: Property, network: EdgeNetwork): readonly HostnameEntry[] {
   const changes = bucketsOf(world).get(property.id);
   if (changes === undefined) {
     const live = liveVersion(property, network, world.now());
@@ -79,7 +79,7 @@ function activeOn(world: World, property: Property, network: Network): readonly 
 
 const sides = { STAGING: "staging", PRODUCTION: "production" } as const;
 /** What a hostname is on a network. */
-const onSide = (network: Network, { cnameTo, edgeHostnameId, certProvisioningType }: HostnameEntry) => {
+const onSide = (network: EdgeNetwork, { cnameTo, edgeHostnameId, certProvisioningType }: HostnameEntry) => {
   const side = sides[network];
   return {
     [`${side}CnameTo`]: cnameTo,
@@ -94,7 +94,7 @@ interface Filter {
   readonly sort?: "hostname:a" | "hostname:d";
   readonly hostname?: string;
   readonly cnameTo?: string;
-  readonly network?: Network;
+  readonly network?: EdgeNetwork;
 }
 
 const fits = (pattern: string | undefined, text: string): boolean => {
@@ -113,7 +113,7 @@ const fits = (pattern: string | undefined, text: string): boolean => {
 
 /** The active hostnames of a property that a filter finds, network by network. */
 const foundOn = (world: World, property: Property, { network: only, hostname, cnameTo }: Filter) =>
-  networks
+  edgeNetworks
     .filter((network) => only === undefined || network === only)
     .flatMap((network) => activeOn(world, property, network).map((entry) => ({ network, entry })))
     .filter(({ entry }) => fits(hostname, entry.cnameFrom) && fits(cnameTo, entry.cnameTo));
@@ -154,7 +154,7 @@ const activationItem = (property: Property, change: Change, world: World) => ({
   notifyEmails: [...change.notifyEmails],
 });
 
-function bucketOf(world: World, path: { readonly propertyId: string }, place: Place) {
+function bucketOf(world: World, path: { readonly propertyId: string }, place: ContractPlace) {
   const property = propertyOf(world, path, place);
   const changes = bucketsOf(world).get(property.id);
   if (changes === undefined) throw refused("http/forbidden", `${property.id} has no hostname bucket`, 403);
@@ -164,7 +164,7 @@ function bucketOf(world: World, path: { readonly propertyId: string }, place: Pl
 function changeOf(
   world: World,
   path: { readonly propertyId: string; readonly hostnameActivationId: string },
-  place: Place,
+  place: ContractPlace,
 ) {
   const { property, changes } = bucketOf(world, path, place);
   const id = path.hostnameActivationId;
@@ -209,7 +209,7 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
   },
   property_hostname_differences_list: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    const [staging, production] = networks.map(
+    const [staging, production] = edgeNetworks.map(
       (network) => new Map(activeOn(world, property, network).map((entry) => [entry.cnameFrom, entry.edgeHostnameId])),
     );
     const items = byName(foundOn(world, property, {}))

@@ -4,25 +4,32 @@ import { noContent, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { etagHeader, foundVersion, ownerOf, type Place, refused, withPrefix } from "./lookup.js";
+import { type ContractPlace, etagHeader, foundVersion, ownerOf, refused, withPrefix } from "./lookup.js";
 import { wasActivated } from "./networks.js";
 import { behaviorNames, criterionNames, validate } from "./validation.js";
-import { etagOf, type HostnameEntry, type Property, ruleFormats, stateOf, type Version } from "./world.js";
+import {
+  etagOf,
+  type HostnameEntry,
+  type Property,
+  ruleFormats,
+  type StoredPropertyVersion,
+  stateOf,
+} from "./world.js";
 
 /** What identifies the content of a version in an answer. */
-const ofVersion = (property: Property, version: Version) => ({
+const ofVersion = (property: Property, version: StoredPropertyVersion) => ({
   ...ownerOf(property),
   propertyId: property.id,
   propertyVersion: version.number,
   etag: etagOf(property, version),
 });
 
-const hostnamesBody = (property: Property, version: Version) => ({
+const hostnamesBody = (property: Property, version: StoredPropertyVersion) => ({
   ...ofVersion(property, version),
   hostnames: { items: version.hostnames.map((one) => ({ ...one })) },
 });
 
-function treeBody(property: Property, version: Version, world: World, isValidated: boolean) {
+function treeBody(property: Property, version: StoredPropertyVersion, world: World, isValidated: boolean) {
   const { errors, warnings } = validate(world, property, version);
   const instanceOf = (index: number) =>
     `/papi/v0/properties/${property.id}/versions/${version.number}/rules#err_${index}`;
@@ -39,7 +46,11 @@ function treeBody(property: Property, version: Version, world: World, isValidate
 }
 
 /** Refuses a write to what is or was active, and one whose stamp is another than the present one. */
-export function checkWritable(property: Property, version: Version, stamps: readonly (string | undefined)[]): void {
+export function checkWritable(
+  property: Property,
+  version: StoredPropertyVersion,
+  stamps: readonly (string | undefined)[],
+): void {
   if (wasActivated(property, version.number))
     throw refused("property-version/already-activated", `Version ${version.number} was activated`, 403);
   for (const stamp of stamps)
@@ -56,7 +67,12 @@ export function checkedFormat<F extends string | null | undefined>(ruleFormat: F
   return ruleFormat;
 }
 
-export function replaced(property: Property, version: Version, with_: Partial<Version>, world: World): Version {
+export function replaced(
+  property: Property,
+  version: StoredPropertyVersion,
+  with_: Partial<StoredPropertyVersion>,
+  world: World,
+): StoredPropertyVersion {
   const written = { ...version, ...with_, updatedBy: userInUse, updatedAtMs: world.now() };
   property.versions[property.versions.indexOf(version)] = written;
   return written;
@@ -95,7 +111,7 @@ export function entriesOf(
 
 interface TreeWrite {
   readonly path: { readonly propertyId: string; readonly propertyVersion: number };
-  readonly query: Place & { readonly validateRules?: boolean; readonly dryRun?: boolean };
+  readonly query: ContractPlace & { readonly validateRules?: boolean; readonly dryRun?: boolean };
   readonly stamps: readonly (string | undefined)[];
 }
 
@@ -103,7 +119,7 @@ interface TreeWrite {
 export function writeTree(
   { path, query, stamps }: TreeWrite,
   world: World,
-  change: (version: Version) => Partial<Version>,
+  change: (version: StoredPropertyVersion) => Partial<StoredPropertyVersion>,
 ) {
   const { property, version } = foundVersion(world, path, query);
   checkWritable(property, version, stamps);
@@ -114,9 +130,9 @@ export function writeTree(
 
 /** Writes the hostnames of a version. */
 export function writeHostnames(
-  { path, query, stamps }: Omit<TreeWrite, "query"> & { readonly query: Place },
+  { path, query, stamps }: Omit<TreeWrite, "query"> & { readonly query: ContractPlace },
   world: World,
-  change: (version: Version) => readonly HostnameEntry[],
+  change: (version: StoredPropertyVersion) => readonly HostnameEntry[],
 ) {
   const { property, version } = foundVersion(world, path, query);
   checkWritable(property, version, stamps);
@@ -128,7 +144,7 @@ export const catalog = ({ productId }: Property, kind: "behaviors" | "criteria",
   const path = `/papi/v0/schemas/products/${productId}/latest#/definitions/catalog/${kind}`;
   return { items: names.map((name) => ({ name, schemaLink: `${path}/${name}` })) };
 };
-const ofRules = (property: Property, { ruleFormat }: Version) => ({
+const ofRules = (property: Property, { ruleFormat }: StoredPropertyVersion) => ({
   ...ownerOf(property),
   productId: property.productId,
   ruleFormat,

@@ -5,9 +5,9 @@ import { type ErrorFormat, forbidden, notFound, RequestRefusal } from "../../rep
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { etagOf, type Property, products, stateOf, type Version } from "./world.js";
+import { etagOf, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
 
-export interface Place {
+export interface ContractPlace {
   readonly contractId?: string | undefined;
   readonly groupId?: string | undefined;
 }
@@ -46,7 +46,7 @@ export const contractItems = ownContracts.map(({ id, isChild }) => ({
 export const contractOf = (contractId: string) => ownContracts.find(({ id }) => `ctr_${id}` === contractId);
 
 /** Refuses a contract or a group that is not the account's, and a group that does not have the contract. @returns the place. */
-export function checkPlace<P extends Place>(world: World, place: P): P {
+export function checkPlace<P extends ContractPlace>(world: World, place: P): P {
   const { contractId, groupId } = place;
   const group = groupsOf(world).find(({ id }) => `grp_${id}` === groupId);
   const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
@@ -56,7 +56,11 @@ export function checkPlace<P extends Place>(world: World, place: P): P {
   return place;
 }
 
-export function propertyOf(world: World, { propertyId }: { readonly propertyId: string }, place: Place): Property {
+export function propertyOf(
+  world: World,
+  { propertyId }: { readonly propertyId: string },
+  place: ContractPlace,
+): Property {
   checkPlace(world, place);
   const found = stateOf(world).properties.get(propertyId);
   const { contractId = found?.contractId, groupId = found?.groupId } = place;
@@ -65,7 +69,7 @@ export function propertyOf(world: World, { propertyId }: { readonly propertyId: 
   return found;
 }
 
-export const versionOf = (property: Property, number: number): Version =>
+export const versionOf = (property: Property, number: number): StoredPropertyVersion =>
   foundIn(property.versions, { number }, () => {
     return notFound(`${property.id} has no version ${number}`, { code: "property-version/not-found" });
   });
@@ -96,10 +100,16 @@ interface VersionPath {
 }
 
 /** The digest of a version as a header. */
-export const etagHeader = (property: Property, version: Version) => ({ etag: `"${etagOf(property, version)}"` });
+export const etagHeader = (property: Property, version: StoredPropertyVersion) => ({
+  etag: `"${etagOf(property, version)}"`,
+});
 
 /** A version with its property, by the path of a request. */
-export function foundVersion(world: World, path: VersionPath, place: Place): { property: Property; version: Version } {
+export function foundVersion(
+  world: World,
+  path: VersionPath,
+  place: ContractPlace,
+): { property: Property; version: StoredPropertyVersion } {
   const property = propertyOf(world, path, place);
   return { property, version: versionOf(property, path.propertyVersion) };
 }

@@ -1,11 +1,11 @@
 /** Activations over time: how each changes its state with the clock, and what is live on a network. */
 import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
-import type { Activation, Network, Property } from "./world.js";
+import type { EdgeNetwork, Property, PropertyActivation } from "./world.js";
 
 type UnderWay = "PENDING" | "ZONE_1" | "ZONE_2" | "ZONE_3";
 /** The states on the way and the seconds from the submission after which each ends; then the network has it. */
-const stages: Readonly<Record<Network, readonly (readonly [status: UnderWay, endsAfter: number])[]>> = {
+const stages: Readonly<Record<EdgeNetwork, readonly (readonly [status: UnderWay, endsAfter: number])[]>> = {
   STAGING: [
     ["PENDING", 6],
     ["ZONE_1", 9],
@@ -20,7 +20,7 @@ const stages: Readonly<Record<Network, readonly (readonly [status: UnderWay, end
   ],
 };
 /** How long a client should wait before it asks again, in seconds. */
-export const retryAfterSeconds: Readonly<Record<Network, number>> = { STAGING: 3, PRODUCTION: 30 };
+export const retryAfterSeconds: Readonly<Record<EdgeNetwork, number>> = { STAGING: 3, PRODUCTION: 30 };
 
 /** How long a fast fallback takes. */
 const fastMs = 5_000;
@@ -29,27 +29,27 @@ export const completedAt = ({
   network,
   submittedAtMs,
   isFast,
-}: Pick<Activation, "network" | "submittedAtMs" | "isFast">): number =>
+}: Pick<PropertyActivation, "network" | "submittedAtMs" | "isFast">): number =>
   submittedAtMs + (isFast ? fastMs : (stages[network].at(-1)?.[1] ?? 0) * 1_000);
 
-const isComplete = (one: Activation, now: number): boolean =>
+const isComplete = (one: PropertyActivation, now: number): boolean =>
   one.cancelledAtMs === undefined && completedAt(one) <= now;
 
 /** The activation that determines what a network serves of a property; undefined if nothing ever reached it. */
-function deciding({ activations }: Property, network: Network, now: number): Activation | undefined {
+function deciding({ activations }: Property, network: EdgeNetwork, now: number): PropertyActivation | undefined {
   const complete = activations.filter((one) => one.network === network && isComplete(one, now));
   return complete.sort((a, b) => completedAt(b) - completedAt(a))[0];
 }
 
 /** The number of the version that a network serves at an instant; undefined if it serves none. */
-export function liveVersion(property: Property, network: Network, atMs: number): number | undefined {
+export function liveVersion(property: Property, network: EdgeNetwork, atMs: number): number | undefined {
   const last = deciding(property, network, atMs);
   return last?.type === "ACTIVATE" ? last.version : undefined;
 }
 
 type Status = UnderWay | "ABORTED" | "PENDING_DEACTIVATION" | "DEACTIVATED" | "ACTIVE" | "INACTIVE";
 /** The status of an activation, as it follows from the clock. */
-export function statusOf(property: Property, one: Activation, world: World): Status {
+export function statusOf(property: Property, one: PropertyActivation, world: World): Status {
   const now = world.now();
   if (one.cancelledAtMs !== undefined) return "ABORTED";
   if (!isComplete(one, now)) {
@@ -62,7 +62,7 @@ export function statusOf(property: Property, one: Activation, world: World): Sta
 }
 
 /** When the status of an activation last changed. */
-export function updatedAt(property: Property, one: Activation, world: World): number {
+export function updatedAt(property: Property, one: PropertyActivation, world: World): number {
   if (one.cancelledAtMs !== undefined) return one.cancelledAtMs;
   const now = world.now();
   if (isComplete(one, now)) {
@@ -77,7 +77,11 @@ export function updatedAt(property: Property, one: Activation, world: World): nu
 }
 
 /** The activation of a property that is still on its way to a network. */
-export const underWay = ({ activations }: Property, network: Network, world: World): Activation | undefined =>
+export const underWay = (
+  { activations }: Property,
+  network: EdgeNetwork,
+  world: World,
+): PropertyActivation | undefined =>
   activations.find(
     (one) => one.network === network && one.cancelledAtMs === undefined && !isComplete(one, world.now()),
   );
@@ -86,7 +90,7 @@ export const underWay = ({ activations }: Property, network: Network, world: Wor
 export function versionStatus(
   property: Property,
   number: number,
-  network: Network,
+  network: EdgeNetwork,
   world: World,
 ): "ACTIVE" | "PENDING" | "INACTIVE" {
   if (liveVersion(property, network, world.now()) === number) return "ACTIVE";
@@ -99,7 +103,7 @@ export const wasActivated = ({ activations }: Property, number: number): boolean
   activations.some((one) => one.version === number && one.cancelledAtMs === undefined);
 
 /** What an active activation says of a fast fallback to the version before it, which is possible for an hour. */
-export function fallbackOf(property: Property, one: Activation, world: World) {
+export function fallbackOf(property: Property, one: PropertyActivation, world: World) {
   const steadyMs = completedAt(one);
   const fallbackVersion = liveVersion(property, one.network, steadyMs - 1);
   if (statusOf(property, one, world) !== "ACTIVE" || fallbackVersion === undefined) return undefined;

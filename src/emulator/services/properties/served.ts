@@ -3,12 +3,12 @@ import { memberAt } from "../../../language/member.js";
 import type { World } from "../../world.js";
 import { contracts, edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";
-import { type Network, type Property, products, stateOf, type Version } from "./world.js";
+import { type EdgeNetwork, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
 
 /** The address of an origin that the account's initial hosts do not have. */
 const otherOriginIp = "203.0.113.99";
 
-const optionOf = ({ rules }: Version, behavior: string, option: string): unknown =>
+const optionOf = ({ rules }: StoredPropertyVersion, behavior: string, option: string): unknown =>
   memberAt(rules.behaviors?.find(({ name }) => name === behavior)?.options, option);
 
 /** All properties of the account. */
@@ -18,16 +18,21 @@ export const propertiesIn = (world: World): readonly Property[] => [...stateOf(w
 export const numberOf = (id: string): number => Number(id.slice(4));
 
 /** The version of a property that a network has, now or at an earlier instant. */
-export function versionOn(world: World, property: Property, network: Network, atMs = world.now()): Version | undefined {
+export function versionOn(
+  world: World,
+  property: Property,
+  network: EdgeNetwork,
+  atMs = world.now(),
+): StoredPropertyVersion | undefined {
   const live = liveVersion(property, network, atMs);
   return property.versions.find(({ number }) => number === live);
 }
 
 /** The host name of the origin to which a version forwards what no rule sends elsewhere. */
-export const originNameOf = (version: Version): string => String(optionOf(version, "origin", "hostname"));
+export const originNameOf = (version: StoredPropertyVersion): string => String(optionOf(version, "origin", "hostname"));
 
 /** The hosts that are configured on a network: what diagnostics know there, and what can be purged. */
-export function servedHosts(world: World, network: Network = "PRODUCTION", atMs = world.now()): readonly Host[] {
+export function servedHosts(world: World, network: EdgeNetwork = "PRODUCTION", atMs = world.now()): readonly Host[] {
   const served = propertiesIn(world).flatMap((property) => {
     const version = versionOn(world, property, network, atMs);
     if (!version) return [];
@@ -43,7 +48,7 @@ export function servedHosts(world: World, network: Network = "PRODUCTION", atMs 
 }
 
 /** The property whose version on a network has a hostname. */
-export const propertyServing = (world: World, network: Network, hostName: string): Property | undefined =>
+export const propertyServing = (world: World, network: EdgeNetwork, hostName: string): Property | undefined =>
   propertiesIn(world).find((property) =>
     versionOn(world, property, network)?.hostnames.some(({ cnameFrom }) => cnameFrom === hostName),
   );

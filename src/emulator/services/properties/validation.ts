@@ -4,7 +4,7 @@ import { memberAt } from "../../../language/member.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
 import { isCertified } from "./edge-hostnames.js";
-import { type Property, stateOf, type Version } from "./world.js";
+import { type Property, type StoredPropertyVersion, stateOf } from "./world.js";
 
 export const behaviorNames: readonly string[] = (
   "caching cpCode denyAccess downstreamCache edgeRedirector forwardRewrite gzipResponse include " +
@@ -96,7 +96,7 @@ function checkCriteria({ criteria = [] }: Rule, at: string, found: Findings): vo
 }
 
 /** The errors and the warnings of rules, wherever they are used. */
-export function validateRules(world: World, { productId }: Property, { rules }: Version): Findings {
+export function validateRules(world: World, { productId }: Property, { rules }: StoredPropertyVersion): Findings {
   const found: Findings = { errors: [], warnings: [] };
   for (const [rule, at, depth] of rulesIn(rules)) {
     checkPlace(rule, at, depth, found);
@@ -107,7 +107,7 @@ export function validateRules(world: World, { productId }: Property, { rules }: 
 }
 
 /** The errors and the warnings of a property's version. */
-export function validate(world: World, property: Property, version: Version): Findings {
+export function validate(world: World, property: Property, version: StoredPropertyVersion): Findings {
   const { rules, hostnames } = version;
   const found: Findings = { errors: [], warnings: [] };
   for (const [index, entry] of hostnames.entries())

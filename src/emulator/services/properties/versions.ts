@@ -19,10 +19,19 @@ import {
   withPrefix,
 } from "./lookup.js";
 import { liveVersion, underWay, versionStatus } from "./networks.js";
-import { assetIdOf, etagOf, type Network, networks, type Property, products, stateOf, type Version } from "./world.js";
+import {
+  assetIdOf,
+  type EdgeNetwork,
+  edgeNetworks,
+  etagOf,
+  type Property,
+  products,
+  type StoredPropertyVersion,
+  stateOf,
+} from "./world.js";
 
 /** A network serves a version, or nothing. */
-const liveOn = (property: Property, network: Network, world: World): number | null =>
+const liveOn = (property: Property, network: EdgeNetwork, world: World): number | null =>
   liveVersion(property, network, world.now()) ?? null;
 
 export const propertyItem = (property: Property, world: World) => ({
@@ -37,7 +46,7 @@ export const propertyItem = (property: Property, world: World) => ({
 });
 
 /** A version as a search finds it. */
-const foundItem = (property: Property, version: Version, world: World) => ({
+const foundItem = (property: Property, version: StoredPropertyVersion, world: World) => ({
   propertyVersion: version.number,
   updatedByUser: version.updatedBy,
   updatedDate: instant(version.updatedAtMs),
@@ -50,13 +59,13 @@ export const foundVersions = (one: Property, world: World) =>
     .filter(
       (version) =>
         version === one.versions.at(-1) ||
-        networks.some((network) => liveVersion(one, network, world.now()) === version.number),
+        edgeNetworks.some((network) => liveVersion(one, network, world.now()) === version.number),
     )
     .map((version) => {
       const item = { ...ownerOf(one), assetId: one.assetId, ...foundItem(one, version, world) };
       return [version, item] as const;
     });
-export const versionItem = (property: Property, version: Version, world: World) => ({
+export const versionItem = (property: Property, version: StoredPropertyVersion, world: World) => ({
   ...foundItem(property, version, world),
   etag: etagOf(property, version),
   productId: property.productId,
@@ -64,7 +73,7 @@ export const versionItem = (property: Property, version: Version, world: World) 
   note: version.note,
 });
 
-const versionsOf = (property: Property, versions: readonly Version[], world: World) => ({
+const versionsOf = (property: Property, versions: readonly StoredPropertyVersion[], world: World) => ({
   propertyId: property.id,
   propertyName: property.name,
   ...ownerOf(property),
@@ -81,7 +90,7 @@ export const emptyTree: Rule = {
 };
 
 /** The version that a clone starts from; its stamp, where one is given, must be the present one. */
-export function source(property: Property, number: number, stamp: string | undefined): Version {
+export function source(property: Property, number: number, stamp: string | undefined): StoredPropertyVersion {
   const version = versionOf(property, number);
   if (stamp !== undefined && stamp !== etagOf(property, version))
     throw new RequestRefusal(412, "Precondition Failed", "The source was changed meanwhile", { code: "etag-conflict" });
@@ -104,12 +113,16 @@ export function addCopy(
 /** Refuses to delete a property or an include of which a version is active, or on its way to a network. */
 export function checkInactive(one: Property, noun: "property" | "include", world: World): void {
   // The public documentation has this status for it (public facts B, 3.1).
-  if (networks.some((network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world)))
+  if (
+    edgeNetworks.some(
+      (network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world),
+    )
+  )
     throw refused("http/internal-server-error", `A version of the ${noun} is active`, 500);
 }
 
 /** The number of the newest version, or of the one that is active on a network. */
-export function latestVersion(one: Property, activatedOn: Network | undefined, world: World): number {
+export function latestVersion(one: Property, activatedOn: EdgeNetwork | undefined, world: World): number {
   const number = activatedOn === undefined ? one.versions.at(-1)?.number : liveVersion(one, activatedOn, world.now());
   if (number === undefined) throw notFound(`No version of ${one.id} is active on ${activatedOn}`);
   return number;
@@ -136,7 +149,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const original = cloneFrom && propertyOf(world, { propertyId: withPrefix("prp_", cloneFrom.propertyId) }, {});
     const from = original && source(original, cloneFrom.version, cloneFrom.cloneFromVersionEtag);
     const number = world.next("property", 180_001);
-    const first: Version = {
+    const first: StoredPropertyVersion = {
       number: 1,
       note: "",
       updatedBy: userInUse,
@@ -186,7 +199,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     if (values.length !== 1)
       throw refused(`search/${values.length === 0 ? "missing" : "extra"}-request-body-field`, "Give one value");
     const { propertyName, hostname, edgeHostname } = query;
-    const fits = (property: Property, { hostnames }: Version): boolean =>
+    const fits = (property: Property, { hostnames }: StoredPropertyVersion): boolean =>
       property.name === propertyName ||
       hostnames.some(({ cnameFrom, cnameTo }) => cnameFrom === hostname || cnameTo === edgeHostname);
     const items = [...stateOf(world).properties.values()].flatMap((property) =>

@@ -16,7 +16,7 @@ export interface HostnameEntry {
   readonly cnameTo: string;
   readonly certProvisioningType?: "CPS_MANAGED" | "DEFAULT" | undefined;
 }
-export interface Version {
+export interface StoredPropertyVersion {
   readonly number: number;
   readonly note: string;
   readonly updatedBy: string;
@@ -26,12 +26,12 @@ export interface Version {
   readonly rules: Rule;
   readonly hostnames: readonly HostnameEntry[];
 }
-export const networks = ["STAGING", "PRODUCTION"] as const;
-export type Network = (typeof networks)[number];
-export interface Activation {
+export const edgeNetworks = ["STAGING", "PRODUCTION"] as const;
+export type EdgeNetwork = (typeof edgeNetworks)[number];
+export interface PropertyActivation {
   readonly id: string;
   readonly version: number;
-  readonly network: Network;
+  readonly network: EdgeNetwork;
   readonly type: "ACTIVATE" | "DEACTIVATE";
   readonly note: string;
   readonly notifyEmails: readonly string[];
@@ -49,8 +49,8 @@ export interface Property {
   readonly productId: string;
   readonly note: string;
   /** By number, the first one first. */
-  readonly versions: Version[];
-  readonly activations: Activation[];
+  readonly versions: StoredPropertyVersion[];
+  readonly activations: PropertyActivation[];
 }
 export interface EdgeHostname {
   readonly id: string;
@@ -95,14 +95,14 @@ export const assetIdOf = (property: number): string => `aid_${property + 10_157_
 export const ruleFormats = ["latest", "v2015-08-08", "v2014-05-26"] as const;
 
 type RuleName = "Images" | "Checkout";
-interface SeedVersion extends Pick<Version, "number" | "note" | "updatedAtMs"> {
+interface SeedVersion extends Pick<StoredPropertyVersion, "number" | "note" | "updatedAtMs"> {
   /** The names of the hosts that it serves, whose first one has its origin. */
   readonly hosts: readonly string[];
   /** The names of its rules, and the ids of its includes. */
   readonly children: readonly RuleName[];
   readonly includes: readonly string[];
 }
-type SeedActivation = Pick<Activation, "id" | "version" | "network" | "submittedAtMs">;
+type SeedActivation = Pick<PropertyActivation, "id" | "version" | "network" | "submittedAtMs">;
 interface Seeds {
   readonly rules: Readonly<Record<RuleName, Rule>>;
   readonly properties: readonly (Omit<Property, "versions" | "activations"> & {
@@ -142,7 +142,7 @@ function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
   const [shopHost] = hosts as readonly [Host];
   const { properties, rules } = seedsOf<Seeds>(data, world.startedAtMs);
-  const versionOf = ({ number, note, updatedAtMs, ...version }: SeedVersion): Version => {
+  const versionOf = ({ number, note, updatedAtMs, ...version }: SeedVersion): StoredPropertyVersion => {
     const served = hosts.filter(({ name }) => version.hosts.includes(name));
     return {
       number,
@@ -154,7 +154,7 @@ function seeds(world: World): State {
       hostnames: served.map(entryOf),
     };
   };
-  const live = (one: SeedActivation): Activation => ({
+  const live = (one: SeedActivation): PropertyActivation => ({
     ...one,
     type: "ACTIVATE",
     note: `Version ${one.version}`,
@@ -197,11 +197,11 @@ function seeds(world: World): State {
 export const stateOf = (world: World): State => world.state("properties", () => seeds(world));
 
 const digest = onceFor(({ id }: Property) =>
-  onceFor(({ number, updatedAtMs, hostnames, rules, comments }: Version): string => {
+  onceFor(({ number, updatedAtMs, hostnames, rules, comments }: StoredPropertyVersion): string => {
     const content = JSON.stringify([id, number, updatedAtMs, hostnames, rules, comments]);
     return createHash("sha1").update(content).digest("hex");
   }),
 );
 
 /** The digest of a version's content: one for its hostnames and its rules together (public facts B, 3.2). */
-export const etagOf = (property: Property, version: Version): string => digest(property)(version);
+export const etagOf = (property: Property, version: StoredPropertyVersion): string => digest(property)(version);

@@ -23,7 +23,13 @@ import {
 import { propertiesIn } from "../properties/served.js";
 import { validate } from "../properties/validation.js";
 import { addCopy } from "../properties/versions.js";
-import { type Activation, etagOf, networks, type Property, type Version } from "../properties/world.js";
+import {
+  edgeNetworks,
+  etagOf,
+  type Property,
+  type PropertyActivation,
+  type StoredPropertyVersion,
+} from "../properties/world.js";
 import { datesOf, eachOf, fallbackMs, firstJobAt, type Job, jobs, statusOf } from "./jobs.js";
 import { matchesOf } from "./json-path.js";
 
@@ -43,7 +49,7 @@ interface Query {
 }
 
 /** A version that a search has found. */
-function hit(world: World, one: Property | Include, version: Version, matchLocations: readonly string[]) {
+function hit(world: World, one: Property | Include, version: StoredPropertyVersion, matchLocations: readonly string[]) {
   const isInclude = "includeType" in one;
   const { number } = version;
   return {
@@ -70,7 +76,7 @@ function searched(world: World, query: Query, type: "TRADITIONAL" | "HOSTNAME_BU
   const all = { TRADITIONAL: propertiesIn(world), HOSTNAME_BUCKET: [], INCLUDE: [...includesIn(world).values()] }[type];
   return all.flatMap((one) =>
     one.versions.flatMap((version) => {
-      const isLive = networks.some((network) => liveVersion(one, network, world.now()) === version.number);
+      const isLive = edgeNetworks.some((network) => liveVersion(one, network, world.now()) === version.number);
       if (!isLive && version !== one.versions.at(-1)) return [];
       const root = { rules: version.rules };
       const places = bulkSearchQualifiers.every((path) => matchesOf(root, path).length > 0)
@@ -161,7 +167,7 @@ function problemsOf(world: World, { property, number }: Written) {
 interface Wanted {
   readonly propertyId: string;
   readonly propertyVersion: number;
-  readonly network: Activation["network"];
+  readonly network: PropertyActivation["network"];
   readonly note?: string | undefined;
   readonly acknowledgeWarnings?: readonly string[] | undefined;
 }
@@ -173,7 +179,7 @@ interface Defaults {
 }
 interface Begun {
   readonly property: Property;
-  readonly activation: Activation;
+  readonly activation: PropertyActivation;
 }
 interface ActivationJob extends Job<Wanted, Begun> {
   readonly defaults: Defaults;
@@ -189,7 +195,7 @@ const activations = (world: World) =>
   });
 
 /** The version to which a fallback returns: the one that was active before the latest activation, for an hour. */
-function formerOf(world: World, property: Property, network: Activation["network"]): number {
+function formerOf(world: World, property: Property, network: PropertyActivation["network"]): number {
   const latest = property.activations
     .filter((one) => one.network === network && one.cancelledAtMs === undefined)
     .at(-1);

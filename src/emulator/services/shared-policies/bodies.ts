@@ -6,7 +6,7 @@ import { endOf, isOver } from "../../primitives/job.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import type { World } from "../../world.js";
 import type { MatchRule } from "../edge-logic/policy-store.js";
-import type { Network } from "../properties/world.js";
+import type { EdgeNetwork } from "../properties/world.js";
 import { isImmutable, type SharedActivation, type SharedPolicy, type SharedVersion, standingOn } from "./store.js";
 
 const root = "/cloudlets/v3";
@@ -40,7 +40,7 @@ export function activationBody(world: World, policy: SharedPolicy, one: SharedAc
 
 export function policyBody(world: World, policy: SharedPolicy) {
   const shown = (one: SharedActivation | undefined) => (one ? activationBody(world, policy, one) : null);
-  const on = (network: Network) => {
+  const on = (network: EdgeNetwork) => {
     const { effective, latest } = standingOn(world, policy, network);
     return { effective: shown(effective), latest: shown(latest) };
   };

@@ -15,7 +15,7 @@ import {
   type VersionActivation,
 } from "../edge-logic/policy-store.js";
 import { propertiesIn, versionOn } from "../properties/served.js";
-import type { Network } from "../properties/world.js";
+import type { EdgeNetwork } from "../properties/world.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 export const networks = ["STAGING", "PRODUCTION"] as const;
@@ -69,7 +69,7 @@ export const demandFor = (
 ): void => demand(world, capability, groupId, applications.find((one) => one.cloudletCode === type)?.cloudletId ?? 0);
 
 /** The operation that counts on a network, the version that it keeps in use, and the last operation, also while it runs. */
-export function standingOn(world: World, { activations }: SharedPolicy, network: Network) {
+export function standingOn(world: World, { activations }: SharedPolicy, network: EdgeNetwork) {
   const there = activations.filter((one) => one.network === network);
   const effective = there.findLast((one) => isOver(world, one));
   const active = effective?.operation === "ACTIVATION" ? effective.version : undefined;
@@ -95,7 +95,7 @@ function refersTo(rules: unknown, policyId: number): boolean {
 }
 
 /** The properties whose version on a network refers to a policy, each with that version. */
-export const usersOn = (world: World, { policyId }: SharedPolicy, network: Network) =>
+export const usersOn = (world: World, { policyId }: SharedPolicy, network: EdgeNetwork) =>
   propertiesIn(world).flatMap((property, at) => {
     const version = versionOn(world, property, network);
     if (version === undefined) return [];
