@@ -28,9 +28,9 @@ export const contracts: readonly Contract[] = data.contracts;
 /** The groups that contracts are sold to, and those below them. */
 export const { groups, subGroups } = data;
 
-export type CpCode = (typeof data.cpCodes)[number];
+export type AccountCpCode = (typeof data.cpCodes)[number];
 /** CP codes with the requests of an average hour, and the share of the successful ones that miss the cache. */
-export const cpCodes: readonly CpCode[] = data.cpCodes;
+export const cpCodes: readonly AccountCpCode[] = data.cpCodes;
 /** The CP code of the incident, and the one whose origin currently refuses connections. */
 export const incidentCpCode = "12345";
 export const refusedCpCode = "12346";

@@ -2,7 +2,7 @@
 import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { networks, serviceLevelTests } from "../account.js";
-import { type CpCode, ownCpCodes } from "../properties/served.js";
+import { type CurrentCpCode, currentCpCodes } from "../properties/served.js";
 import {
   bytesPerHit,
   expectedHits,
@@ -178,5 +178,5 @@ export function seriesOf(definition: Definition): readonly Series[] {
 }
 
 /** The CP codes behind a series' ids, where a test id means the test's CP code. */
-export const cpCodesBehind = (world: World, ids: readonly string[]): readonly CpCode[] =>
-  ids.flatMap((id) => ownCpCodes(world).filter((one) => one.id === (cpCodeOfTest(id) ?? id)));
+export const cpCodesBehind = (world: World, ids: readonly string[]): readonly CurrentCpCode[] =>
+  ids.flatMap((id) => currentCpCodes(world).filter((one) => one.id === (cpCodeOfTest(id) ?? id)));

@@ -7,7 +7,7 @@ import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import data from "./templates.json" with { type: "json" };
 
 type Field = z.output<typeof Declared>["fields"][number];
@@ -54,8 +54,8 @@ const choicesIn = (all: readonly { readonly name: string; readonly id: string | 
 export function choicesOf(world: World, type: string): readonly Choice[] {
   const choices: Readonly<Record<string, readonly Choice[]>> = {
     ...data.choices,
-    cpcode: choicesIn(ownCpCodes(world)),
-    adaptivecpcode: choicesIn(ownCpCodes(world)),
+    cpcode: choicesIn(currentCpCodes(world)),
+    adaptivecpcode: choicesIn(currentCpCodes(world)),
     group: choicesIn(groupsOf(world)),
     network: Object.entries(networks).map(([objectId, { name }]) => ({ name, objectId })),
     slatest: choicesIn(serviceLevelTests),

@@ -17,7 +17,7 @@ import {
   type Stored,
 } from "../credentials/store.js";
 import { isWithin } from "../groups.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { grantBodies } from "../users/bodies.js";
 import { usersOf } from "../users/store.js";
 import {
@@ -250,7 +250,7 @@ export const apiClients = emulateService(declared, errorFormat, {
     namedUser(world, path.username);
     const isIn = (groupId: number) => body.groups.some((grant) => isWithin(world, groupId, grant.groupId));
     return ok(
-      ownCpCodes(world)
+      currentCpCodes(world)
         .filter(({ groupId }) => isIn(groupId))
         .map(({ id, name }) => ({ name, value: Number(id) })),
     );

@@ -7,7 +7,7 @@ import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf, isWithin } from "../groups.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { bytesPerHit, hitsByCode } from "../reporting/series.js";
 
 type Operations = (typeof declared)["operations"];
@@ -65,7 +65,7 @@ function measured(world: World, owner: string, productId: string): readonly stri
   const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
   if (!own.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
-  return ownCpCodes(world)
+  return currentCpCodes(world)
     .filter((one) => contractIds.includes(one.contractId) && one.product.id === productId)
     .filter(({ groupId }) => isContract || isWithin(world, groupId, Number(owner)))
     .map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** Error statistics of a CP code, from the traffic of the reports. */
 import type { World } from "../../world.js";
 import { type Location, locations } from "../account.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { hitsByCode, originShareOf } from "../reporting/series.js";
 import { failed, refusal } from "./world.js";
 
@@ -54,6 +54,7 @@ export function statistics(world: World, cpCode: string) {
 /** A CP code of the account, which need not have traffic. */
 export function ownCpCode(world: World, cpCode: number): string {
   const id = String(cpCode);
-  if (!ownCpCodes(world).some((one) => one.id === id)) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
+  if (!currentCpCodes(world).some((one) => one.id === id))
+    throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
   return id;
 }

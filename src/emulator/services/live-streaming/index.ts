@@ -9,7 +9,7 @@ import { badRequest, type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { locations, owner, people } from "../account.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import {
   type Domain,
@@ -144,7 +144,7 @@ export const liveStreaming = emulateService(declared, errorFormat, {
     const { "archive-cpcode": archive, "archive-storage-location": location } = content["archive-configuration"];
     const { domains } = stateOf(world);
     if (domains.has(hostname)) throw badRequest(`The hostname ${hostname} is taken`);
-    if (!ownCpCodes(world).some(({ id }) => id === reporting))
+    if (!currentCpCodes(world).some(({ id }) => id === reporting))
       throw badRequest(`reporting-cpcode: there is no CP code ${reporting}`);
     if (!unusedCpCodes(world).some(({ id }) => id === archive))
       throw badRequest(`archive-cpcode: ${archive} is no unused network-storage CP code for live streaming`);
@@ -251,7 +251,7 @@ export const liveStreaming = emulateService(declared, errorFormat, {
     }),
   live_cpcodes_list: (_, world) =>
     ok({
-      "reporting-cpcode-list": cpCodeItems(ownCpCodes(world)),
+      "reporting-cpcode-list": cpCodeItems(currentCpCodes(world)),
       "netstorage-cpcode-list": cpCodeItems(unusedCpCodes(world)),
     }),
   live_delivery_formats_list: () => ok({ "hd-flash-1.0": "Enabled", "adobe-hds": "Enabled", "apple-hls": "Enabled" }),

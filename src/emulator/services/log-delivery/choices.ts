@@ -5,7 +5,7 @@ import { foundIn } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { ownConfiguration } from "../threat-protection/store.js";
 // Of the encodings' ids, 1, 2 and 3 stand in samples and 4 is GPG (public facts C, 4); the others are made up. A frequency
 // has the hours between deliveries, a threshold those that it takes after the day.
@@ -68,7 +68,7 @@ export const retentionDays = 30;
 
 /** All log sources; a CP code or a zone that was just created is one of them. */
 export const sourcesOf = (world: World): readonly Source[] => [
-  ...ownCpCodes(world).map(({ id, name, product }): Source => {
+  ...currentCpCodes(world).map(({ id, name, product }): Source => {
     return { id: `${id}-1`, type: "cpcode-products", cpCode: `${id} - ${name}`, products: [product.name] };
   }),
   ...zoneNames(world).map((zoneName): Source => {

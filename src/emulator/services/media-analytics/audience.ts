@@ -2,7 +2,7 @@
 import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { everyHost, visitorIp } from "../account.js";
-import { ownCpCodes } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { hitsByCode, serverErrorsIn, sum } from "../reporting/series.js";
 import { type ExampleStream, streamsOf } from "../streams.js";
 
@@ -41,7 +41,7 @@ export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly
   streamsByViewer: (world) =>
     streamSubjects(world).flatMap((subject) => viewers.map((viewer) => ({ ...subject, viewer }))),
   downloads: (world) =>
-    ownCpCodes(world).map(({ id }) => ({
+    currentCpCodes(world).map(({ id }) => ({
       id,
       name: `CP code ${id}`,
       cpCode: id,

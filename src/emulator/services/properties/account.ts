@@ -12,9 +12,9 @@ import { checkedFormat } from "./content.js";
 import { edgeHostnameBehaviours } from "./edge-hostnames.js";
 import { accountId, checkPlace, contractItems, contractOf, linkTo, ownerOf, productOf } from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
-import { type OwnCpCode, products, ruleFormats, stateOf } from "./world.js";
+import { type PropertyCpCode, products, ruleFormats, stateOf } from "./world.js";
 
-const cpCodeItem = ({ id, name, productId, createdAtMs }: OwnCpCode) => ({
+const cpCodeItem = ({ id, name, productId, createdAtMs }: PropertyCpCode) => ({
   cpcodeId: id,
   cpcodeName: name,
   productIds: [productId],

@@ -66,7 +66,7 @@ const soldProducts = new Map(
 );
 
 /** A CP code as the services other than properties know it: by its number. */
-export interface CpCode {
+export interface CurrentCpCode {
   readonly id: string;
   readonly name: string;
   readonly contractId: string;
@@ -75,7 +75,7 @@ export interface CpCode {
 }
 
 /** The account's CP codes as they are now, for every service that takes or lists them. */
-export const ownCpCodes = (world: World): readonly CpCode[] =>
+export const currentCpCodes = (world: World): readonly CurrentCpCode[] =>
   [...stateOf(world).cpCodes.values()].map(({ id, name, contractId, groupId, productId }) => {
     const soldAs = products.find((one) => one.id === productId)?.soldAs ?? "";
     return {

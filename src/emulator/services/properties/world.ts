@@ -64,7 +64,7 @@ export interface EdgeHostname {
   readonly createdAtMs: number;
   readonly useCases?: readonly { readonly useCase: string; readonly option: string; readonly type: string }[];
 }
-export interface OwnCpCode {
+export interface PropertyCpCode {
   readonly id: string;
   readonly contractId: string;
   readonly groupId: string;
@@ -75,7 +75,7 @@ export interface OwnCpCode {
 interface State {
   readonly properties: Map<string, Property>;
   readonly edgeHostnames: Map<string, EdgeHostname>;
-  readonly cpCodes: Map<string, OwnCpCode>;
+  readonly cpCodes: Map<string, PropertyCpCode>;
   settings: { readonly ruleFormat: string; readonly usePrefixes: boolean };
 }
 

@@ -8,7 +8,7 @@ import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { ownCpCodes, servedHosts } from "../properties/served.js";
+import { currentCpCodes, servedHosts } from "../properties/served.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 type Queue = "default" | "emergency";
@@ -56,7 +56,7 @@ const waiting = (world: World, queue: Queue): number =>
 
 /** Refuses objects that are not the account's; of cache tags that is not known. */
 export function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
-  const codes = new Set(ownCpCodes(world).map(({ id }) => id));
+  const codes = new Set(currentCpCodes(world).map(({ id }) => id));
   const names = new Set(servedHosts(world).map(({ name }) => name));
   for (const object of objects.map(String)) {
     const isOwn = codes.has(type === "cpcode" ? object : cpCodeOf(object)) || names.has(hostnameOf(object));

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { cpCodes, everyHost, type Host, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
 import { zoneNames } from "../dns/zones.js";
-import { ownCpCodes, servedHosts } from "../properties/served.js";
+import { currentCpCodes, servedHosts } from "../properties/served.js";
 import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
 
 export const slotMs = 300_000;
@@ -37,7 +37,7 @@ export const dimensionValues = (dimension: Dimension): readonly string[] => Obje
 
 /** The account's objects of a report's object type. */
 export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpcode"): readonly string[] {
-  if (objectType === "cpcode") return ownCpCodes(world).map(({ id }) => id);
+  if (objectType === "cpcode") return currentCpCodes(world).map(({ id }) => id);
   return objectType === "edns" ? zoneNames(world) : [...new Set(servedZones.map(({ contractId }) => contractId))];
 }
 

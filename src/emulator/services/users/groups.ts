@@ -8,7 +8,7 @@ import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
-import { numberOf, ownCpCodes, propertiesIn } from "../properties/served.js";
+import { currentCpCodes, numberOf, propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, isBlockedFrom, lineOf, refused, rolesOf, type User, usersIn, usersWithin } from "./store.js";
@@ -67,7 +67,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
       usersWithin(world, [group.id]).length > 0 ||
       groupsOf(world).some(({ parentId }) => parentId === group.id) ||
       propertiesIn(world).some((property) => groupIdOf(property) === group.id) ||
-      ownCpCodes(world).some(({ groupId }) => groupId === group.id);
+      currentCpCodes(world).some(({ groupId }) => groupId === group.id);
     if (group.parentId === undefined || hasOthers)
       throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
     removeGroup(world, group.id);
@@ -149,7 +149,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     const last = property.versions.at(-1);
     const modifiedDate = new Date(last?.updatedAtMs ?? world.startedAtMs).toISOString();
     const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
-    const own = ownCpCodes(world).filter(({ id }) => used.has(id));
+    const own = currentCpCodes(world).filter(({ id }) => used.has(id));
     const names = last?.hostnames ?? [];
     const resource = (resourceId: number, resourceType: string, resourceName: string) => {
       return { resourceId, resourceType, resourceName, modifiedDate };
