@@ -13,18 +13,18 @@ export const portalUser = owner.login;
 /** The user whose credentials sign the requests, so that whatever is written is hers. */
 export const userInUse = owner.login;
 /** The id under which the user in use is known. */
-export const ownUserId = "A-B-100001";
+export const userInUseId = "A-B-100001";
 /** API clients with the users who own them; the first one signs the requests. */
 export const apiClients = [
-  { openIdentityId: "oi-1000", ownerId: ownUserId },
+  { openIdentityId: "oi-1000", ownerId: userInUseId },
   { openIdentityId: "oi-7421", ownerId: "A-B-100003" },
   { openIdentityId: "oi-7422", ownerId: "A-B-100003" },
 ] as const;
 
 /** The contract of all delivery traffic. */
 export const mainContractId = "C-1FRYVV3";
-export type Contract = (typeof data.contracts)[number];
-export const contracts: readonly Contract[] = data.contracts;
+export type AccountContract = (typeof data.contracts)[number];
+export const contracts: readonly AccountContract[] = data.contracts;
 /** The groups that contracts are sold to, and those below them. */
 export const { groups, subGroups } = data;
 
@@ -36,25 +36,26 @@ export const incidentCpCode = "12345";
 export const refusedCpCode = "12346";
 
 /** The encrypted and the plain network, with the share of traffic on each. */
-export const networks: Readonly<Record<string, { readonly name: string; readonly share: number }>> = data.networks;
+export const deliveryNetworks: Readonly<Record<string, { readonly name: string; readonly share: number }>> =
+  data.networks;
 
-export type Host = (typeof data.hosts)[number];
+export type AccountHost = (typeof data.hosts)[number];
 /**
  * The hosts configured on the CDN, each with its share of the requests to its CP code. The last one's name resolves
  * elsewhere until its zone is changed. Addresses are in the documentation ranges: 192.0.2 is the edge, 203.0.113 the
  * account's servers, 198.51.100 visitors.
  */
-export const hosts: readonly Host[] = data.hosts;
+export const hosts: readonly AccountHost[] = data.hosts;
 /** The hosts that live streaming delivers on both networks, without a property. */
 export const { liveHosts } = data;
 /** The live streams that every world begins with. Their ids are text: the API may write zeros before them. */
 export const { streams } = data;
-export const everyHost: readonly Host[] = [...hosts, ...liveHosts];
+export const everyHost: readonly AccountHost[] = [...hosts, ...liveHosts];
 
 /** The CDN's own zones by the network that their names lead to; in each, every edge hostname has its name. */
 export const edgeZoneName = "edgesuite.example";
 export const secureEdgeZoneName = "edgekey.example";
-export const edgeNameOf = (host: Host): string => `${host.name}.${edgeZoneName}.`;
+export const edgeNameOf = (host: AccountHost): string => `${host.name}.${edgeZoneName}.`;
 /** The zone in which the names of another lead to the staging network. */
 export const stagingZoneName = (zoneName: string): string => zoneName.replace(".", "-staging.");
 
@@ -72,18 +73,18 @@ export const { resolvers } = data;
 /** The tests behind service level agreements, each of a host. */
 export const { serviceLevelTests } = data;
 
-export type Location = (typeof data.locations)[number];
+export type EdgeLocation = (typeof data.locations)[number];
 /** Where edge servers are, each with its address and its latency to an origin in Frankfurt, in milliseconds. */
-export const locations: readonly Location[] = data.locations;
+export const locations: readonly EdgeLocation[] = data.locations;
 /** The edge server of the staging network, which no visitor reaches and no list of locations has. */
 export const { stagingEdge } = data;
 /** The edge server with an address, on either network. */
-export const edgeAt = (ipAddress: string): Location | undefined =>
+export const edgeAt = (ipAddress: string): EdgeLocation | undefined =>
   [...locations, stagingEdge].find(({ edgeIp }) => edgeIp === ipAddress);
 
 /** The geographic location of an address; the region's code is one within the country. */
-type Place = Omit<Location, "id" | "value" | "edgeIp" | "region" | "toOriginMs">;
-const frankfurt: Place = {
+type GeoLocation = Omit<EdgeLocation, "id" | "value" | "edgeIp" | "region" | "toOriginMs">;
+const frankfurt: GeoLocation = {
   city: "FRANKFURT",
   countryCode: "DE",
   regionCode: "HE",
@@ -92,7 +93,7 @@ const frankfurt: Place = {
   latitude: 50.11,
   longitude: 8.68,
 };
-const berlin: Place = { ...frankfurt, city: "BERLIN", regionCode: "BE", latitude: 52.52, longitude: 13.41 };
+const berlin: GeoLocation = { ...frankfurt, city: "BERLIN", regionCode: "BE", latitude: 52.52, longitude: 13.41 };
 
 /** Picks a visitor's address by a share in [0, 1); all are in Berlin. The addresses above them are routers. */
 export const visitorIp = (share: number): string => `198.51.100.${1 + Math.floor(share * 190)}`;
@@ -100,7 +101,7 @@ export const routerIp = (hop: number): string => `198.51.100.${200 + hop}`;
 export const visitorPlace = "Berlin, Germany";
 
 /** The place and the network of an address; undefined for an address that the world does not have. */
-export function placeOf(ipAddress: string): { readonly place: Place; readonly asNum: string } | undefined {
+export function geoLocationOf(ipAddress: string): { readonly place: GeoLocation; readonly asNum: string } | undefined {
   const edge = edgeAt(ipAddress);
   if (edge) return { place: edge, asNum: "20940" };
   if (ipAddress.startsWith("203.0.113.")) return { place: frankfurt, asNum: "64500" };

@@ -5,7 +5,7 @@ import { byId } from "../primitives/store.js";
 import type { World } from "../world.js";
 import { groups, portalUser, subGroups } from "./account.js";
 
-export interface Group extends Authorship {
+export interface AccountGroup extends Authorship {
   readonly id: number;
   name: string;
   /** The group above it; a top group has none. */
@@ -18,14 +18,14 @@ export interface Group extends Authorship {
 /** The group above all others. */
 export const topGroupId = 22_222;
 
-const stateOf = (world: World): Map<number, Group> =>
+const stateOf = (world: World): Map<number, AccountGroup> =>
   world.state("groups", () => {
     const authorship = authorshipAt(world.startedAtMs - 700 * dayMs, portalUser);
-    return byId<number, Group>([...groups, ...subGroups].map((group) => ({ ...group, ...authorship })));
+    return byId<number, AccountGroup>([...groups, ...subGroups].map((group) => ({ ...group, ...authorship })));
   });
 
 /** All groups, in the order in which they were made. */
-export const groupsOf = (world: World): readonly Group[] => [...stateOf(world).values()];
+export const groupsOf = (world: World): readonly AccountGroup[] => [...stateOf(world).values()];
 
 /** Whether a group is another one or below it. */
 export function isWithin(world: World, id: number, above: number): boolean {
@@ -34,8 +34,8 @@ export function isWithin(world: World, id: number, above: number): boolean {
 }
 
 /** Makes a group below another one, under the same contracts. */
-export function addGroup(world: World, name: string, parent: Group): Group {
-  const group: Group = {
+export function addGroup(world: World, name: string, parent: AccountGroup): AccountGroup {
+  const group: AccountGroup = {
     id: world.next("group", 60_001),
     name,
     parentId: parent.id,

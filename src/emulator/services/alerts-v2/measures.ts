@@ -1,7 +1,7 @@
 /** The five-minute traffic figures that an alert definition monitors, and whether each is beyond its threshold. */
 import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
-import { networks, serviceLevelTests } from "../account.js";
+import { deliveryNetworks, serviceLevelTests } from "../account.js";
 import { type CurrentCpCode, currentCpCodes } from "../properties/served.js";
 import {
   bytesPerHit,
@@ -85,7 +85,7 @@ function fixed(
   measure: (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean },
 ): readonly Series[] {
   const ids = textsOf(fields["aca_cpcode"]);
-  const share = networks[String(fields["network"])]?.share ?? 1;
+  const share = deliveryNetworks[String(fields["network"])]?.share ?? 1;
   const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
   return groups.map((group) => {
     const trafficIn = trafficOf(group, share);

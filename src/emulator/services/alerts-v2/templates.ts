@@ -5,7 +5,7 @@ import type { Template as Declared } from "../../../tools/alerts-v2/shapes.js";
 import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
-import { contracts, networks, serviceLevelTests } from "../account.js";
+import { contracts, deliveryNetworks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { currentCpCodes } from "../properties/served.js";
 import data from "./templates.json" with { type: "json" };
@@ -57,7 +57,7 @@ export function choicesOf(world: World, type: string): readonly Choice[] {
     cpcode: choicesIn(currentCpCodes(world)),
     adaptivecpcode: choicesIn(currentCpCodes(world)),
     group: choicesIn(groupsOf(world)),
-    network: Object.entries(networks).map(([objectId, { name }]) => ({ name, objectId })),
+    network: Object.entries(deliveryNetworks).map(([objectId, { name }]) => ({ name, objectId })),
     slatest: choicesIn(serviceLevelTests),
     contract: contracts.map(({ id }) => ({ name: id, objectId: id })),
   };

@@ -6,7 +6,7 @@ import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replyi
 import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { contracts as all, type Contract } from "../account.js";
+import { type AccountContract, contracts as all } from "../account.js";
 import { groupsOf } from "../groups.js";
 
 /** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
@@ -29,7 +29,7 @@ interface Window {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
-function checkWindow(world: World, { isExpired }: Contract, query: Window): void {
+function checkWindow(world: World, { isExpired }: AccountContract, query: Window): void {
   const today = Math.floor(world.now() / dayMs) * dayMs;
   const from = query.from === undefined ? today - 30 * dayMs : utcOf(query.from);
   const to = query.to === undefined ? today : utcOf(query.to);

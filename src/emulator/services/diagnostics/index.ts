@@ -4,7 +4,7 @@ import { foundIn } from "../../primitives/store.js";
 import { accepted, created, ok, replying } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
+import { type EdgeLocation, edgeAt, geoLocationOf, locations, trafficProperties } from "../account.js";
 import labels from "./labels.json" with { type: "json" };
 import { isReady, launchesOf, retryAfter } from "./launches.js";
 import { columns, findLines, type Line, type LogQuery, linesAt } from "./logs.js";
@@ -136,7 +136,7 @@ const result =
     return ok(found.result() as Result<K>);
   };
 
-const logLines = (world: World, location: Location, query: LogQuery) =>
+const logLines = (world: World, location: EdgeLocation, query: LogQuery) =>
   ok({ logLines: { headers: Object.values(labels).join("\t"), logs: findLines(world, location, query) } });
 
 const answering = emulateService(declared, diagnosticErrorFormat, {
@@ -151,7 +151,7 @@ const answering = emulateService(declared, diagnosticErrorFormat, {
   diag_ip_cdn_check: ({ path }) => ok(isCdn(path.ipAddress)),
   diag_ip_cdn_launch: ({ path }, world) => launch(world, "cdn", () => isCdn(path.ipAddress)),
   diag_ip_location_get: ({ path: { ipAddress: clientIp } }) => {
-    const { place, asNum = "" } = placeOf(clientIp) ?? {};
+    const { place, asNum = "" } = geoLocationOf(clientIp) ?? {};
     if (!place) return ok({ geoLocation: { clientIp, ...unknownPlace } });
     const { city, countryCode, regionCode, continent, timeZone, latitude, longitude } = place;
     const at = { city, countryCode, regionCode, continent, timeZone, latitude, longitude };

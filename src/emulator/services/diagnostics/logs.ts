@@ -4,7 +4,7 @@ import { minuteMs } from "../../../language/durations.js";
 import type { diagnostics as declared } from "../../../tools/diagnostics/index.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { type Host, type Location, visitorIp } from "../account.js";
+import { type AccountHost, type EdgeLocation, visitorIp } from "../account.js";
 import { originShareOf, trafficAt } from "../reporting/series.js";
 import labels from "./labels.json" with { type: "json" };
 import { loggedOutcome, networkOf, type Outcome, refusal } from "./world.js";
@@ -23,7 +23,7 @@ const agents = ["Mozilla/5.0", "curl/8.5.0", "ExampleBot/2.1"];
 const pick = <T>(list: readonly T[], share: number): T => list[Math.floor(share * list.length)] as T;
 
 /** The host of a request, by a share of the traffic; undefined where no host has any. */
-function hostBy(world: World, atMs: number, share: number): Host | undefined {
+function hostBy(world: World, atMs: number, share: number): AccountHost | undefined {
   const traffic = trafficAt(world, atMs);
   let left = share * traffic.reduce((sum, { hits }) => sum + hits, 0);
   return traffic.find(({ hits }) => {
@@ -35,9 +35,9 @@ function hostBy(world: World, atMs: number, share: number): Host | undefined {
 /** The log lines of the request that a location served in one time step: from the client, and to the origin if it went there. */
 export function* linesAt(
   world: World,
-  location: Location,
+  location: EdgeLocation,
   atMs: number,
-  known?: { readonly host: Host; readonly outcome: Outcome },
+  known?: { readonly host: AccountHost; readonly outcome: Outcome },
 ): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
@@ -95,7 +95,7 @@ interface Window {
 /** The latest lines in a time range that match, oldest first. */
 export function linesIn(
   world: World,
-  location: Location,
+  location: EdgeLocation,
   { fromMs, toMs, most }: Window,
   isWanted: (line: Line) => boolean,
 ): Line[] {
@@ -107,7 +107,7 @@ export function linesIn(
 }
 
 /** The latest lines in the query's time range that match its filters, oldest first. */
-export function findLines(world: World, location: Location, query: LogQuery): string[] {
+export function findLines(world: World, location: EdgeLocation, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
   const now = world.now();
   const asked = query.endTime === undefined ? now : utcOf(query.endTime);

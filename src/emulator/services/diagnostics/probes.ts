@@ -1,6 +1,6 @@
 /** The results of dig, mtr and curl in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../../world.js";
-import { edgeAt, type Host, type Location, routerIp } from "../account.js";
+import { type AccountHost, type EdgeLocation, edgeAt, routerIp } from "../account.js";
 import { addressOf, type DnsRecord, resolve } from "../dns/resolver.js";
 import { redirectOf } from "../edge-logic/redirects.js";
 import { servedHosts } from "../properties/served.js";
@@ -10,7 +10,7 @@ const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
 
 /** A lookup from a location, in the current zones. */
-export function dig(world: World, location: Location, hostName: string, queryType = "A") {
+export function dig(world: World, location: EdgeLocation, hostName: string, queryType = "A") {
   const { status, answer, authority } = resolve(world, location, hostName, queryType);
   const section = (title: string, records: readonly DnsRecord[]) =>
     records.length === 0 ? [] : [`;; ${title} SECTION:`, ...records.map(printed), ""];
@@ -30,13 +30,13 @@ const slowLocation = "saopaulo-brazil";
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** The latency from a location to an address, in milliseconds: all servers outside the edge are in Frankfurt. */
-function routeMs({ edgeIp, toOriginMs }: Location, address: string): number {
+function routeMs({ edgeIp, toOriginMs }: EdgeLocation, address: string): number {
   if (address === edgeIp) return 1;
   return toOriginMs + (edgeAt(address)?.toOriginMs ?? 0);
 }
 
 /** A route from a location; the one out of Sao Paulo has a slow hop that loses packets. */
-export function mtr(world: World, location: Location, destinationDomain: string, resolveDns = true) {
+export function mtr(world: World, location: EdgeLocation, destinationDomain: string, resolveDns = true) {
   const destination = addressOf(world, location, destinationDomain);
   if (destination === undefined) throw refusal(400, "The name could not be resolved", "destinationDomain");
   const totalMs = routeMs(location, destination);
@@ -91,7 +91,13 @@ const fetched = (world: World, status: number, body: string, own: Readonly<Recor
 });
 
 /** An edge server's answer to a request for a host: a page, or an error page with its reference code. */
-export function fetchFromEdge(world: World, location: Location, host: Host, pathname: string, userAgent = "") {
+export function fetchFromEdge(
+  world: World,
+  location: EdgeLocation,
+  host: AccountHost,
+  pathname: string,
+  userAgent = "",
+) {
   const now = world.now();
   const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
   const cache = (kind: string) => ({ "X-Cache": `${kind} from ${location.id}` });
@@ -108,7 +114,7 @@ export function fetchFromEdge(world: World, location: Location, host: Host, path
 }
 
 /** A request from a location to wherever the URL's host resolves: the edge, or a server outside the CDN. */
-export function curl(world: World, location: Location, url: string, userAgent?: string) {
+export function curl(world: World, location: EdgeLocation, url: string, userAgent?: string) {
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
   const address = addressOf(world, location, hostname);
   if (address === undefined) throw refusal(400, "The host of the URL could not be resolved", "url");

@@ -1,6 +1,6 @@
 /** Error statistics of a CP code, from the traffic of the reports. */
 import type { World } from "../../world.js";
-import { type Location, locations } from "../account.js";
+import { type EdgeLocation, locations } from "../account.js";
 import { currentCpCodes } from "../properties/served.js";
 import { hitsByCode, originShareOf } from "../reporting/series.js";
 import { failed, refusal } from "./world.js";
@@ -22,7 +22,7 @@ export function statistics(world: World, cpCode: string) {
     list.map(([httpStatus, hits]) => ({ httpStatus, hits, percentage: wholePercent(hits, sum(list)) }));
   const top = (list: typeof atEdge, logType: string) =>
     list.slice(0, 3).map(([httpStatus, hits], index) => {
-      const { edgeIp, region } = locations[index] as Location;
+      const { edgeIp, region } = locations[index] as EdgeLocation;
       return {
         edgeIp,
         region,

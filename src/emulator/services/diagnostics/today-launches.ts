@@ -5,7 +5,7 @@ import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostic
 import { accepted, ok, RequestRefusal } from "../../reply.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { type Location, userInUse } from "../account.js";
+import { type EdgeLocation, userInUse } from "../account.js";
 import { isReady, lastsMs, launchesOf, retryAfter } from "./launches.js";
 import { isAmong, type Line, linesAt, linesIn } from "./logs.js";
 import { digResult, logResult, mtrResult, placed, requested, translatedToday } from "./today-results.js";
@@ -35,7 +35,7 @@ interface Launchable {
 
 /** One of the diagnostics that a combined one consists of. */
 const part = <R>(result: R) => [{ executionContext: "DEFAULT", executionStatus: "SUCCESS", result }];
-const route = (world: World, source: Location, destination: string, isToOrigin: boolean) => ({
+const route = (world: World, source: EdgeLocation, destination: string, isToOrigin: boolean) => ({
   executionContext: isToOrigin ? "EDGE_IP_TO_ORIGIN_IP" : "EDGE_IP_TO_CLIENT_IP",
   executionStatus: "SUCCESS",
   sourceContext: "EDGE_IP_BASED_ON_LOCATION",

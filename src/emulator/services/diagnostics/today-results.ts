@@ -4,7 +4,7 @@ import type { Call } from "../../../language/behaviour.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { type Location, placeOf, routerIp, userInUse } from "../account.js";
+import { type EdgeLocation, geoLocationOf, routerIp, userInUse } from "../account.js";
 import type { DnsRecord } from "../dns/resolver.js";
 import { type Line, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
@@ -12,13 +12,13 @@ import type { statistics } from "./statistics.js";
 import { edgeOf, failed, hostOf, networkOf, referenced } from "./world.js";
 
 export function placed(ipAddress: string) {
-  const { place, asNum = 0 } = placeOf(ipAddress) ?? {};
+  const { place, asNum = 0 } = geoLocationOf(ipAddress) ?? {};
   const { city = "RESERVED", countryCode = "**", regionCode = "**" } = place ?? {};
   return { city, countryCode, regionCode, asNumber: Number(asNum) };
 }
 
 export function geo(ipAddress: string) {
-  const { continent = "**", timeZone, latitude, longitude } = placeOf(ipAddress)?.place ?? {};
+  const { continent = "**", timeZone, latitude, longitude } = geoLocationOf(ipAddress)?.place ?? {};
   return { continent, ...placed(ipAddress), timeZone, latitude, longitude };
 }
 
@@ -42,13 +42,13 @@ const recordsOf = (records: readonly DnsRecord[]) =>
         ...record,
         preferenceValue: preferenceValues ? Number(preferenceValues[0]) : null,
       }));
-export function digResult(world: World, location: Location, hostname: string, queryType: string | undefined) {
+export function digResult(world: World, location: EdgeLocation, hostname: string, queryType: string | undefined) {
   const { answerSection, authoritySection, result } = dig(world, location, hostname, queryType);
   return { answerSection: recordsOf(answerSection), authoritySection: recordsOf(authoritySection), result };
 }
 
 type Fetched = ReturnType<typeof fetchFromEdge>;
-function curlResult(location: Location, { httpStatusCode, responseHeaders, responseBody }: Fetched) {
+function curlResult(location: EdgeLocation, { httpStatusCode, responseHeaders, responseBody }: Fetched) {
   const seconds = location.toOriginMs / 1_000;
   return {
     exitCode: 0,
@@ -71,7 +71,7 @@ const agentIn = (headers: readonly string[] = []): string | undefined =>
   headers.flatMap((one) => /^user-agent:\s*(.*)$/i.exec(one)?.[1] ?? [])[0];
 
 /** The response to a request from an edge server to wherever the host resolves, or to the named edge server. */
-export function requested(world: World, location: Location, { url, spoofEdgeIp, requestHeaders }: Curl) {
+export function requested(world: World, location: EdgeLocation, { url, spoofEdgeIp, requestHeaders }: Curl) {
   if (spoofEdgeIp === undefined) return curlResult(location, curl(world, location, url, agentIn(requestHeaders)));
   const edge = edgeOf(spoofEdgeIp);
   const host = hostOf(world, url, networkOf(edge));
@@ -79,7 +79,7 @@ export function requested(world: World, location: Location, { url, spoofEdgeIp, 
 }
 
 const all = { resolveDns: true, showIps: true, showLocations: true };
-export function mtrResult(world: World, location: Location, destination: string, shown = all) {
+export function mtrResult(world: World, location: EdgeLocation, destination: string, shown = all) {
   const { hops, host, packetLoss, avgLatency, result } = mtr(world, location, destination, shown.resolveDns);
   const bare = mtr(world, location, destination, false).hops;
   return {

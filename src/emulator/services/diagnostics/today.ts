@@ -8,7 +8,7 @@ import { created, type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Location, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
+import { type EdgeLocation, edgeAt, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
 import { isAmong, type Line } from "./logs.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import { combined, isFound, launch, launched, logSearch, searched, trace, translation } from "./today-launches.js";
@@ -60,7 +60,7 @@ function recordsOf(world: World, link: Link) {
 }
 
 /** The edge server on which a diagnostic ran. */
-const on = ({ edgeIp }: Location) => ({ edgeIpLocation: placed(edgeIp), internalIp: edgeIp });
+const on = ({ edgeIp }: EdgeLocation) => ({ edgeIpLocation: placed(edgeIp), internalIp: edgeIp });
 /** What a diagnostic says of each address. */
 const ofEach = <M extends object>(ipAddresses: readonly string[], of: (ip: string) => M) =>
   ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS" as const, ...of(ipAddress) }));

@@ -4,7 +4,7 @@ import { foundIn } from "../../primitives/store.js";
 import { type ErrorFormat, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { edgeAt, type Host, type Location, locations, stagingEdge, trafficProperties } from "../account.js";
+import { type AccountHost, type EdgeLocation, edgeAt, locations, stagingEdge, trafficProperties } from "../account.js";
 import { servedHosts } from "../properties/served.js";
 import type { EdgeNetwork } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
@@ -21,15 +21,15 @@ export const refusal = (status: 400 | 404, detail: string, field: string): Reque
   new RequestRefusal(status, STATUS_CODES[status] ?? "", detail, { field });
 
 /** A location by its id. */
-export const locationOf = (locationId: string): Location =>
+export const locationOf = (locationId: string): EdgeLocation =>
   foundIn(locations, { id: locationId }, () => refusal(404, `There is no location ${locationId}`, "locationId"));
 
 /** The location of an edge address; refuses an address that is not on the edge. */
-export const edgeOf = (ipAddress: string): Location =>
+export const edgeOf = (ipAddress: string): EdgeLocation =>
   orRefuse(edgeAt(ipAddress), () => refusal(400, `${ipAddress} is not an edge address`, "ipAddress"));
 
 /** The edge server that a diagnostic runs from; the one in Frankfurt unless a place is named. */
-export function serverFor({ edgeLocationId, edgeIp }: From): Location {
+export function serverFor({ edgeLocationId, edgeIp }: From): EdgeLocation {
   if (edgeLocationId !== undefined && edgeIp !== undefined)
     throw refusal(400, "Provide either edgeLocationId or edgeIp", "edgeLocationId");
   return edgeIp === undefined ? locationOf(edgeLocationId ?? "frankfurt-germany") : edgeOf(edgeIp);
@@ -40,10 +40,10 @@ interface From {
 }
 
 /** The network that an edge server belongs to. */
-export const networkOf = (location: Location): EdgeNetwork => (location === stagingEdge ? "STAGING" : "PRODUCTION");
+export const networkOf = (location: EdgeLocation): EdgeNetwork => (location === stagingEdge ? "STAGING" : "PRODUCTION");
 
 /** The host of a URL on the CDN. */
-export function hostOf(world: World, url: string, network: EdgeNetwork = "PRODUCTION"): Host {
+export function hostOf(world: World, url: string, network: EdgeNetwork = "PRODUCTION"): AccountHost {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
   return foundIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
 }
@@ -70,7 +70,7 @@ export const failed = {
 export const outcomeOf = (status: number): Outcome => (status === failed.status ? failed : { status, error: "-" });
 
 /** The outcome of one logged request: response codes have the same shares as in the reports. */
-export function loggedOutcome(world: World, host: Host, atMs: number, share: number): Outcome {
+export function loggedOutcome(world: World, host: AccountHost, atMs: number, share: number): Outcome {
   let left = share;
   for (const [code, part] of Object.entries(responseMix(world, String(host.cpCode), atMs))) {
     left -= part;
@@ -80,12 +80,12 @@ export function loggedOutcome(world: World, host: Host, atMs: number, share: num
 }
 
 /** Whether a request at that instant is one of those that fail. */
-export function isFailing(world: World, host: Host, atMs: number): boolean {
+export function isFailing(world: World, host: AccountHost, atMs: number): boolean {
   return world.noise("failing", host.name, atMs) < failingShare(world, String(host.cpCode), atMs);
 }
 
 /** The reference code of an error page: its third part is the instant in seconds, its last names the host. */
-export function referenceOf(location: Location, host: Host, atMs: number): string {
+export function referenceOf(location: EdgeLocation, host: AccountHost, atMs: number): string {
   const address = location.edgeIp.split(".").map((part) => Number(part).toString(16).padStart(2, "0"));
   return `9.${address.join("")}.${Math.floor(atMs / 1000)}.${host.serialNumber.toString(16)}`;
 }

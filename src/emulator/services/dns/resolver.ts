@@ -1,7 +1,7 @@
 /** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
 import { ownerOf } from "../../../tools/dns/zone.js";
 import type { World } from "../../world.js";
-import { type Location, stagingEdge, stagingZoneName } from "../account.js";
+import { type EdgeLocation, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
 import type { Zone } from "./sets.js";
 import { servedZones, soa } from "./zones.js";
@@ -66,7 +66,7 @@ const edgeZone = (zoneName: string, names: readonly string[], address: string): 
 });
 
 /** The CDN's zones: the names of production lead to the edge server that is asked, those of staging to the one there. */
-const edgeZones = (world: World, { edgeIp }: Location): readonly Zone[] =>
+const edgeZones = (world: World, { edgeIp }: EdgeLocation): readonly Zone[] =>
   edgeZoneNames.flatMap((zoneName) => {
     const names = edgeNamesIn(world, zoneName);
     return [edgeZone(zoneName, names, edgeIp), edgeZone(stagingZoneName(zoneName), names, stagingEdge.edgeIp)];
@@ -100,7 +100,7 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
 }
 
 /** Looks up a name from a location, and follows its aliases. */
-export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
+export function resolve(world: World, location: EdgeLocation, hostName: string, type: string): Resolution {
   const zones = [...servedZones(world), ...edgeZones(world, location)];
   const answer: DnsRecord[] = [];
   let name = normalized(hostName);
@@ -122,7 +122,7 @@ export function resolve(world: World, location: Location, hostName: string, type
 }
 
 /** The first address of a name, or the address itself. */
-export function addressOf(world: World, location: Location, hostName: string): string | undefined {
+export function addressOf(world: World, location: EdgeLocation, hostName: string): string | undefined {
   const name = hostName.replace(/^\[(.*)\]$/, "$1");
   if (/^\d+\.\d+\.\d+\.\d+$|:/.test(name)) return name;
   for (const type of ["A", "AAAA"]) {

@@ -1,6 +1,6 @@
 /** The report packs of the emulated account: the data stores of each, and what they have as columns. */
 import { seedsOf } from "../../primitives/seeds.js";
-import { placeOf, visitorIp } from "../account.js";
+import { geoLocationOf, visitorIp } from "../account.js";
 import type { Subject, SubjectKind, Sums } from "./audience.js";
 import catalogue from "./packs.json" with { type: "json" };
 
@@ -41,7 +41,7 @@ export const packsOf = (family: Family): readonly Pack[] =>
 /** The id of the dimension that is the time of a row. */
 export const timeId = 1;
 // The world's visitors are all in one place.
-const countryCode = placeOf(visitorIp(0))?.place.countryCode ?? "";
+const countryCode = geoLocationOf(visitorIp(0))?.place.countryCode ?? "";
 type Shares = Readonly<Record<string, number>>;
 const values: Readonly<Record<number, (subject: Subject) => Shares>> = {
   2: ({ name }) => ({ [name]: 1 }),

@@ -1,7 +1,7 @@
 /** What the edge serves: the hosts of the versions on a network, and the account's CP codes. */
 import { memberAt } from "../../../language/member.js";
 import type { World } from "../../world.js";
-import { contracts, edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
+import { type AccountHost, contracts, edgeZoneName, everyHost, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";
 import { type EdgeNetwork, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
 
@@ -32,14 +32,18 @@ export function versionOn(
 export const originNameOf = (version: StoredPropertyVersion): string => String(optionOf(version, "origin", "hostname"));
 
 /** The hosts that are configured on a network: what diagnostics know there, and what can be purged. */
-export function servedHosts(world: World, network: EdgeNetwork = "PRODUCTION", atMs = world.now()): readonly Host[] {
+export function servedHosts(
+  world: World,
+  network: EdgeNetwork = "PRODUCTION",
+  atMs = world.now(),
+): readonly AccountHost[] {
   const served = propertiesIn(world).flatMap((property) => {
     const version = versionOn(world, property, network, atMs);
     if (!version) return [];
     const originName = originNameOf(version);
     const originIp = everyHost.find((host) => host.originName === originName)?.originIp ?? otherOriginIp;
     const cpCode = Number(optionOf(version, "cpCode", "value.id"));
-    return version.hostnames.map(({ cnameFrom: name, edgeHostnameId }): Host => {
+    return version.hostnames.map(({ cnameFrom: name, edgeHostnameId }): AccountHost => {
       const { ttl = "3600", share = 0 } = everyHost.find((host) => host.name === name) ?? {};
       return { name, cpCode, originName, originIp, serialNumber: numberOf(edgeHostnameId), ttl, share };
     });

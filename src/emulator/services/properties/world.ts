@@ -6,7 +6,7 @@ import type { Rule } from "../../../tools/properties/shapes.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import type { World } from "../../world.js";
-import { cpCodes, edgeZoneName, type Host, hosts, portalUser } from "../account.js";
+import { type AccountHost, cpCodes, edgeZoneName, hosts, portalUser } from "../account.js";
 import data from "./seeds.json" with { type: "json" };
 
 export interface HostnameEntry {
@@ -112,7 +112,7 @@ interface Seeds {
 }
 
 const treeOf = (
-  host: Host,
+  host: AccountHost,
   { children, includes }: Pick<SeedVersion, "children" | "includes">,
   rules: Seeds["rules"],
 ): Rule => ({
@@ -130,8 +130,8 @@ const treeOf = (
   ],
   children: children.map((name) => rules[name]),
 });
-const edgeIdOf = (host: Host): string => `ehn_${host.serialNumber}`;
-const entryOf = (host: Host): HostnameEntry => ({
+const edgeIdOf = (host: AccountHost): string => `ehn_${host.serialNumber}`;
+const entryOf = (host: AccountHost): HostnameEntry => ({
   cnameType: "EDGE_HOSTNAME",
   edgeHostnameId: edgeIdOf(host),
   cnameFrom: host.name,
@@ -140,7 +140,7 @@ const entryOf = (host: Host): HostnameEntry => ({
 
 function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
-  const [shopHost] = hosts as readonly [Host];
+  const [shopHost] = hosts as readonly [AccountHost];
   const { properties, rules } = seedsOf<Seeds>(data, world.startedAtMs);
   const versionOf = ({ number, note, updatedAtMs, ...version }: SeedVersion): StoredPropertyVersion => {
     const served = hosts.filter(({ name }) => version.hosts.includes(name));

@@ -1,7 +1,7 @@
 /** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
 import { dayMs, hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
-import { cpCodes, everyHost, type Host, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
+import { type AccountHost, cpCodes, everyHost, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
 import { zoneNames } from "../dns/zones.js";
 import { currentCpCodes, servedHosts } from "../properties/served.js";
 import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
@@ -125,7 +125,7 @@ export const expectedHits = (cpCode: string, hour: number): number =>
 
 /** A host with its requests in an average hour. */
 interface Traffic {
-  readonly host: Host;
+  readonly host: AccountHost;
   readonly hits: number;
 }
 const initialTraffic: readonly Traffic[] = everyHost.map((host) => ({

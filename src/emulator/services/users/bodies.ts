@@ -3,13 +3,13 @@ import type { GrantNode, GroupNode } from "../../../tools/users/shapes.js";
 import { withDates } from "../../primitives/authored.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { apiClients, ownUserId } from "../account.js";
-import { type Group, groupsOf, topGroupId } from "../groups.js";
+import { apiClients, userInUseId } from "../account.js";
+import { type AccountGroup, groupsOf, topGroupId } from "../groups.js";
 import { passwordExpiry } from "./lookups.js";
 import { accountId, grantableRoles, heldIn, type Role, rolesOf, type User, usersOf, usersWithin } from "./store.js";
 
 /** A group with those below it. */
-export function groupBody(world: World, group: Group, withActions = false): GroupNode {
+export function groupBody(world: World, group: AccountGroup, withActions = false): GroupNode {
   const { id, name, parentId, others } = group;
   const { createdDate, createdBy, modifiedDate, modifiedBy } = withDates(group);
   const below = groupsOf(world).filter((one) => one.parentId === id);
@@ -61,7 +61,7 @@ type UserDetail = Detail<"authGrants" | "notifications" | "actions">;
 
 const isOwner = ({ id }: User): boolean => apiClients.some(({ ownerId }) => ownerId === id);
 /** Whether a user may be deleted: never oneself, and no one with API clients. */
-export const isDeletable = (user: User): boolean => user.id !== ownUserId && !isOwner(user);
+export const isDeletable = (user: User): boolean => user.id !== userInUseId && !isOwner(user);
 
 const actionsOn = (user: User) => ({
   edit: true,

@@ -7,8 +7,8 @@ import { seedsOf } from "../../primitives/seeds.js";
 import { foundIn, Store } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
-import { account, ownUserId } from "../account.js";
-import { type Group, groupsOf } from "../groups.js";
+import { account, userInUseId } from "../account.js";
+import { type AccountGroup, groupsOf } from "../groups.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 type Profile = z.output<typeof BasicInfo>;
@@ -108,8 +108,9 @@ export const rolesOf = (world: World): Store<Role> => stateOf(world).roles;
 export const userOf = (world: World, id: string): User => usersOf(world).find(id);
 export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
 
-export const ownUser = (world: World): User => userOf(world, ownUserId);
-export const groupOf = (world: World, id: number): Group => foundIn(groupsOf(world), { id }, () => refused.noGroup(id));
+export const ownUser = (world: World): User => userOf(world, userInUseId);
+export const groupOf = (world: World, id: number): AccountGroup =>
+  foundIn(groupsOf(world), { id }, () => refused.noGroup(id));
 
 /** A group and those above it, the nearest first. */
 export function lineOf(world: World, id: number): readonly number[] {
