@@ -1,18 +1,18 @@
 /** The results of dig, mtr and curl in the emulated world: structured values, and the text that the tools would print. */
 import type { World } from "../../world.js";
 import { type AccountHost, type EdgeLocation, edgeAt, routerIp } from "../account.js";
-import { addressOf, type DnsRecord, resolve } from "../dns/resolver.js";
+import { addressOf, type LookupRecord, resolve } from "../dns/resolver.js";
 import { redirectOf } from "../edge-logic/redirects.js";
 import { servedHosts } from "../properties/served.js";
 import { failed, isFailing, networkOf, referenceOf, refusal } from "./world.js";
 
-const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: DnsRecord): string =>
+const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: LookupRecord): string =>
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
 
 /** A lookup from a location, in the current zones. */
 export function dig(world: World, location: EdgeLocation, hostName: string, queryType = "A") {
   const { status, answer, authority } = resolve(world, location, hostName, queryType);
-  const section = (title: string, records: readonly DnsRecord[]) =>
+  const section = (title: string, records: readonly LookupRecord[]) =>
     records.length === 0 ? [] : [`;; ${title} SECTION:`, ...records.map(printed), ""];
   const lines = [
     `; <<>> DiG <<>> ${hostName} ${queryType}`,

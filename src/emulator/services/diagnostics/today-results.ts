@@ -5,7 +5,7 @@ import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostic
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, geoLocationOf, routerIp, userInUse } from "../account.js";
-import type { DnsRecord } from "../dns/resolver.js";
+import type { LookupRecord } from "../dns/resolver.js";
 import { type Line, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
@@ -35,7 +35,7 @@ export const ran = <R, M extends object>(world: World, request: R, more: M) => (
 });
 
 /** A section of records; one without any is not in the answer. */
-const recordsOf = (records: readonly DnsRecord[]) =>
+const recordsOf = (records: readonly LookupRecord[]) =>
   records.length === 0
     ? undefined
     : records.map(({ preferenceValues, ...record }) => ({

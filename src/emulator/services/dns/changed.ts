@@ -2,29 +2,29 @@
 import { conflict, forbidden, notFound, orNotFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { checkAliases } from "./index.js";
-import type { Content, WholeSet } from "./sets.js";
-import { addVersion, type Version, versionOf } from "./zones.js";
+import type { FullRecordSet, ZoneContent } from "./sets.js";
+import { addVersion, versionOf, type ZoneVersion } from "./zones.js";
 
 /** A zone of any type. */
-export const zoneIn = (world: World, name: string): Version =>
+export const zoneIn = (world: World, name: string): ZoneVersion =>
   orNotFound(versionOf(world, name), `There is no zone ${name}`);
 
 /** A zone that has records; an alias zone has none. */
-export function withRecords(world: World, name: string): Version {
+export function withRecords(world: World, name: string): ZoneVersion {
   const zone = zoneIn(world, name);
   if (zone.settings.type === "ALIAS") throw notFound(`${name} is an alias zone, which has no records`);
   return zone;
 }
 
 /** A zone whose records can be written: those of a secondary zone come from its masters. */
-export function writable(world: World, name: string): Version {
+export function writable(world: World, name: string): ZoneVersion {
   const zone = withRecords(world, name);
   if (zone.settings.type === "SECONDARY") throw forbidden(`${name} is a secondary zone: its masters have its records`);
   return zone;
 }
 
 /** Serves changed records as a new version, whose serial is higher than the present one. */
-export function commit(world: World, present: Version, { zone, others }: Content): Version {
+export function commit(world: World, present: ZoneVersion, { zone, others }: ZoneContent): ZoneVersion {
   if (zone.soa.serial < present.zone.soa.serial) throw conflict("The serial must not be lower than the present one");
   checkAliases(zone, others);
   const serial = Math.max(zone.soa.serial, present.zone.soa.serial + 1);
@@ -54,7 +54,7 @@ export function paged<T>(all: readonly T[], { page = 1, pageSize = 25, showAll =
 }
 
 /** The record sets that a query asks for, and the metadata of the list. */
-export function listedSets<S extends WholeSet>(zone: string, all: readonly S[], query: Query) {
+export function listedSets<S extends FullRecordSet>(zone: string, all: readonly S[], query: Query) {
   const { types = [], search = "", sortBy = [] } = query;
   const sought = search.toLowerCase();
   const found = all.filter(

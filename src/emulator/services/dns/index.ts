@@ -5,13 +5,13 @@ import type { RecordSet } from "../../../tools/dns/set-notation.js";
 import { relativeTo } from "../../../tools/dns/zone.js";
 import { conflict, noContent, notFound, ok, orNotFound, problemDetails, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
-import type { Zone } from "./sets.js";
+import type { ZoneBody } from "./sets.js";
 import { versionOf, writeZone, zoneOf } from "./zones.js";
 
 const invalid = (detail: string, what = "zone"): RequestRefusal => new RequestRefusal(400, `Invalid ${what}`, detail);
 
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
-export function checkAliases(zone: Zone, others: readonly RecordSet[] = []): void {
+export function checkAliases(zone: ZoneBody, others: readonly RecordSet[] = []): void {
   const typesByName = new Map([["", ["soa"]]]);
   const add = (name: string, type: string) => typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
   for (const type of formerTypes) for (const { name } of zone[type] ?? []) add((name ?? "").toLowerCase(), type);

@@ -3,7 +3,7 @@ import { ownerOf } from "../../../tools/dns/zone.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
-import type { Zone } from "./sets.js";
+import type { ZoneBody } from "./sets.js";
 import { servedZones, soa } from "./zones.js";
 
 /** The types of records that a lookup can ask for, as zones name them. */
@@ -11,7 +11,7 @@ const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;
 type RecordType = Uppercase<(typeof types)[number]> | "SOA";
 
 /** A record as a lookup returns it. */
-export type DnsRecord = {
+export type LookupRecord = {
   readonly domain: string;
   readonly recordType: RecordType;
   readonly value: string;
@@ -22,11 +22,17 @@ export type DnsRecord = {
 };
 interface Resolution {
   readonly status: "NOERROR" | "NXDOMAIN" | "SERVFAIL";
-  readonly answer: readonly DnsRecord[];
-  readonly authority: readonly DnsRecord[];
+  readonly answer: readonly LookupRecord[];
+  readonly authority: readonly LookupRecord[];
 }
 
-const record = (name: string, recordType: RecordType, value: string, ttl: number, preference?: number): DnsRecord => ({
+const record = (
+  name: string,
+  recordType: RecordType,
+  value: string,
+  ttl: number,
+  preference?: number,
+): LookupRecord => ({
   domain: `${name}.`,
   recordType,
   value,
@@ -41,7 +47,7 @@ const maxAliases = 8;
 const asDomain = (name: string): string => `${normalized(name)}.`;
 
 /** The active records of a zone that a lookup can return, and its start of authority. */
-function recordsOf(zone: Zone): readonly DnsRecord[] {
+function recordsOf(zone: ZoneBody): readonly LookupRecord[] {
   const name = normalized(zone.name);
   const { originserver, contact, serial, refresh, retry, expire, minimum, ttl } = zone.soa;
   const start = `${asDomain(originserver)} ${asDomain(contact)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
@@ -59,39 +65,39 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
 }
 
 /** One of the CDN's zones, with the names of edge hostnames that all have one address. */
-const edgeZone = (zoneName: string, names: readonly string[], address: string): Zone => ({
+const edgeZone = (zoneName: string, names: readonly string[], address: string): ZoneBody => ({
   name: zoneName,
   soa: soa(zoneName, 1, `n0.${zoneName}.`),
   a: names.map((name) => ({ name, ttl: 20, active: true, target: address })),
 });
 
 /** The CDN's zones: the names of production lead to the edge server that is asked, those of staging to the one there. */
-const edgeZones = (world: World, { edgeIp }: EdgeLocation): readonly Zone[] =>
+const edgeZones = (world: World, { edgeIp }: EdgeLocation): readonly ZoneBody[] =>
   edgeZoneNames.flatMap((zoneName) => {
     const names = edgeNamesIn(world, zoneName);
     return [edgeZone(zoneName, names, edgeIp), edgeZone(stagingZoneName(zoneName), names, stagingEdge.edgeIp)];
   });
 
 /** The root's answer for a name that does not exist. */
-const root = (world: World): DnsRecord => ({
+const root = (world: World): LookupRecord => ({
   ...record("", "SOA", "", 86_400),
   domain: ".",
   value: `a.root-servers.net. nstld.verisign-grs.com. ${new Date(world.now()).toISOString().slice(0, 10).replaceAll("-", "")}00 1800 900 604800 86400`,
 });
 
 /** The start of authority that gives the lifetime of a negative answer (RFC 2308). */
-const negative = (zone: Zone, records: readonly DnsRecord[]): readonly DnsRecord[] =>
+const negative = (zone: ZoneBody, records: readonly LookupRecord[]): readonly LookupRecord[] =>
   records
     .filter(({ recordType }) => recordType === "SOA")
     .map((soa) => ({ ...soa, ttl: Math.min(soa.ttl, zone.soa.minimum) }));
 
 const isAt = (name: string, domain: string): boolean => domain === `${name}.`;
 /** Whether a name exists: it or a name below it has records. */
-const exists = (records: readonly DnsRecord[], name: string): boolean =>
+const exists = (records: readonly LookupRecord[], name: string): boolean =>
   records.some(({ domain }) => isAt(name, domain) || domain.endsWith(`.${name}.`));
 
 /** The records at a name of a zone: its own, or those of the wildcard below the closest name that exists (RFC 4592). */
-function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRecord[] | undefined {
+function recordsAt(records: readonly LookupRecord[], name: string): readonly LookupRecord[] | undefined {
   if (exists(records, name)) return records.filter(({ domain }) => isAt(name, domain));
   let parent = name;
   while (parent !== "" && !exists(records, parent)) parent = parent.split(".").slice(1).join(".");
@@ -102,7 +108,7 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
 /** Looks up a name from a location, and follows its aliases. */
 export function resolve(world: World, location: EdgeLocation, hostName: string, type: string): Resolution {
   const zones = [...servedZones(world), ...edgeZones(world, location)];
-  const answer: DnsRecord[] = [];
+  const answer: LookupRecord[] = [];
   let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {
     const [zone] = zones

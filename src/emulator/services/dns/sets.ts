@@ -14,10 +14,10 @@ import {
 import { type DnsRecord, ownerOf, recordsOf, relativeTo, typesOf, withSet } from "../../../tools/dns/zone.js";
 import { badRequest } from "../../reply.js";
 
-export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
+export type ZoneBody = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
 
 /** A record set with everything that the API shows of it. */
-export type WholeSet = {
+export type FullRecordSet = {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
@@ -26,14 +26,14 @@ export type WholeSet = {
 };
 
 /** The records of a zone: those that the former API can express, and the others, which it keeps. */
-export interface Content {
-  readonly zone: Zone;
-  readonly others: readonly WholeSet[];
+export interface ZoneContent {
+  readonly zone: ZoneBody;
+  readonly others: readonly FullRecordSet[];
 }
 
 const dotted = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
 
-const soaSet = ({ name, soa }: Zone): WholeSet => ({
+const soaSet = ({ name, soa }: ZoneBody): FullRecordSet => ({
   ...besidesOf("soa", { ...soa, name, active: true }),
   name: name.toLowerCase(),
   type: "SOA",
@@ -50,12 +50,12 @@ const soaSet = ({ name, soa }: Zone): WholeSet => ({
 });
 
 /** The record sets of a zone, sorted by name and type. A record that is not active is none. */
-export function setsOf({ zone, others, isNew }: Content & { readonly isNew?: boolean }): readonly WholeSet[] {
+export function setsOf({ zone, others, isNew }: ZoneContent & { readonly isNew?: boolean }): readonly FullRecordSet[] {
   if (isNew) return [];
   const listed = typesOf(zone).flatMap((type) => {
     const active = recordsOf(zone, type).filter((record) => record.active);
     const owners = new Set(active.map(({ name }) => ownerOf(zone.name, name)));
-    return [...owners].map((owner): WholeSet => {
+    return [...owners].map((owner): FullRecordSet => {
       const own = active.filter(({ name }) => ownerOf(zone.name, name) === owner);
       return {
         ...(own[0] && besidesOf(type, own[0])),
@@ -66,13 +66,13 @@ export function setsOf({ zone, others, isNew }: Content & { readonly isNew?: boo
       };
     });
   });
-  const byName = (one: WholeSet, other: WholeSet) =>
+  const byName = (one: FullRecordSet, other: FullRecordSet) =>
     one.name.localeCompare(other.name) || one.type.localeCompare(other.type);
   return [soaSet(zone), ...listed, ...others].sort(byName);
 }
 
 /** The data of a set, each value once; refuses what does not fit the type. */
-function dataIn(zone: string, { name, type, rdata }: WholeSet): readonly Rdata[] {
+function dataIn(zone: string, { name, type, rdata }: FullRecordSet): readonly Rdata[] {
   const lower = type.toLowerCase();
   const all = rdata.map((text) => {
     const data = readRdata(lower, text, namesOfValues(zone));
@@ -83,24 +83,28 @@ function dataIn(zone: string, { name, type, rdata }: WholeSet): readonly Rdata[]
 }
 
 /** The records of a set in the form of the former API. */
-function recordsIn(zone: Zone, set: WholeSet): readonly DnsRecord[] {
+function recordsIn(zone: ZoneBody, set: FullRecordSet): readonly DnsRecord[] {
   const { name, type: _, ttl, rdata: __, ...besides } = set;
   const own = relativeTo(zone.name, name) || null;
   return dataIn(zone.name, set).map((data) => ({ ...besides, name: own, ttl, active: true, ...data }));
 }
 
-function withSoa(zone: Zone, set: WholeSet): Zone {
+function withSoa(zone: ZoneBody, set: FullRecordSet): ZoneBody {
   const { name, type: _, ttl, rdata: __, ...besides } = set;
   const [soa, ...others] = dataIn(zone.name, set);
   if (name !== zone.name.toLowerCase() || others.length > 0) throw badRequest(`${name} SOA: one record at the apex`);
-  return { ...zone, soa: { ...besides, ...(soa as unknown as Zone["soa"]), ttl } };
+  return { ...zone, soa: { ...besides, ...(soa as unknown as ZoneBody["soa"]), ttl } };
 }
 
 /** The types that a zone takes, as its record sets name them. */
 export const knownTypes: readonly string[] = typesRead.map((type) => type.toUpperCase());
 
 /** A zone with one set replaced, or without it. */
-export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "name" | "type">, set?: WholeSet): C {
+export function withSetOf<C extends ZoneContent>(
+  content: C,
+  key: Pick<FullRecordSet, "name" | "type">,
+  set?: FullRecordSet,
+): C {
   const { zone, others } = content;
   const name = key.name.toLowerCase();
   if (!knownTypes.includes(key.type))
@@ -112,7 +116,7 @@ export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "na
   const type = key.type.toLowerCase();
   if (formerTypes.some((one) => one === type)) {
     const records = set ? recordsIn(zone, { ...set, name }) : [];
-    return { ...content, zone: withSet(zone, name, type, records) as Zone };
+    return { ...content, zone: withSet(zone, name, type, records) as ZoneBody };
   }
   const left = others.filter((one) => one.name !== name || one.type !== key.type);
   if (set === undefined) return { ...content, others: left };
@@ -121,7 +125,7 @@ export function withSetOf<C extends Content>(content: C, key: Pick<WholeSet, "na
 }
 
 /** A zone with these sets and no others; its SOA record stays if they have none. */
-export function withAllSets<C extends Content>(content: C, sets: readonly WholeSet[]): C {
+export function withAllSets<C extends ZoneContent>(content: C, sets: readonly FullRecordSet[]): C {
   const cleared = setsOf({ ...content, isNew: false })
     .filter(({ type }) => type !== "SOA" && knownTypes.includes(type))
     .reduce((left, set) => withSetOf(left, set), content);
@@ -130,7 +134,7 @@ export function withAllSets<C extends Content>(content: C, sets: readonly WholeS
 
 /** The set of a name and type. */
 export const setOf = (
-  content: Content & { readonly isNew?: boolean },
+  content: ZoneContent & { readonly isNew?: boolean },
   name: string,
   type: string,
-): WholeSet | undefined => setsOf(content).find((one) => one.name === name.toLowerCase() && one.type === type);
+): FullRecordSet | undefined => setsOf(content).find((one) => one.name === name.toLowerCase() && one.type === type);

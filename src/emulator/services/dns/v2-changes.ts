@@ -8,18 +8,18 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { commit, listedSets, paged, writable, zoneIn } from "./changed.js";
-import { type Content, setOf, setsOf, type WholeSet, withAllSets, withSetOf } from "./sets.js";
+import { type FullRecordSet, setOf, setsOf, withAllSets, withSetOf, type ZoneContent } from "./sets.js";
 import { fileOf, setsOfFile } from "./v2-records.js";
 import { settingsOf } from "./v2-zones.js";
-import { uuidOf, type Version, versionOf, versionsOf } from "./zones.js";
+import { uuidOf, versionOf, versionsOf, type ZoneVersion } from "./zones.js";
 
-interface Draft extends Content {
-  readonly base: Version;
+interface Draft extends ZoneContent {
+  readonly base: ZoneVersion;
   readonly changeTag: string;
   readonly at: number;
 }
 
-const draftOf = (world: World, base: Version, { zone, others }: Content, at = world.now()): Draft => ({
+const draftOf = (world: World, base: ZoneVersion, { zone, others }: ZoneContent, at = world.now()): Draft => ({
   base,
   zone,
   others,
@@ -53,13 +53,13 @@ const shownDraft = (world: World, draft: Draft) => ({
   lastModifiedDate: instant(draft.at),
 });
 
-const keep = (world: World, draft: Draft, content: Content): void => {
+const keep = (world: World, draft: Draft, content: ZoneContent): void => {
   drafts(world).set(draft.base.zone.name, draftOf(world, draft.base, content));
 };
 
-const keyOf = ({ name, type }: WholeSet): string => `${name} ${type}`;
-const dataOf = ({ ttl, rdata }: WholeSet) => ({ ttl, rdata });
-function isSame(one: WholeSet, other: WholeSet): boolean {
+const keyOf = ({ name, type }: FullRecordSet): string => `${name} ${type}`;
+const dataOf = ({ ttl, rdata }: FullRecordSet) => ({ ttl, rdata });
+function isSame(one: FullRecordSet, other: FullRecordSet): boolean {
   const { lost, gained } = membership(one.rdata, other.rdata, (text) => textKey(one.type, text));
   return one.ttl === other.ttl && lost.length === 0 && gained.length === 0;
 }
@@ -73,7 +73,7 @@ const sides = (fromValue: unknown, toValue: unknown) => ({
 });
 
 /** What differs between two lists of sets. */
-function setDifferences(before: readonly WholeSet[], after: readonly WholeSet[]) {
+function setDifferences(before: readonly FullRecordSet[], after: readonly FullRecordSet[]) {
   const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
     const [from, to] = [old.get(key), now.get(key)];
@@ -83,13 +83,13 @@ function setDifferences(before: readonly WholeSet[], after: readonly WholeSet[])
 }
 
 /** The settings that differ between two versions. */
-const settingDifferences = (before: Version, after: Version) =>
+const settingDifferences = (before: ZoneVersion, after: ZoneVersion) =>
   ["comment", "signAndServe", "signAndServeAlgorithm", "endCustomerId", "contractId"].flatMap((fieldName) => {
     const [from, to] = [before.settings[fieldName], after.settings[fieldName]];
     return from === to ? [] : [{ fieldName, ...sides(from, to) }];
   });
 
-type Side = Pick<Version, "versionId" | "at">;
+type Side = Pick<ZoneVersion, "versionId" | "at">;
 const metadataOf = (from: Side, to: Side) => ({
   fromVersionId: from.versionId,
   toVersionId: to.versionId,
@@ -100,7 +100,7 @@ const metadataOf = (from: Side, to: Side) => ({
 /** The sets of a draft, each with what the draft makes of it. */
 function annotated(draft: Draft) {
   const [before, after] = [setsOf(draft.base), setsOf(draft)];
-  const stateOf = (set: WholeSet): "PRISTINE" | "EDITED" | "ADDED" => {
+  const stateOf = (set: FullRecordSet): "PRISTINE" | "EDITED" | "ADDED" => {
     const former = before.find((one) => keyOf(one) === keyOf(set));
     return former ? (isSame(former, set) ? "PRISTINE" : "EDITED") : "ADDED";
   };
@@ -167,7 +167,7 @@ export const changes: BehavioursOf<typeof declaredChanges> = {
   },
 };
 
-const versionIn = (world: World, zone: string, id: string): Version => {
+const versionIn = (world: World, zone: string, id: string): ZoneVersion => {
   zoneIn(world, zone);
   const found = versionsOf(world, zone)?.find(({ versionId }) => versionId === id.toLowerCase());
   return orNotFound(found, `${zone} has no version ${id}`);

@@ -6,10 +6,10 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { isAsked, zoneIn } from "./changed.js";
-import { addVersion, everyZone, type Version } from "./zones.js";
+import { addVersion, everyZone, type ZoneVersion } from "./zones.js";
 
 type Key = Call<(typeof declared)["dns_zone_key_replace"]>["body"];
-const keyOf = ({ settings }: Version): Key | undefined => settings["tsigKey"] as Key | undefined;
+const keyOf = ({ settings }: ZoneVersion): Key | undefined => settings["tsigKey"] as Key | undefined;
 
 /** The names of the zones that use a key. */
 const usersOf = (world: World, { name }: Key): string[] =>

@@ -4,12 +4,12 @@ import type { records as declared } from "../../../tools/dns/v2-records.js";
 import { badRequest, conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { commit, listedSets, withRecords, writable } from "./changed.js";
-import { setOf, setsOf, type WholeSet, withAllSets, withSetOf } from "./sets.js";
+import { type FullRecordSet, setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
 
 const unknown = (name: string, type: string): string => `${name} has no ${type} records`;
 
 /** A master file of record sets; types of the vendor's own stand there as comments. */
-export const fileOf = (zone: string, sets: readonly WholeSet[]): string =>
+export const fileOf = (zone: string, sets: readonly FullRecordSet[]): string =>
   [
     `$ORIGIN ${zone.toLowerCase()}.`,
     ...sets
@@ -19,10 +19,11 @@ export const fileOf = (zone: string, sets: readonly WholeSet[]): string =>
       ),
     "",
   ].join("\n");
-const soaFirst = (one: WholeSet, other: WholeSet): number => Number(other.type === "SOA") - Number(one.type === "SOA");
+const soaFirst = (one: FullRecordSet, other: FullRecordSet): number =>
+  Number(other.type === "SOA") - Number(one.type === "SOA");
 
 /** The record sets of a master file; refuses one that has none. */
-export function setsOfFile(file: string, zone: string): readonly WholeSet[] {
+export function setsOfFile(file: string, zone: string): readonly FullRecordSet[] {
   const { sets, problems } = readMasterFile(file, zone);
   if (problems.length > 0)
     throw badRequest(
@@ -33,7 +34,7 @@ export function setsOfFile(file: string, zone: string): readonly WholeSet[] {
 }
 
 /** The set of a body; refuses one of another name or type than the path's. */
-function ofPath({ name, type }: { readonly name: string; readonly type: string }, body: WholeSet): WholeSet {
+function ofPath({ name, type }: { readonly name: string; readonly type: string }, body: FullRecordSet): FullRecordSet {
   if (body.name.toLowerCase() !== name.toLowerCase() || body.type !== type)
     throw badRequest(`The body is of ${body.name} ${body.type}, but the path of ${name} ${type}`);
   return { ...body, name: name.toLowerCase() };

@@ -11,8 +11,8 @@ import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { isAsked, paged, zoneIn } from "./changed.js";
-import { knownTypes, type Zone } from "./sets.js";
-import { addVersion, endZone, everyZone, soa, uuidOf, type Version, versionOf } from "./zones.js";
+import { knownTypes, type ZoneBody } from "./sets.js";
+import { addVersion, endZone, everyZone, soa, uuidOf, versionOf, type ZoneVersion } from "./zones.js";
 
 const aliasesOf = (world: World, name: string): readonly string[] =>
   everyZone(world)
@@ -20,7 +20,7 @@ const aliasesOf = (world: World, name: string): readonly string[] =>
     .map(({ zone }) => zone.name);
 
 /** A version of a zone as its settings are read. */
-export function settingsOf(world: World, { zone, settings, versionId, at, by, isNew }: Version) {
+export function settingsOf(world: World, { zone, settings, versionId, at, by, isNew }: ZoneVersion) {
   const isAlias = settings.type === "ALIAS";
   const isPresent = versionOf(world, zone.name)?.versionId === versionId;
   return {
@@ -38,7 +38,7 @@ export function settingsOf(world: World, { zone, settings, versionId, at, by, is
 const authorities = ["a1-64.edge.example.", "a9-65.edge.example.", "a24-66.edge.example."];
 
 /** A new zone as it is before its first change list: its name servers and start of authority are not served yet. */
-const blank = (name: string): Zone => ({
+const blank = (name: string): ZoneBody => ({
   name,
   soa: soa(name, 1, authorities[0]),
   ns: authorities.map((target) => ({ name: null, ttl: 86_400, active: true, target })),

@@ -5,10 +5,10 @@ import { isIn } from "../../../tools/dns/zone.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { edgeNameOf, everyHost, mainContractId, portalUser, userInUse } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
-import { type Content, type WholeSet, withAllSets, type Zone } from "./sets.js";
+import { type FullRecordSet, withAllSets, type ZoneBody, type ZoneContent } from "./sets.js";
 
 /** The settings of a zone, which the former API neither shows nor changes. */
-interface Settings {
+interface ZoneSettings {
   readonly type: "PRIMARY" | "SECONDARY" | "ALIAS";
   readonly contractId: string;
   readonly signAndServe?: boolean | undefined;
@@ -16,10 +16,10 @@ interface Settings {
   readonly [name: string]: unknown;
 }
 
-export interface Version extends Content {
+export interface ZoneVersion extends ZoneContent {
   readonly token: string;
   readonly versionId: string;
-  readonly settings: Settings;
+  readonly settings: ZoneSettings;
   /** Whether it has no records yet, because no change list of it was submitted. */
   readonly isNew: boolean;
   readonly by: string;
@@ -46,7 +46,7 @@ export const uuidOf = (world: World, ...words: readonly (string | number)[]): st
   noiseText(world, hexDigits, 30, "uuid", ...words).replace(/^(.{8})(.{4})(.{3})(.{3})/, "$1-$2-4$3-a$4-");
 
 /** The records that point the CDN's hosts in a zone to it, and those of their origins. */
-const hostSetsIn = (zone: string): readonly WholeSet[] =>
+const hostSetsIn = (zone: string): readonly FullRecordSet[] =>
   [
     ...[...new Map(everyHost.map(({ originName, originIp }) => [originName, originIp]))].map(([name, address]) => {
       return { name, type: "A", ttl: 600, rdata: [address] };
@@ -55,13 +55,13 @@ const hostSetsIn = (zone: string): readonly WholeSet[] =>
   ].filter(({ name }) => isIn(zone, name));
 
 /** The versions of an initial zone: a primary one had one name fewer before. */
-function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonly Version[] {
+function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonly ZoneVersion[] {
   const { id, name, serial, records, hasHosts = false } = seed;
   const { type, ...settings } = seed.settings;
   const sets = [...readMasterFile(records.join("\n"), name).sets, ...(hasHosts ? hostSetsIn(name) : [])];
-  const version = (number: 1 | 2, days: number, own: readonly WholeSet[]): Version => ({
+  const version = (number: 1 | 2, days: number, own: readonly FullRecordSet[]): ZoneVersion => ({
     ...withAllSets({ zone: { id, name, soa: soa(name, serial + number - 2) }, others: [] }, own),
-    settings: { type: type as Settings["type"], contractId: mainContractId, ...settings },
+    settings: { type: type as ZoneSettings["type"], contractId: mainContractId, ...settings },
     isNew: false,
     by: portalUser,
     at: world.startedAtMs - days * dayMs,
@@ -81,7 +81,7 @@ const stateOf = (world: World) =>
   }));
 
 /** The versions of each zone by its name in lower case, oldest first. */
-function zonesIn(world: World): Map<string, readonly Version[]> {
+function zonesIn(world: World): Map<string, readonly ZoneVersion[]> {
   const { zones, ends } = stateOf(world);
   for (const [name, atMs] of ends) {
     if (atMs > world.now()) continue;
@@ -97,18 +97,18 @@ export function endZone(world: World, name: string, atMs: number): void {
 }
 
 /** The versions of a zone of any type, by its name, oldest first; undefined if there is none. */
-export const versionsOf = (world: World, name: string): readonly Version[] | undefined =>
+export const versionsOf = (world: World, name: string): readonly ZoneVersion[] | undefined =>
   zonesIn(world).get(name.toLowerCase());
 /** The present version of a zone of any type. */
-export const versionOf = (world: World, name: string): Version | undefined => versionsOf(world, name)?.at(-1);
+export const versionOf = (world: World, name: string): ZoneVersion | undefined => versionsOf(world, name)?.at(-1);
 /** All zones of the account in their present version. */
-export const everyZone = (world: World): readonly Version[] =>
+export const everyZone = (world: World): readonly ZoneVersion[] =>
   [...zonesIn(world).values()].flatMap((versions) => versions.at(-1) ?? []);
 
-const isDocument = ({ settings, isNew }: Version): boolean => settings.type === "PRIMARY" && !isNew;
+const isDocument = ({ settings, isNew }: ZoneVersion): boolean => settings.type === "PRIMARY" && !isNew;
 
 /** A primary zone as the former API has it, with its token, by its name in lower case. */
-export function zoneOf(world: World, name: string): Version | undefined {
+export function zoneOf(world: World, name: string): ZoneVersion | undefined {
   const found = versionOf(world, name);
   return found && isDocument(found) ? found : undefined;
 }
@@ -118,7 +118,7 @@ export const zoneNames = (world: World): readonly string[] =>
     .map(({ zone }) => zone.name.toLowerCase());
 
 /** What resolvers are served: primary zones, and alias zones with the records of the zone that they copy. */
-export const servedZones = (world: World): readonly Zone[] =>
+export const servedZones = (world: World): readonly ZoneBody[] =>
   everyZone(world).flatMap((version) => {
     if (isDocument(version)) return [version.zone];
     const copied = version.settings.type === "ALIAS" ? zoneOf(world, String(version.settings.target)) : undefined;
@@ -128,11 +128,11 @@ export const servedZones = (world: World): readonly Zone[] =>
 /** Adds a version to a zone, or the first one of a new zone, which keeps its id. */
 export function addVersion(
   world: World,
-  { zone, others, ...next }: Partial<Pick<Version, "settings" | "isNew">> & Content,
-): Version {
+  { zone, others, ...next }: Partial<Pick<ZoneVersion, "settings" | "isNew">> & ZoneContent,
+): ZoneVersion {
   const versions = versionsOf(world, zone.name) ?? [];
   const last = versions.at(-1);
-  const version: Version = {
+  const version: ZoneVersion = {
     settings: next.settings ?? last?.settings ?? { type: "PRIMARY", contractId: mainContractId },
     isNew: next.isNew ?? false,
     zone: { ...zone, id: last?.zone.id ?? world.next("zone", 8_200) },
@@ -147,5 +147,5 @@ export function addVersion(
 }
 
 /** Replaces the zone of the same name, or adds one, as the former API does: what it cannot express is kept. */
-export const writeZone = (world: World, zone: Zone): Version =>
+export const writeZone = (world: World, zone: ZoneBody): ZoneVersion =>
   addVersion(world, { zone, others: zoneOf(world, zone.name)?.others ?? [] });
