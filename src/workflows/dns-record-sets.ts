@@ -8,7 +8,7 @@ import { z } from "../language/z.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses.js";
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
-import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
+import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-set.js";
 import { differenceOf, differenceWords, graveWarnings, linesOf, type RecordSet } from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
@@ -29,7 +29,7 @@ type SetRequest = z.output<typeof oneOfSeveral>;
 /** A record set to change: where it is, and its values if it gets new ones. */
 interface SetTarget {
   readonly asked: SetRequest;
-  readonly at: Place;
+  readonly at: SetPlace;
   readonly values?: readonly Rdata[];
 }
 

@@ -6,9 +6,9 @@ import { shown } from "../language/failure.js";
 import { listed } from "../language/words.js";
 import { namesOfValues } from "../tools/dns/presentation.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes, textKey } from "../tools/dns/rdata.js";
-import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
+import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-set.js";
 import { type RecordSet, setsIn } from "../tools/dns/set-notation.js";
-import { relativeTo, type Zone } from "../tools/dns/zone.js";
+import { relativeTo, type StoredZone } from "../tools/dns/zone.js";
 import {
   asksNothing,
   placeOf,
@@ -37,7 +37,7 @@ const steps = [
 /** What is at a place, and the zone around it in the form that the rules for aliases are checked in. */
 interface Found {
   readonly present: RecordSet | undefined;
-  readonly zone: Zone;
+  readonly zone: StoredZone;
 }
 
 const fallbackTtl = 3_600;
@@ -47,7 +47,7 @@ export const recordSetsIn = async (invoke: Invoke, zone: string): Promise<readon
   setsIn((await invoke(reads, { zone, showAll: true })).body, "recordsets");
 
 /** Record sets in the form that the rules for aliases are checked in. */
-export function zoneOf(zone: string, sets: readonly RecordSet[]): Zone {
+export function zoneOf(zone: string, sets: readonly RecordSet[]): StoredZone {
   const lists: Record<string, object[]> = {};
   for (const { name, type: of, ttl, rdata } of sets) {
     const list = of.toLowerCase();
@@ -58,10 +58,10 @@ export function zoneOf(zone: string, sets: readonly RecordSet[]): Zone {
   return { ...lists, name: zone, soa: { serial: 0, ttl } };
 }
 
-export const setOf = (sets: readonly RecordSet[], { owner, type }: Place): RecordSet | undefined =>
+export const setOf = (sets: readonly RecordSet[], { owner, type }: SetPlace): RecordSet | undefined =>
   sets.find((one) => one.name === owner && one.type === type.toUpperCase());
 
-async function find(invoke: Invoke, zone: string, at: Place): Promise<Found> {
+async function find(invoke: Invoke, zone: string, at: SetPlace): Promise<Found> {
   const sets = await recordSetsIn(invoke, zone);
   return { present: setOf(sets, at), zone: zoneOf(zone, sets) };
 }
@@ -74,7 +74,7 @@ const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: Reco
 /** The call that makes one set of another. */
 function composed(
   { zone, override }: RecordSetRequest,
-  { owner, type }: Place,
+  { owner, type }: SetPlace,
   present: RecordSet | undefined,
   next: Pick<RecordSet, "rdata"> & { readonly ttl: number },
   more: Pick<Composition, "says" | "notes" | "warnings">,
@@ -92,7 +92,12 @@ function composed(
 }
 
 /** The existing records of a set with another TTL. */
-function ttlChange({ present, zone }: Found, at: Place, asked: RecordSetRequest, ttl: number): Composition | NoChange {
+function ttlChange(
+  { present, zone }: Found,
+  at: SetPlace,
+  asked: RecordSetRequest,
+  ttl: number,
+): Composition | NoChange {
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present === undefined) {
     const own = Object.entries(zone).flatMap(([type, list]) =>
@@ -119,7 +124,7 @@ function ttlChange({ present, zone }: Found, at: Place, asked: RecordSetRequest,
 /** Values as they are written; one that is there keeps its spelling. */
 export function rdataFor(
   zone: string,
-  at: Place,
+  at: SetPlace,
   present: RecordSet | undefined,
   values: readonly Rdata[],
 ): readonly string[] {
@@ -130,7 +135,7 @@ export function rdataFor(
 /** A set with these values, and a TTL if one is given. */
 function valuesChange(
   { present, zone }: Found,
-  at: Place,
+  at: SetPlace,
   asked: RecordSetRequest,
   values: readonly Rdata[],
   givenTtl: number | undefined,

@@ -17,13 +17,13 @@ import {
   aliasTargets,
   changedLines,
   lineOf,
-  type Place,
   removeRecords,
+  type SetPlace,
   setRecords,
   setTtl,
   ttlOf,
 } from "../tools/dns/record-set.js";
-import { nextSerial, ownerNamed, setAt, typesOf, type Zone } from "../tools/dns/zone.js";
+import { nextSerial, ownerNamed, type StoredZone, setAt, typesOf } from "../tools/dns/zone.js";
 import { inShape } from "./steps.js";
 
 const writes = "dns_zone_write";
@@ -74,7 +74,7 @@ export function placeOf(
   others = `${writes} writes others`,
   types = settableTypes.former,
 ): {
-  readonly at: Place;
+  readonly at: SetPlace;
   readonly problems: readonly FieldProblem[];
 } {
   const owner = ownerNamed(zone, name);
@@ -111,7 +111,7 @@ export function asksNothing({
 
 interface Stored {
   readonly token: string;
-  readonly zone: Zone;
+  readonly zone: StoredZone;
 }
 
 /** Reads the zone; undeclared parts are kept, because the whole zone is written again. */
@@ -124,8 +124,8 @@ async function read(invoke: Invoke, zone: string): Promise<Stored> {
 /** The call that writes the changed zone; `unchanged` if there is nothing to write. */
 function composed(
   { token, zone }: Stored,
-  changed: Zone,
-  at: Place,
+  changed: StoredZone,
+  at: SetPlace,
   asked: RecordSetRequest,
   { unchanged, says, notes = [], warnings = [] }: NoChange & Pick<Composition, "says" | "notes" | "warnings">,
 ): Composition | NoChange {
@@ -187,7 +187,7 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
-function ttlChange(stored: Stored, at: Place, asked: RecordSetRequest, ttl: number): Composition | NoChange {
+function ttlChange(stored: Stored, at: SetPlace, asked: RecordSetRequest, ttl: number): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {

@@ -1,7 +1,7 @@
 /** One record of an emulated zone, set and removed in a guarded call, and seen by everything else in the same world. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import type { Zone } from "../../src/tools/dns/zone.js";
+import type { StoredZone } from "../../src/tools/dns/zone.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { failureOf } from "../lab/outcome.js";
 
@@ -23,7 +23,7 @@ async function confirmed(tool: string, args: Args) {
 }
 async function stored(zone = "example.com") {
   const { body } = await calls.invoke("dns_zone_get", { zone });
-  return body as { token: string; zone: Zone & Readonly<Record<string, Args[]>> };
+  return body as { token: string; zone: StoredZone & Readonly<Record<string, Args[]>> };
 }
 async function dig(hostName: string, queryType = "A") {
   const { body: listed } = await calls.invoke("diag_locations_list", {});

@@ -6,10 +6,10 @@ import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
-import type { Zone } from "./zone.js";
+import type { StoredZone } from "./zone.js";
 
 /** Whether a value has the fields for finding losses; the schema of a write is stricter than stored data may be. */
-const isZone = (value: unknown): value is Zone =>
+const isZone = (value: unknown): value is StoredZone =>
   isRecord(value) && typeof value["name"] === "string" && isRecord(value["soa"]);
 
 /** Refuses a write with losses, unless the caller overrides each of them with `override`. */

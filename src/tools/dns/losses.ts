@@ -3,7 +3,7 @@ import { insistsOn } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { type FieldProblem, shown } from "../../language/failure.js";
 import type { RecordSet } from "./set-notation.js";
-import { ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
+import { ownerOf, recordsOf, type StoredZone, typesOf } from "./zone.js";
 
 /** The words of the argument `override`, and their meanings. */
 export const zoneOverrides = {
@@ -64,7 +64,7 @@ export function lossesBetween(
 }
 
 /** The served records of a zone that is one document, each as a set of its own. */
-const servedIn = (zone: Zone): readonly RecordSet[] =>
+const servedIn = (zone: StoredZone): readonly RecordSet[] =>
   typesOf(zone).flatMap((type) =>
     recordsOf(zone, type)
       .filter(({ active }) => active !== false)
@@ -76,7 +76,7 @@ const servedIn = (zone: Zone): readonly RecordSet[] =>
   );
 
 /** The losses when a zone is overwritten as one document. */
-export const lossesOf = (present: Zone, written: Zone): readonly Loss[] =>
+export const lossesOf = (present: StoredZone, written: StoredZone): readonly Loss[] =>
   lossesBetween(present.name, servedIn(present), servedIn(written));
 
 /** A problem for each loss that the caller does not insist on. */

@@ -12,7 +12,7 @@ import {
   ttlIn,
   type Word,
 } from "./presentation.js";
-import type { DnsRecord } from "./zone.js";
+import type { ZoneRecord } from "./zone.js";
 
 export type Rdata = Readonly<Record<string, string | number>>;
 
@@ -400,7 +400,7 @@ export function readRdata(
   return { takes: [fields.map(({ takes }) => takes).join("; then "), more].filter((part) => part !== "").join("; ") };
 }
 
-const textOf = ({ name, write = String }: Field, record: Rdata | DnsRecord): string =>
+const textOf = ({ name, write = String }: Field, record: Rdata | ZoneRecord): string =>
   write(String(record[name] ?? ""));
 const wordOf = (value: unknown): string => {
   const written = String(value ?? "");
@@ -408,14 +408,14 @@ const wordOf = (value: unknown): string => {
 };
 
 /** The data of a record in presentation format, in the order of its type, or of its fields if the type is unknown. */
-export function rdataText(type: string, record: Rdata | DnsRecord): string {
+export function rdataText(type: string, record: Rdata | ZoneRecord): string {
   const { name: _, ttl: __, active: ___, ...rest } = record;
   const parts = fieldsByType.get(type)?.map((field) => textOf(field, record)) ?? Object.values(rest).map(wordOf);
   return parts.filter((part) => part !== "").join(" ");
 }
 
 /** What a stored record has in addition to its name, its TTL and the fields of its type. */
-export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: DnsRecord): object {
+export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: ZoneRecord): object {
   const known = fieldsByType.get(type);
   return known
     ? Object.fromEntries(Object.entries(rest).filter(([field]) => known.every(({ name }) => name !== field)))
@@ -423,7 +423,7 @@ export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest
 }
 
 /** A key that is equal for two records of a type with the same data, however it is spelled. */
-export function rdataKey(type: string, record: DnsRecord | Rdata): string {
+export function rdataKey(type: string, record: ZoneRecord | Rdata): string {
   const fields = fieldsByType.get(type) ?? [];
   return JSON.stringify(fields.map((field) => (field.canonical ?? String)(textOf(field, record))));
 }

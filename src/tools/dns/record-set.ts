@@ -1,9 +1,9 @@
 /** Changes of one record set, the records of one name and type (RFC 2181, 5), without changing the rest of the zone. */
 import { type Rdata, rdataKey, rdataText } from "./rdata.js";
-import { type DnsRecord, ownerOf, recordsOf, relativeTo, setAt, typesOf, withSet, type Zone } from "./zone.js";
+import { ownerOf, recordsOf, relativeTo, type StoredZone, setAt, typesOf, withSet, type ZoneRecord } from "./zone.js";
 
 /** The zone, name and type of a record set. */
-export interface Place {
+export interface SetPlace {
   /** Absolute, in lower case and without the final dot. */
   readonly owner: string;
   /** In lower case, like the API's lists. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The name of a new record in this zone's notation: the apex is null in some zones and an empty text in others. */
-function nameIn(zone: Zone, owner: string): string | null {
+function nameIn(zone: StoredZone, owner: string): string | null {
   const apex = ownerOf(zone.name, null);
   if (owner !== apex) return relativeTo(zone.name, owner);
   const known = typesOf(zone)
@@ -21,14 +21,19 @@ function nameIn(zone: Zone, owner: string): string | null {
 }
 
 /** The TTL of a set: all records of a set have the same (RFC 2181, 5.2). */
-export const ttlOf = (zone: Zone, { owner, type }: Place, given: number | undefined): number =>
+export const ttlOf = (zone: StoredZone, { owner, type }: SetPlace, given: number | undefined): number =>
   given ?? setAt(zone, owner, type).at(0)?.ttl ?? zone.soa.ttl;
 
 /**
  * The zone with exactly these values in a set. An existing record keeps its position and other fields; it is made
  * active, because a record that is not served does not count.
  */
-export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], givenTtl: number | undefined): Zone {
+export function setRecords(
+  zone: StoredZone,
+  place: SetPlace,
+  values: readonly Rdata[],
+  givenTtl: number | undefined,
+): StoredZone {
   const { owner, type } = place;
   const present = setAt(zone, owner, type);
   const ttl = ttlOf(zone, place, givenTtl);
@@ -37,24 +42,28 @@ export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], g
   const name = present.length > 0 ? (present[0]?.name ?? null) : nameIn(zone, owner);
   const kept = present
     .filter((record) => asked.has(rdataKey(type, record)))
-    .map((record): DnsRecord => ({ ...record, ttl, active: true }));
+    .map((record): ZoneRecord => ({ ...record, ttl, active: true }));
   const added = values
     .filter((value) => !known.has(rdataKey(type, value)))
-    .map((value): DnsRecord => ({ name, ttl, active: true, ...value }));
+    .map((value): ZoneRecord => ({ name, ttl, active: true, ...value }));
   return withSet(zone, owner, type, [...kept, ...added]);
 }
 
 /** The zone with a different TTL for a set; its records keep their values and other fields. */
-export const setTtl = (zone: Zone, { owner, type }: Place, ttl: number): Zone =>
+export const setTtl = (zone: StoredZone, { owner, type }: SetPlace, ttl: number): StoredZone =>
   withSet(
     zone,
     owner,
     type,
-    setAt(zone, owner, type).map((record): DnsRecord => ({ ...record, ttl })),
+    setAt(zone, owner, type).map((record): ZoneRecord => ({ ...record, ttl })),
   );
 
 /** The zone without the selected records of a set; the zone itself if there are none. */
-export function removeRecords(zone: Zone, { owner, type }: Place, isChosen: (record: DnsRecord) => boolean): Zone {
+export function removeRecords(
+  zone: StoredZone,
+  { owner, type }: SetPlace,
+  isChosen: (record: ZoneRecord) => boolean,
+): StoredZone {
   const present = setAt(zone, owner, type);
   const left = present.filter((record) => !isChosen(record));
   return left.length === present.length ? zone : withSet(zone, owner, type, left);
@@ -64,14 +73,14 @@ const escaped = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A record as a line of a zone file; non-printable characters in its data are escaped, so that it stays one line. */
-export function lineOf({ owner, type }: Place, record: DnsRecord): string {
+export function lineOf({ owner, type }: SetPlace, record: ZoneRecord): string {
   const state = record.active === false ? " (inactive)" : "";
   return `${owner}. ${record.ttl} ${type.toUpperCase()} ${escaped(rdataText(type, record))}${state}`;
 }
 
 /** The changes of a set, a line for each removed and added record. */
-export function changedLines(before: Zone, after: Zone, place: Place): readonly string[] {
-  const linesIn = (zone: Zone) => setAt(zone, place.owner, place.type).map((record) => lineOf(place, record));
+export function changedLines(before: StoredZone, after: StoredZone, place: SetPlace): readonly string[] {
+  const linesIn = (zone: StoredZone) => setAt(zone, place.owner, place.type).map((record) => lineOf(place, record));
   const [old, now] = [linesIn(before), linesIn(after)];
   return [
     ...old.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
@@ -83,7 +92,7 @@ export function changedLines(before: Zone, after: Zone, place: Place): readonly 
 const readForAlias = new Set(["rrsig", "nsec", "nsec3"]);
 
 /** Why a set is refused at a name: an alias excludes other records, and is never at the apex (RFC 1034, 3.6.2). */
-export function aliasProblem(zone: Zone, { owner, type }: Place, count: number): string | undefined {
+export function aliasProblem(zone: StoredZone, { owner, type }: SetPlace, count: number): string | undefined {
   if (type !== "cname") {
     const alias = setAt(zone, owner, "cname").at(0);
     if (!alias || readForAlias.has(type)) return undefined;
@@ -101,7 +110,7 @@ export function aliasProblem(zone: Zone, { owner, type }: Place, count: number):
 }
 
 /** Targets that are aliases in the same zone, which resolvers refuse to follow for some types (RFC 2181, 10.3). */
-export function aliasTargets(zone: Zone, { type }: Place, values: readonly Rdata[]): readonly string[] {
+export function aliasTargets(zone: StoredZone, { type }: SetPlace, values: readonly Rdata[]): readonly string[] {
   if (!["mx", "ns", "srv"].includes(type)) return [];
   const aliases = new Set(recordsOf(zone, "cname").map(({ name }) => `${ownerOf(zone.name, name)}.`));
   return values

@@ -45,7 +45,7 @@ export function ownerNamed(zone: string, name: string): string | undefined {
 export const relativeTo = (zone: string, owner: string): string => owner.slice(0, -bare(zone).length - 1);
 
 /** A stored record; its other fields depend on its type. */
-export interface DnsRecord {
+export interface ZoneRecord {
   readonly name: string | null;
   readonly ttl: number;
   readonly active: boolean;
@@ -53,34 +53,35 @@ export interface DnsRecord {
 }
 
 /** A stored zone: one list for each type of record, by the type in lower case. */
-export interface Zone {
+export interface StoredZone {
   readonly name: string;
   readonly soa: { readonly serial: number; readonly ttl: number; readonly [field: string]: unknown };
   readonly [member: string]: unknown;
 }
 
 /** The records of a type, in the order of the zone. */
-export function recordsOf(zone: Zone, type: string): readonly DnsRecord[] {
+export function recordsOf(zone: StoredZone, type: string): readonly ZoneRecord[] {
   const list = zone[type];
-  return Array.isArray(list) && list.every(isRecord) ? (list as readonly unknown[] as readonly DnsRecord[]) : [];
+  return Array.isArray(list) && list.every(isRecord) ? (list as readonly unknown[] as readonly ZoneRecord[]) : [];
 }
 
 /** The types of records in a zone, including unknown ones. */
-export const typesOf = (zone: Zone): readonly string[] =>
+export const typesOf = (zone: StoredZone): readonly string[] =>
   Object.keys(zone).filter((member) => recordsOf(zone, member).length > 0);
 
 /** Whether a record belongs to a name, given absolute, in lower case and without the final dot. */
-const isAt = (zone: Zone, owner: string, record: DnsRecord): boolean => ownerOf(zone.name, record.name) === owner;
+const isAt = (zone: StoredZone, owner: string, record: ZoneRecord): boolean =>
+  ownerOf(zone.name, record.name) === owner;
 
 /** The records of one name and type. */
-export const setAt = (zone: Zone, owner: string, type: string): readonly DnsRecord[] =>
+export const setAt = (zone: StoredZone, owner: string, type: string): readonly ZoneRecord[] =>
   recordsOf(zone, type).filter((record) => isAt(zone, owner, record));
 
 /**
  * The zone with one set replaced: the new records are at the position of the first old one, or last if there was none.
  * Everything else is the same object.
  */
-export function withSet(zone: Zone, owner: string, type: string, set: readonly DnsRecord[]): Zone {
+export function withSet(zone: StoredZone, owner: string, type: string, set: readonly ZoneRecord[]): StoredZone {
   const records = recordsOf(zone, type);
   const first = records.findIndex((record) => isAt(zone, owner, record));
   const place = first < 0 ? records.length : first;

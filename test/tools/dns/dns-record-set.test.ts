@@ -13,7 +13,15 @@ import {
   removeRecords,
   setRecords,
 } from "../../../src/tools/dns/record-set.js";
-import { nextSerial, ownerNamed, ownerOf, recordsOf, setAt, typesOf, type Zone } from "../../../src/tools/dns/zone.js";
+import {
+  nextSerial,
+  ownerNamed,
+  ownerOf,
+  recordsOf,
+  type StoredZone,
+  setAt,
+  typesOf,
+} from "../../../src/tools/dns/zone.js";
 import { runs } from "../../lab/depth.js";
 
 const apex = "example.com";
@@ -59,7 +67,7 @@ const setOf = fc.constantFrom(...settableTypes.former).chain((type) =>
 );
 
 /** Zones whose records, and which themselves, have members that nobody here knows. */
-const zones: fc.Arbitrary<Zone> = fc
+const zones: fc.Arbitrary<StoredZone> = fc
   .array(fc.tuple(owners, setOf, fc.nat(86_400), fc.boolean(), fc.option(fc.string())), { maxLength: 12 })
   .map((sets) => {
     const zone: Record<string, unknown> = {
@@ -74,12 +82,12 @@ const zones: fc.Arbitrary<Zone> = fc
       const list = (zone[type] ?? []) as unknown[];
       zone[type] = [...list, ...values.map((value) => ({ name, ttl, active, ...value, comment }))];
     }
-    return zone as unknown as Zone;
+    return zone as unknown as StoredZone;
   });
 const ttls = fc.option(fc.nat(86_400), { nil: undefined });
 
 /** The zone without one set, in the very text that would be sent. */
-const rest = (zone: Zone, owner: string, type: string): string =>
+const rest = (zone: StoredZone, owner: string, type: string): string =>
   JSON.stringify({
     ...zone,
     [type]: recordsOf(zone, type).filter(({ name }) => ownerOf(zone.name, name) !== owner),
@@ -284,7 +292,7 @@ const at = (name: string | null, target: string, more: object = {}) => ({
   target,
   ...more,
 });
-const zone: Zone = {
+const zone: StoredZone = {
   name: "example.com",
   soa: { serial: 1, ttl: 900 },
   ns: [at(null, "ns1.example.net."), at(null, "ns2.example.net.")],
@@ -321,17 +329,21 @@ describe("an alias", () => {
 
 it("a new record at the apex is named as the zone names others", () => {
   const value = [rdata("mx", "10 mail")];
-  const nameIn = (one: Zone) =>
+  const nameIn = (one: StoredZone) =>
     recordsOf(setRecords(one, { owner: "example.com", type: "mx" }, value, 60), "mx")[0]?.name;
   expect(nameIn(zone)).toBeNull();
   expect(nameIn({ name: "example.com", soa: zone.soa, txt: zone["txt"] })).toBe("");
 });
 
 describe("a loss", () => {
-  const without = (type: string, count: number): Zone => ({ ...zone, [type]: recordsOf(zone, type).slice(count) });
-  const servedBy = (second: object): Zone => ({ ...zone, ns: [at(null, "ns1.example.net."), second] }) as Zone;
-  const lost = (present: Zone, written: Zone) => lossesOf(present, written).map(({ override }) => override);
-  it.each<[string, Zone, Zone, string[]]>([
+  const without = (type: string, count: number): StoredZone => ({
+    ...zone,
+    [type]: recordsOf(zone, type).slice(count),
+  });
+  const servedBy = (second: object): StoredZone =>
+    ({ ...zone, ns: [at(null, "ns1.example.net."), second] }) as StoredZone;
+  const lost = (present: StoredZone, written: StoredZone) => lossesOf(present, written).map(({ override }) => override);
+  it.each<[string, StoredZone, StoredZone, string[]]>([
     ["nothing", zone, zone, []],
     ["two of eight records", zone, { ...zone, a: recordsOf(zone, "a").slice(1), txt: [] }, []],
     ["three of eight records", zone, without("a", 3), ["many_removed"]],

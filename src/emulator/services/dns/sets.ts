@@ -11,7 +11,7 @@ import {
   readRdata,
   knownTypes as typesRead,
 } from "../../../tools/dns/rdata.js";
-import { type DnsRecord, ownerOf, recordsOf, relativeTo, typesOf, withSet } from "../../../tools/dns/zone.js";
+import { ownerOf, recordsOf, relativeTo, typesOf, withSet, type ZoneRecord } from "../../../tools/dns/zone.js";
 import { badRequest } from "../../reply.js";
 
 export type ZoneBody = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
@@ -83,7 +83,7 @@ function dataIn(zone: string, { name, type, rdata }: FullRecordSet): readonly Rd
 }
 
 /** The records of a set in the form of the former API. */
-function recordsIn(zone: ZoneBody, set: FullRecordSet): readonly DnsRecord[] {
+function recordsIn(zone: ZoneBody, set: FullRecordSet): readonly ZoneRecord[] {
   const { name, type: _, ttl, rdata: __, ...besides } = set;
   const own = relativeTo(zone.name, name) || null;
   return dataIn(zone.name, set).map((data) => ({ ...besides, name: own, ttl, active: true, ...data }));
