@@ -9,7 +9,13 @@ import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-set.js";
-import { differenceOf, differenceWords, graveWarnings, linesOf, type RecordSet } from "../tools/dns/set-notation.js";
+import {
+  changeLinesOf,
+  differenceOf,
+  differenceWords,
+  graveWarnings,
+  type RecordSet,
+} from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
 
@@ -168,7 +174,7 @@ export const recordSets = composedChange({
       },
       says: `CHANGE ${changed.length} record set${changed.length === 1 ? "" : "s"} of the zone ${zone} together, on PRODUCTION immediately: ${differenceWords(difference)}; no other record changes`,
       notes: [
-        ...linesOf(difference),
+        ...changeLinesOf(difference),
         `${changed.length + 1} requests write the change list first; the digest covers them, too.`,
         ...(same === 0
           ? []

@@ -49,11 +49,12 @@ const valuesOf = (rdata: readonly string[]): string => listed(rdata, plainRdata)
 const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) ? text : plain(text));
 
 /** A record set: `www A 192.0.2.1`. */
-export const wordsOf = (zone: unknown, set: RecordSet): string => `${titleOf(zone, set)} ${valuesOf(set.rdata)}`.trim();
+export const setWordsWithoutTtl = (zone: unknown, set: RecordSet): string =>
+  `${titleOf(zone, set)} ${valuesOf(set.rdata)}`.trim();
 
 /** A record set with its TTL: `www A 192.0.2.1 TTL 300`. */
 export const setWords = (zone: unknown, set: RecordSet): string =>
-  `${wordsOf(zone, set)}${set.ttl === undefined ? "" : ` TTL ${set.ttl}`}`;
+  `${setWordsWithoutTtl(zone, set)}${set.ttl === undefined ? "" : ` TTL ${set.ttl}`}`;
 
 const unchanged = "it stays as it is";
 /** What becomes of a record set whose name and type stay, such as `203.0.113.21 → 203.0.113.99, TTL 900 → 300`. */
@@ -69,7 +70,7 @@ export function changeWords(before: RecordSet, after: RecordSet): string {
 }
 
 /** What becomes of a record set or a setting: in words, and as a line of its own. */
-export interface Change {
+export interface SetChange {
   readonly verb: "REMOVE" | "change" | "add";
   readonly words: string;
   readonly line: string;
@@ -80,14 +81,14 @@ export function differenceOf(
   zone: unknown,
   before: readonly RecordSet[],
   after: readonly RecordSet[],
-): readonly Change[] {
+): readonly SetChange[] {
   const old = new Map(before.map((one) => [keyOf(one), one]));
   const { lost, gained } = membership(before, after, keyOf);
-  const whole = (verb: Change["verb"], sign: string, set: RecordSet): Change => {
+  const whole = (verb: SetChange["verb"], sign: string, set: RecordSet): SetChange => {
     const words = setWords(zone, set);
     return { verb, words, line: `${sign} ${words}` };
   };
-  const changed = after.flatMap((one): Change[] => {
+  const changed = after.flatMap((one): SetChange[] => {
     const former = old.get(keyOf(one));
     const words = former === undefined ? unchanged : changeWords(former, one);
     const title = titleOf(zone, one);
@@ -101,7 +102,7 @@ export function rewriteOf(
   zone: unknown,
   present: readonly RecordSet[],
   written: readonly RecordSet[],
-): readonly Change[] {
+): readonly SetChange[] {
   const hasSoa = written.some(({ type }) => type === "SOA");
   return differenceOf(
     zone,
@@ -110,17 +111,17 @@ export function rewriteOf(
   );
 }
 
-export const linesOf = (changes: readonly Change[]): readonly string[] => changes.map(({ line }) => line);
+export const changeLinesOf = (changes: readonly SetChange[]): readonly string[] => changes.map(({ line }) => line);
 
-const wordsIn = ({ words }: Change): string => words;
+const wordsIn = ({ words }: SetChange): string => words;
 /** The changes with each verb, in their order. */
-const byVerb = (changes: readonly Change[]) =>
+const byVerb = (changes: readonly SetChange[]) =>
   ["REMOVE", "change", "add"]
     .map((verb) => changes.filter((one) => one.verb === verb))
     .filter((some) => some.length > 0);
 
 /** What a sentence says of a difference: what is removed, then what changes, then what is added. */
-export const differenceWords = (changes: readonly Change[]): string =>
+export const differenceWords = (changes: readonly SetChange[]): string =>
   byVerb(changes)
     .map((some) => `${some[0]?.verb} ${listed(some, wordsIn)}`)
     .join("; ") || "its record sets stay as they are";
@@ -133,7 +134,7 @@ const grave: Readonly<Record<string, string>> = {
 };
 
 /** Why a change of these sets is more than one of a single name. */
-export function graveIn(zone: unknown, sets: readonly RecordSet[]): readonly string[] {
+export function graveReasons(zone: unknown, sets: readonly RecordSet[]): readonly string[] {
   const reasons = sets.flatMap((set) => {
     const own = ownName(zone, set.name);
     return [
@@ -147,7 +148,7 @@ export function graveIn(zone: unknown, sets: readonly RecordSet[]): readonly str
 
 /** Why a change of these sets is more than one of a single name, in sentences. */
 export const graveWarnings = (zone: unknown, sets: readonly RecordSet[]): readonly string[] =>
-  graveIn(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  graveReasons(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 
 /** What an approver has to know of a change of these sets: what hangs on them, and that the zone is signed. */
 export const setWarnings = (zone: unknown, related: Arguments, sets: readonly RecordSet[]): readonly string[] => [
@@ -168,7 +169,7 @@ export function signedWarning({ config }: Arguments, sets: readonly RecordSet[])
 }
 
 /** Undoes a change of several record sets with the version that was served before it. */
-export const byFormerVersion: NonNullable<Guard["undo"]> = {
+export const undoByFormerVersion: NonNullable<Guard["undo"]> = {
   by: ({ given: { zone }, related }) => {
     const uuid = memberAt(related["config"], "versionId");
     if (typeof uuid !== "string") return "Activate the version before with dns_zone_version_activate.";
@@ -182,15 +183,15 @@ export const byFormerVersion: NonNullable<Guard["undo"]> = {
  * could not be read. The statement names the lines that it has whole.
  */
 export const changesSets = (
-  differenceFor: (...seen: GuardParameters) => readonly Change[] | undefined,
-  statementFor: (args: Arguments, changes: readonly Change[] | undefined) => Statement,
+  differenceFor: (...seen: GuardParameters) => readonly SetChange[] | undefined,
+  statementFor: (args: Arguments, changes: readonly SetChange[] | undefined) => Statement,
 ): Pick<Guard, "says" | "compares"> => ({
   says: (...seen) => {
     const changes = differenceFor(...seen);
-    const shows = byVerb(changes ?? []).flatMap((some) => linesOf(some.slice(0, namedIn(some, wordsIn).length)));
+    const shows = byVerb(changes ?? []).flatMap((some) => changeLinesOf(some.slice(0, namedIn(some, wordsIn).length)));
     return { ...statementFor(seen[0], changes), shows };
   },
-  compares: (...seen) => linesOf(differenceFor(...seen) ?? []),
+  compares: (...seen) => changeLinesOf(differenceFor(...seen) ?? []),
 });
 
 export const skipsSafety = flag("skipSignAndServeSafetyCheck", "it skips the check that protects a signed zone");

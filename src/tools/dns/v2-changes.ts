@@ -7,18 +7,18 @@ import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import {
-  byFormerVersion,
-  type Change,
   changesSets,
   differenceOf,
   differenceWords,
-  graveIn,
+  graveReasons,
   type RecordSet,
   readsConfig,
   rewriteOf,
+  type SetChange,
   setIn,
   setWarnings,
   skipsSafety,
+  undoByFormerVersion,
 } from "./set-notation.js";
 import { fileOf, hasWholeValues, isMasterFile } from "./v2-records.js";
 import { on, recordLists, writtenFile } from "./v2-shapes.js";
@@ -36,8 +36,8 @@ const changedSets = (report: unknown): readonly RecordSet[] => [
 ];
 
 /** What a report has of record sets, then of settings; undefined if it could not be read. */
-const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly Change[] | undefined => {
-  const settings = listAt(diff, "diffs.settingsDiffs").map((one): Change => {
+const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly SetChange[] | undefined => {
+  const settings = listAt(diff, "diffs.settingsDiffs").map((one): SetChange => {
     const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));
     const words = `${plain(from ?? "none")} → ${plain(to ?? "none")}`;
     return { verb: "change", words: `${String(name)} ${words}`, line: `${String(name)}: ${words}` };
@@ -178,7 +178,7 @@ export const changes = {
       kind: "activate",
       thing: "change list",
       network: "PRODUCTION",
-      undo: byFormerVersion,
+      undo: undoByFormerVersion,
       ...changesSets(changesIn, ({ zone, skipSignAndServeSafetyCheck }, changes) =>
         statement(
           skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, SUBMIT" : "SUBMIT",
@@ -189,7 +189,7 @@ export const changes = {
       ),
       critical: [
         skipsSafety,
-        ({ zone }, _, related) => graveIn(zone, changedSets(related["diff"])),
+        ({ zone }, _, related) => graveReasons(zone, changedSets(related["diff"])),
         (_, __, { diff }) => [
           listAt(diff, "diffs.recordSetDiffs").length !== 1 && "it reaches more than one record set",
         ],

@@ -11,11 +11,10 @@ import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
 import { readMasterFile } from "./master-file.js";
 import { isOneRecord } from "./rdata.js";
 import {
-  byFormerVersion,
   changesSets,
   changeWords,
   differenceWords,
-  graveIn,
+  graveReasons,
   type RecordSet,
   readsConfig,
   rewriteOf,
@@ -23,8 +22,9 @@ import {
   setsIn,
   setWarnings,
   setWords,
+  setWordsWithoutTtl,
   signedWarning,
-  wordsOf,
+  undoByFormerVersion,
 } from "./set-notation.js";
 import { on, recordLists, writtenFile } from "./v2-shapes.js";
 import { isIn } from "./zone.js";
@@ -94,7 +94,7 @@ const ofOne = {
   thing: "record set",
   network: "PRODUCTION",
   target: ({ name, type }: Arguments) => `${String(name)} ${String(type)}`,
-  critical: [(args: Arguments) => graveIn(args["zone"], [askedSet(args)])],
+  critical: [(args: Arguments) => graveReasons(args["zone"], [askedSet(args)])],
   warns: (args: Arguments, _: unknown, related: Arguments) => setWarnings(args["zone"], related, [askedSet(args)]),
 } satisfies Partial<Guard>;
 
@@ -110,7 +110,7 @@ export function wholeZone(
     lossesBetween(String(seen[0]["zone"]), presentIn(...seen), writtenIn(...seen));
   const guard = {
     kind: "overwrite",
-    undo: byFormerVersion,
+    undo: undoByFormerVersion,
     thing: "all record sets of the zone",
     network: "PRODUCTION",
     critical: [() => ["it replaces every record set of the zone"]],
@@ -177,7 +177,8 @@ export const records = {
         by: ({ given: { zone, name, type } }) =>
           naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
       },
-      says: (args) => act`ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
+      says: (args) =>
+        act`ADD ${setWordsWithoutTtl(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
     },
     shownBy: {
       by: "dns_recordsets_list",
@@ -203,7 +204,7 @@ export const records = {
       undo: "rewrite",
       says: (args, present) => {
         const [before, after] = [setIn(present), askedSet(args)];
-        const set = `${wordsOf(args["zone"], { ...after, rdata: [] })} in the zone ${String(args["zone"])}`;
+        const set = `${setWordsWithoutTtl(args["zone"], { ...after, rdata: [] })} in the zone ${String(args["zone"])}`;
         return before === undefined
           ? act`REPLACE ${set}: there is no such record set`
           : act`REPLACE ${set}: ${changeWords(before, after)}, ${live}`;
@@ -228,7 +229,7 @@ export const records = {
       },
       says: (args, present) => {
         const set = setIn(present) ?? askedSet(args);
-        return act`REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
+        return act`REMOVE ${setWordsWithoutTtl(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
       },
     },
     shownBy: "dns_recordset_get",
@@ -245,14 +246,14 @@ export const records = {
       kind: "create",
       thing: "record sets",
       network: "PRODUCTION",
-      undo: byFormerVersion,
+      undo: undoByFormerVersion,
       counts: "body.recordsets",
       says: ({ zone, body }) => {
         const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
         return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
       },
       critical: [
-        (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
+        (args) => graveReasons(args["zone"], setsIn(args, "body.recordsets")),
         (args) => [setsIn(args, "body.recordsets").length !== 1 && "it reaches more than one record set"],
       ],
       warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
