@@ -1,7 +1,7 @@
 /** Reads the record sets of a master file (RFC 1035, 5): origins, default TTLs, left-out names, parentheses, comments. */
 import { type FieldProblem, maxProblems, problem } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
-import { type Line, linesOf, nameIn, namesInFile, ttlIn, type Word } from "./presentation.js";
+import { type FileLine, type FileWord, fileLinesOf, nameIn, namesInFile, ttlIn } from "./presentation.js";
 import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
 import { isIn } from "./zone.js";
 
@@ -42,7 +42,7 @@ const directives: Readonly<Record<string, string>> = {
 };
 
 /** A directive: only those that need nothing beside the file. */
-function directed([directive, value, ...others]: readonly Word[], before: Before): Read {
+function directed([directive, value, ...others]: readonly FileWord[], before: Before): Read {
   const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
   if (name === "$ORIGIN" || name === "$TTL") {
     const origin = namedBy(given, before.origin);
@@ -55,10 +55,10 @@ function directed([directive, value, ...others]: readonly Word[], before: Before
 }
 
 /** The TTL, the class and the type at the beginning of words, the first two in either order, and the data after them. */
-function headIn(words: readonly Word[]) {
-  const isClass = (one: Word | undefined) => /^(IN|CH|CS|HS|CLASS\d+)$/i.test(one?.raw ?? "");
+function headIn(words: readonly FileWord[]) {
+  const isClass = (one: FileWord | undefined) => /^(IN|CH|CS|HS|CLASS\d+)$/i.test(one?.raw ?? "");
   // A TTL, valid or not: no type begins with a digit.
-  const isTime = (one: Word | undefined) => /^\d/.test(one?.raw ?? "");
+  const isTime = (one: FileWord | undefined) => /^\d/.test(one?.raw ?? "");
   const [first, second] = words;
   const both = (isClass(first) && isTime(second)) || (isTime(first) && isClass(second));
   const count = both ? 2 : isClass(first) || isTime(first) ? 1 : 0;
@@ -78,7 +78,7 @@ function typeProblem(type: string): string | undefined {
 }
 
 /** The name of a line's record, or what it takes in place of one. */
-function ownerIn({ isIndented, words }: Line, { origin, name }: Before, zone: string) {
+function ownerIn({ isIndented, words }: FileLine, { origin, name }: Before, zone: string) {
   const own = isIndented ? name : namedBy(words[0]?.raw ?? "", origin);
   if (own === undefined)
     return {
@@ -88,7 +88,7 @@ function ownerIn({ isIndented, words }: Line, { origin, name }: Before, zone: st
 }
 
 /** The data of a record as text and key; what cannot be read is its words, with the form that they should have. */
-function dataIn(type: string, words: readonly Word[], origin: string) {
+function dataIn(type: string, words: readonly FileWord[], origin: string) {
   const takes = typeProblem(type);
   const data = takes === undefined ? readRdata(type.toLowerCase(), words, namesInFile(origin)) : { takes };
   if (!("takes" in data)) return { text: rdataText(type.toLowerCase(), data), key: rdataKey(type.toLowerCase(), data) };
@@ -97,7 +97,7 @@ function dataIn(type: string, words: readonly Word[], origin: string) {
 }
 
 /** The record of a line. */
-function recorded(line: Line, before: Before, zone: string): Read {
+function recorded(line: FileLine, before: Before, zone: string): Read {
   const { own: name, takes: owner } = ownerIn(line, before, zone);
   if (name === undefined) return { takes: owner };
   const head = headIn(line.isIndented ? line.words : line.words.slice(1));
@@ -113,7 +113,7 @@ function recorded(line: Line, before: Before, zone: string): Read {
   };
 }
 
-function readLine(line: Line, before: Before, zone: string): Read {
+function readLine(line: FileLine, before: Before, zone: string): Read {
   const { isIndented, words, takes } = line;
   if (takes !== undefined) return { takes };
   const isDirective = !isIndented && words[0]?.raw.startsWith("$") === true;
@@ -149,7 +149,7 @@ export function readMasterFile(
 ): { readonly sets: readonly FileSet[]; readonly problems: readonly FieldProblem[] } {
   const [apex, sets, problems] = [zone.toLowerCase(), new Sets(), [] as FieldProblem[]];
   let before: Before = { origin: apex, name: undefined, ttl: 3_600, isTtlSet: false };
-  for (const line of linesOf(file).filter(({ words, takes }) => words.length > 0 || takes !== undefined)) {
+  for (const line of fileLinesOf(file).filter(({ words, takes }) => words.length > 0 || takes !== undefined)) {
     const { record, before: next = before, takes } = readLine(line, before, apex);
     before = next;
     const misplaced = record && sets.add(record, apex);

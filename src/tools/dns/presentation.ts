@@ -5,18 +5,18 @@
  */
 
 /** A word as it is written, without its quotes. */
-export interface Word {
+export interface FileWord {
   readonly raw: string;
   readonly isQuoted: boolean;
 }
 
 /** A line of a file, with those that its parentheses continue. */
-export interface Line {
+export interface FileLine {
   /** The number of its first line in the file, from 1; where there is a problem, that of the line that has it. */
   readonly at: number;
   /** Whether it begins with a space, for a name that is left out. */
   readonly isIndented: boolean;
-  readonly words: readonly Word[];
+  readonly words: readonly FileWord[];
   readonly hasComment: boolean;
   /** What the text takes in place of what cannot be read. Nothing after it is read. */
   readonly takes?: string;
@@ -33,14 +33,14 @@ const takesFor: Readonly<Record<string, string>> = {
   '"': "a string whose closing quote is on the same line",
   "\\": "an escape: a backslash with a character or three digits after it",
 };
-const wordOf = (token: string): Word =>
+const wordOf = (token: string): FileWord =>
   token.startsWith('"') ? { raw: token.slice(1, -1), isQuoted: true } : { raw: token, isQuoted: false };
 
 /** A text as far as it is read: its lines, the present one, and the parenthesis that is open, by its line. */
-class Reading {
-  readonly lines: Line[] = [];
+class FileReading {
+  readonly lines: FileLine[] = [];
   private at = 1;
-  private line: (Line & { words: Word[]; hasComment: boolean }) | undefined;
+  private line: (FileLine & { words: FileWord[]; hasComment: boolean }) | undefined;
   private open: number | undefined;
 
   /** Reads a token; the form that it should have if it is none. */
@@ -55,7 +55,7 @@ class Reading {
   }
 
   /** All lines; a problem is the last of them. */
-  end(takes?: string): readonly Line[] {
+  end(takes?: string): readonly FileLine[] {
     const line = { isIndented: false, words: [], hasComment: false };
     if (takes !== undefined) return [...this.lines, { ...line, at: this.at, takes }];
     if (this.open !== undefined)
@@ -78,8 +78,8 @@ class Reading {
 }
 
 /** The lines of a text that are not empty. */
-export function linesOf(text: string): readonly Line[] {
-  const reading = new Reading();
+export function fileLinesOf(text: string): readonly FileLine[] {
+  const reading = new FileReading();
   for (const [token] of text.replace(/^\uFEFF/, "").matchAll(tokens)) {
     const takes = reading.take(token);
     if (takes !== undefined) return reading.end(takes);
@@ -111,7 +111,7 @@ const escaped = (character: string): string =>
     : octetEscapes(character, character > "\u00ff" ? "utf8" : "latin1");
 
 /** Octets as a string in quotes. */
-export const quoted = (octets: string): string => `"${octets.replaceAll(/["\\]|[^\x20-\x7e]/gu, escaped)}"`;
+export const inQuotationMarks = (octets: string): string => `"${octets.replaceAll(/["\\]|[^\x20-\x7e]/gu, escaped)}"`;
 
 /** ASCII in which the other characters of a text are escapes, for the correction of one. */
 export const inAscii = (text: string): string =>
@@ -136,14 +136,14 @@ function labelsOf(raw: string): readonly string[] | undefined {
 }
 
 /** What makes an absolute name of the labels of one; undefined where it means none. */
-export type Names = (labels: readonly string[]) => readonly string[] | undefined;
+export type NameQualifier = (labels: readonly string[]) => readonly string[] | undefined;
 
 const isAbsolute = (labels: readonly string[]): boolean => labels.at(-1) === "";
 const rootless = (name: string): readonly string[] => name.split(".").filter((label) => label !== "");
 
 /** The names of a file: those without a final dot are relative to the origin. */
 export const namesInFile =
-  (origin: string): Names =>
+  (origin: string): NameQualifier =>
   (labels) =>
     isAbsolute(labels) ? labels : [...labels, ...rootless(origin), ""];
 
@@ -152,7 +152,7 @@ export const namesInFile =
  * the zone, and a name that ends with the zone's is absolute.
  */
 export const namesOfValues =
-  (zone: string): Names =>
+  (zone: string): NameQualifier =>
   (labels) => {
     if (isAbsolute(labels)) return labels;
     const apex = rootless(zone);
@@ -165,7 +165,7 @@ export const namesOfValues =
  * The absolute name that a text means, with its final dot and as it is spelled; `@` is the origin. Undefined for one that
  * is none, or is an address.
  */
-export function nameIn(raw: string, names: Names): string | undefined {
+export function nameIn(raw: string, names: NameQualifier): string | undefined {
   // A name has at most 255 octets of at most four characters, so that a longer text is not read.
   if (raw.length > 1_020) return undefined;
   const written = raw === "@" ? names([]) : labelsOf(raw);

@@ -2,15 +2,15 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import {
+  type FileWord,
+  fileLinesOf,
   inAscii,
-  linesOf,
-  type Names,
+  inQuotationMarks,
+  type NameQualifier,
   nameIn,
   namesOfValues,
   octetsOf,
-  quoted,
   ttlIn,
-  type Word,
 } from "./presentation.js";
 import type { ZoneRecord } from "./zone.js";
 
@@ -24,7 +24,7 @@ interface Field {
   readonly isNumber?: true;
   /** Whether it takes all words that are left, and how many at least. */
   readonly rest?: number;
-  readonly read: (words: readonly Word[], names: Names) => string | number | undefined;
+  readonly read: (words: readonly FileWord[], names: NameQualifier) => string | number | undefined;
   /** The value in presentation format; as it is by default. */
   readonly write?: (value: string) => string;
   /** The canonical spelling of what is written, for comparison; the text itself by default. */
@@ -33,10 +33,10 @@ interface Field {
 
 const target = "target";
 const lower = (text: string): string => text.toLowerCase();
-const joined = (words: readonly Word[], by = ""): string => words.map(({ raw }) => raw).join(by);
+const joined = (words: readonly FileWord[], by = ""): string => words.map(({ raw }) => raw).join(by);
 const matching =
   (pattern: RegExp, by = "") =>
-  (words: readonly Word[]) => {
+  (words: readonly FileWord[]) => {
     const text = joined(words, by);
     return pattern.test(text) ? text : undefined;
   };
@@ -128,7 +128,7 @@ const word = (name: string, max = 255): Field => ({
     const octets = octetsOf(joined(words));
     return octets !== undefined && octets.length <= max ? octets : undefined;
   },
-  write: quoted,
+  write: inQuotationMarks,
 });
 const typeWord = /^[A-Z][A-Z0-9-]*$/i;
 const bitmap: Field = {
@@ -149,14 +149,14 @@ const stored = (strings: readonly string[]): string => {
   const [only = ""] = strings;
   return strings.length === 1 && /^[!#-[\]-~](?:[ -[\]-~]*[!-[\]-~])?$/.test(only)
     ? only
-    : strings.map(quoted).join(" ");
+    : strings.map(inQuotationMarks).join(" ");
 };
-const stringsIn = (words: readonly Word[]): readonly string[] | undefined => {
+const stringsIn = (words: readonly FileWord[]): readonly string[] | undefined => {
   const strings = words.map(({ raw }) => octetsOf(raw));
   return strings.every((one) => one !== undefined && one.length <= 255) ? (strings as string[]) : undefined;
 };
 /** A text without quotes is a single string, with its spaces. */
-const asText = (given: string): readonly Word[] =>
+const asText = (given: string): readonly FileWord[] =>
   given.startsWith('"') ? wordsIn(given) : [{ raw: given, isQuoted: false }];
 const text: Field = {
   name: target,
@@ -167,7 +167,7 @@ const text: Field = {
     const strings = stringsIn(words);
     return strings && stored(strings);
   },
-  write: (value) => (stringsIn(asText(value)) ?? [value]).map(quoted).join(" "),
+  write: (value) => (stringsIn(asText(value)) ?? [value]).map(inQuotationMarks).join(" "),
 };
 
 const isAddress6 = (given: string): boolean => isIPv6(given) && !given.includes("%");
@@ -226,7 +226,7 @@ function parameterIn(raw: string): { readonly key: number; readonly written: str
   const [known, isValue = () => true] = parameters[key] ?? [];
   if (known === name.toLowerCase() && !isValue(value)) return undefined;
   const plain = /^[\w!#-'*-:<-@^`{|}~+/.-]+$/;
-  const text = value === undefined ? "" : `=${plain.test(value) ? value : quoted(value)}`;
+  const text = value === undefined ? "" : `=${plain.test(value) ? value : inQuotationMarks(value)}`;
   return { key, written: `${known ?? name.toLowerCase()}${text}` };
 }
 const service: Field = {
@@ -344,13 +344,13 @@ export const settableTypes = {
 export const knownTypes: readonly string[] = [...fieldsByType.keys()].sort();
 
 /** The words of a text of one line without a comment; none where it is no such text. */
-function wordsIn(given: string): readonly Word[] {
-  const [line, ...others] = linesOf(given);
+function wordsIn(given: string): readonly FileWord[] {
+  const [line, ...others] = fileLinesOf(given);
   return line === undefined || others.length > 0 || line.hasComment || line.takes !== undefined ? [] : line.words;
 }
 
 /** The words of a single text, or what it takes in place of one that has none. */
-function wordsOf(type: string, given: string): readonly Word[] | string {
+function wordsOf(type: string, given: string): readonly FileWord[] | string {
   const isText = fieldsByType.get(type)?.[0] === text;
   // A backslash before a letter is one that was not meant as an escape.
   if (isText && !given.startsWith('"') && /\\[A-Za-z]/.test(given)) return "a backslash itself as \\\\";
@@ -359,7 +359,7 @@ function wordsOf(type: string, given: string): readonly Word[] | string {
 }
 
 /** The fields of words; what is wrong with one of them, or nothing if it is their number. */
-function fieldsIn(fields: readonly Field[], words: readonly Word[], names: Names): Rdata | string {
+function fieldsIn(fields: readonly Field[], words: readonly FileWord[], names: NameQualifier): Rdata | string {
   const least = fields.reduce((sum, { rest = 1 }) => sum + rest, 0);
   const isMore = words.length > fields.length && fields.at(-1)?.rest === undefined;
   if (words.length < least || isMore) return "";
@@ -387,8 +387,8 @@ const longestData = 4 * 65_535;
  */
 export function readRdata(
   type: string,
-  given: string | readonly Word[],
-  names: Names,
+  given: string | readonly FileWord[],
+  names: NameQualifier,
 ): Rdata | { readonly takes: string } {
   const fields = fieldsByType.get(type) ?? [];
   const written = typeof given === "string" ? given.trim() : joined(given, " ");
@@ -404,7 +404,7 @@ const textOf = ({ name, write = String }: Field, record: Rdata | ZoneRecord): st
   write(String(record[name] ?? ""));
 const wordOf = (value: unknown): string => {
   const written = String(value ?? "");
-  return /^[^\s"();\\]+$/.test(written) ? written : quoted(written);
+  return /^[^\s"();\\]+$/.test(written) ? written : inQuotationMarks(written);
 };
 
 /** The data of a record in presentation format, in the order of its type, or of its fields if the type is unknown. */
