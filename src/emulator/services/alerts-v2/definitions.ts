@@ -9,18 +9,18 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { account, mainContractId, portalUser } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
-import { definedFields, type Fields, illegal, templateOf } from "./templates.js";
+import { type AlertFields, definedFields, illegal, templateOf } from "./templates.js";
 
-export interface Definition extends Authorship {
+export interface AlertDefinition extends Authorship {
   readonly definitionId: string;
   readonly origin: "STATIC" | "ADAPTIVE";
-  readonly fields: Fields;
+  readonly fields: AlertFields;
   readonly activities: readonly z.output<typeof Activity>[];
   readonly suppressions: readonly z.output<typeof Suppression>[];
 }
 interface Seed extends Authorship {
   readonly definitionId: string;
-  readonly fields: Fields;
+  readonly fields: AlertFields;
   readonly suppressions: readonly {
     readonly suppressionId: string;
     readonly startAtMs: number;
@@ -33,11 +33,11 @@ const seriesKeys = ["adaptivemetric", "adaptivecpcode", "adaptiveprofile", "abov
 /** The fields that control notifications; all others are criteria. */
 const notificationKeys = [...emailKeys, "emailHtmlFormat", "name", "group", "definitionId"];
 
-const isChanged = (before: Fields, after: Fields, keys: readonly string[]): boolean =>
+const isChanged = (before: AlertFields, after: AlertFields, keys: readonly string[]): boolean =>
   keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 
 /** Whether a change to a definition's fields changes its criteria. */
-export const hasOtherCriteria = (before: Fields, after: Fields): boolean =>
+export const hasOtherCriteria = (before: AlertFields, after: AlertFields): boolean =>
   isChanged(
     before,
     after,
@@ -45,9 +45,9 @@ export const hasOtherCriteria = (before: Fields, after: Fields): boolean =>
   );
 
 /** The addresses notified of a definition's firings, separated by commas. */
-export const emailsOf = (fields: Fields): string => [fields["email"] ?? []].flat().join(", ");
+export const emailsOf = (fields: AlertFields): string => [fields["email"] ?? []].flat().join(", ");
 
-function seriesData(fields: Fields) {
+function seriesData(fields: AlertFields) {
   const { adaptivemetric, adaptivecpcode, adaptiveprofile, aboveModel = null, belowModel = null } = fields;
   return {
     metric: { name: adaptivemetric },
@@ -62,10 +62,10 @@ function seriesData(fields: Fields) {
 export function written(
   world: World,
   definitionId: string,
-  given: Fields,
+  given: AlertFields,
   authorship: Authorship,
-  former?: Definition,
-): Definition {
+  former?: AlertDefinition,
+): AlertDefinition {
   const fields = { ...definedFields(world, given), definitionId };
   const { origin, suppressions } = former ?? { origin: templateOf(fields.templateId).origin, suppressions: [] };
   const activities = [...(former?.activities ?? [])];
@@ -82,7 +82,7 @@ export function written(
 }
 
 /** The definitions, of which all initial ones were changed once: since then they notify someone. */
-export const definitions = (world: World): Store<Definition> =>
+export const definitions = (world: World): Store<AlertDefinition> =>
   world.state("alerts-v2", () => {
     const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
     const all = seedsOf<readonly Seed[]>(seeds, midnight).map(
@@ -96,18 +96,18 @@ export const definitions = (world: World): Store<Definition> =>
         };
       },
     );
-    return new Store<Definition>("definitionId", () => "There is no such alert", all);
+    return new Store<AlertDefinition>("definitionId", () => "There is no such alert", all);
   });
 
 /** An adaptive definition by its id; refuses a static one. */
-export function findAdaptive(world: World, definitionId: string): Definition {
+export function findAdaptive(world: World, definitionId: string): AlertDefinition {
   const definition = definitions(world).find(definitionId);
   if (definition.origin !== "ADAPTIVE") throw illegal("Only adaptive definitions have a model of traffic");
   return definition;
 }
 
 /** A definition as the API shows it. */
-export const shown = ({ definitionId, origin, fields, ...authorship }: Definition) => ({
+export const shown = ({ definitionId, origin, fields, ...authorship }: AlertDefinition) => ({
   accountId: account.id,
   definitionId,
   origin,
@@ -121,7 +121,7 @@ export const shown = ({ definitionId, origin, fields, ...authorship }: Definitio
   },
 });
 /** A definition by itself: with its contract and account. */
-export const shownAlone = (definition: Definition) => ({
+export const shownAlone = (definition: AlertDefinition) => ({
   ...shown(definition),
   templateId: definition.fields.templateId,
   contractId: mainContractId,

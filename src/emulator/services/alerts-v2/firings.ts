@@ -4,15 +4,15 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { locations, serviceLevelTests } from "../account.js";
 import { slotMs } from "../reporting/series.js";
-import { type Definition, emailsOf } from "./definitions.js";
-import { cpCodesBehind, type Figure, modelsOf, type Series, seriesOf } from "./measures.js";
+import { type AlertDefinition, emailsOf } from "./definitions.js";
+import { cpCodesBehind, type MeasuredSeries, modelsOf, type SlotFigure, seriesOf } from "./measures.js";
 import { templateOf } from "./templates.js";
 
 /** A period in which a series met the criteria, with the definition at that time. */
 interface FiringPeriod {
-  readonly definition: Definition;
+  readonly definition: AlertDefinition;
   readonly ids: readonly string[];
-  readonly figure: Figure;
+  readonly figure: SlotFigure;
   readonly startMs: number;
   endMs: number | undefined;
 }
@@ -31,7 +31,7 @@ const historyMs = shownForMs + dayMs;
 
 const watches = (world: World): Map<string, Watch> => world.state("alert firings", () => new Map());
 
-function watchOf(world: World, { definitionId, createdAtMs }: Definition): Watch {
+function watchOf(world: World, { definitionId, createdAtMs }: AlertDefinition): Watch {
   const watchedToMs = Math.max(createdAtMs, world.startedAtMs - historyMs);
   const watch = watches(world).get(definitionId) ?? { watchedToMs, fired: [], windows: new Map() };
   watches(world).set(definitionId, watch);
@@ -39,7 +39,12 @@ function watchOf(world: World, { definitionId, createdAtMs }: Definition): Watch
 }
 
 /** Whether the criteria are met: fixed ones by the figure itself, a model's by the anomalies among the latest figures. */
-function isMet({ windows }: Watch, models: ReturnType<typeof modelsOf>, { ids }: Series, figure: Figure): boolean {
+function isMet(
+  { windows }: Watch,
+  models: ReturnType<typeof modelsOf>,
+  { ids }: MeasuredSeries,
+  figure: SlotFigure,
+): boolean {
   if (models.length === 0) return figure.isBeyond && figure.expected === undefined;
   const sides = models.map(([side, { windowSize, anomalyCount }]) => {
     const key = `${side} ${ids.join()}`;
@@ -52,7 +57,7 @@ function isMet({ windows }: Watch, models: ReturnType<typeof modelsOf>, { ids }:
 }
 
 /** Evaluates a definition up to the current slot. */
-function watched(world: World, definition: Definition): Watch {
+function watched(world: World, definition: AlertDefinition): Watch {
   const watch = watchOf(world, definition);
   const now = world.now();
   const series = seriesOf(definition);
@@ -85,7 +90,7 @@ function watched(world: World, definition: Definition): Watch {
 }
 
 /** Ends active firings before a definition's criteria change; the new criteria apply from now on. */
-export function restartWatch(world: World, definition: Definition): void {
+export function restartWatch(world: World, definition: AlertDefinition): void {
   const watch = watched(world, definition);
   for (const one of watch.fired) one.endMs ??= world.now();
   watch.windows.clear();
@@ -123,7 +128,7 @@ function fieldMapOf(
 }
 
 /** The firings of a definition, oldest first: everything else about firings is derived from these. */
-export function firingsOf(world: World, definition: Definition) {
+export function firingsOf(world: World, definition: AlertDefinition) {
   const { definitionId, fields } = definition;
   const template = templateOf(fields.templateId);
   return watched(world, definition).fired.map((one) => ({

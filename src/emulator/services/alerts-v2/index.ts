@@ -6,7 +6,7 @@ import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import {
-  type Definition,
+  type AlertDefinition,
   definitions,
   emailsOf,
   findAdaptive,
@@ -31,7 +31,7 @@ import {
 const link = (rel: string, path: string) => ({ rel, href: `/alerts/v2/${path}` });
 const links = (schema: string, self: string) => [link("describedBy", `json-schema/${schema}`), link("self", self)];
 
-function summaryOf(world: World, definition: Definition) {
+function summaryOf(world: World, definition: AlertDefinition) {
   const { definitionId, fields, createdBy } = definition;
   const firings = firingsOf(world, definition);
   return {

@@ -13,10 +13,10 @@ import {
   slotMs,
   usualMix,
 } from "../reporting/series.js";
-import type { Definition } from "./definitions.js";
+import type { AlertDefinition } from "./definitions.js";
 
 /** The figure of one slot, with its details. */
-export interface Figure {
+export interface SlotFigure {
   readonly value: number;
   /** What a model expects; for adaptive definitions only. */
   readonly expected?: number;
@@ -27,11 +27,11 @@ export interface Figure {
 }
 
 /** One series that a definition monitors. With isSum false it monitors one for each CP code. */
-export interface Series {
+export interface MeasuredSeries {
   /** The CP codes, or the test, that the traffic belongs to. */
   readonly ids: readonly string[];
   /** The figures of the twelve slots of an hour. */
-  figures(world: World, hour: number): readonly Figure[];
+  figures(world: World, hour: number): readonly SlotFigure[];
 }
 
 /** The model's standard deviation, as a share of the expected value. */
@@ -81,15 +81,15 @@ const numberOf = (value: unknown, otherwise: number): number => (typeof value ==
 
 /** Series of fixed criteria: one of all CP codes, or one of each. */
 function fixed(
-  { fields }: Definition,
+  { fields }: AlertDefinition,
   measure: (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean },
-): readonly Series[] {
+): readonly MeasuredSeries[] {
   const ids = textsOf(fields["aca_cpcode"]);
   const share = deliveryNetworks[String(fields["network"])]?.share ?? 1;
   const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
   return groups.map((group) => {
     const trafficIn = trafficOf(group, share);
-    const figureOf = (traffic: Traffic): Figure => {
+    const figureOf = (traffic: Traffic): SlotFigure => {
       return { ...measure(traffic), hits: traffic.hits, errors: traffic.failures, isBelow: false };
     };
     return { ids: group, figures: (world, hour) => trafficIn(world, hour).map(figureOf) };
@@ -104,7 +104,7 @@ interface Model {
 const usualModel: Model = { deviations: 2, windowSize: 12, anomalyCount: 4 };
 
 /** The models of an adaptive definition, above and below; a side that is left out is not monitored. */
-export function modelsOf({ fields }: Definition): readonly (readonly ["above" | "below", Model])[] {
+export function modelsOf({ fields }: AlertDefinition): readonly (readonly ["above" | "below", Model])[] {
   return (["above", "below"] as const).flatMap((side) => {
     const model = fields[`${side}Model`] as Partial<Model> | undefined;
     return model === undefined || model === null ? [] : [[side, { ...usualModel, ...model }] as const];
@@ -112,14 +112,14 @@ export function modelsOf({ fields }: Definition): readonly (readonly ["above" | 
 }
 
 /** The range that a model expects of a value; without a definition, two standard deviations. */
-export function rangeOf(expected: number, definition: Definition | undefined) {
+export function rangeOf(expected: number, definition: AlertDefinition | undefined) {
   const of = Object.fromEntries(definition ? modelsOf(definition) : []) as Partial<Record<"above" | "below", Model>>;
   const edge = (model: Model | undefined): number => (model ?? usualModel).deviations * deviation;
   return { high: expected * (1 + edge(of.above)), low: Math.max(0, expected * (1 - edge(of.below))) };
 }
 
 /** The series of a metric of one CP code, compared with a model of its traffic. */
-export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
+export function metricSeries(cpCode: string, metric: string, definition?: AlertDefinition): MeasuredSeries {
   const { bytes } = averageOf(cpCode, usualMix);
   const trafficIn = trafficOf([cpCode]);
   return {
@@ -142,14 +142,14 @@ export function metricSeries(cpCode: string, metric: string, definition?: Defini
 const cpCodeOfTest = (id: string) => serviceLevelTests.find((test) => test.id === id)?.cpCode;
 
 /** A test sends requests all the time, so its availability falls by the share of requests that fail. */
-function availabilitySeries({ fields }: Definition): readonly Series[] {
+function availabilitySeries({ fields }: AlertDefinition): readonly MeasuredSeries[] {
   const limit = numberOf(fields["param"], 0);
   return textsOf(fields["aca_slatest"]).map((id) => {
     return {
       ids: [id],
       figures: (world, hour) => {
         const value = 100 * (1 - failingShare(world, cpCodeOfTest(id) ?? "", hour));
-        const figure: Figure = { value, hits: 0, errors: 0, isBeyond: value < limit, isBelow: true };
+        const figure: SlotFigure = { value, hits: 0, errors: 0, isBeyond: value < limit, isBelow: true };
         return Array.from({ length: hourMs / slotMs }, () => figure);
       },
     };
@@ -157,7 +157,7 @@ function availabilitySeries({ fields }: Definition): readonly Series[] {
 }
 
 /** The series that a definition monitors. */
-export function seriesOf(definition: Definition): readonly Series[] {
+export function seriesOf(definition: AlertDefinition): readonly MeasuredSeries[] {
   const { fields } = definition;
   const limit = numberOf(fields["param"], Number.POSITIVE_INFINITY);
   switch (fields.templateId) {

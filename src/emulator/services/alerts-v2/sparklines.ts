@@ -5,9 +5,9 @@ import type { alertsV2 } from "../../../tools/alerts-v2/index.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
-import type { Definition } from "./definitions.js";
+import type { AlertDefinition } from "./definitions.js";
 import { firingsOf } from "./firings.js";
-import { type Figure, metricSeries, rangeOf, type Series, seriesOf } from "./measures.js";
+import { type MeasuredSeries, metricSeries, rangeOf, type SlotFigure, seriesOf } from "./measures.js";
 import { illegal, isChoice } from "./templates.js";
 
 type Query = Call<(typeof alertsV2)["operations"]["alert_sparklines_list"]>["query"];
@@ -43,12 +43,12 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 function pointsOf(
   world: World,
-  series: Series,
+  series: MeasuredSeries,
   instants: readonly number[],
-  definition: Definition | undefined,
+  definition: AlertDefinition | undefined,
   hasRange: boolean,
 ) {
-  const kept = new Map<number, readonly Figure[]>();
+  const kept = new Map<number, readonly SlotFigure[]>();
   return instants.map((atMs) => {
     const hour = Math.floor(atMs / hourMs) * hourMs;
     const figures = kept.get(hour) ?? series.figures(world, hour);
@@ -63,7 +63,7 @@ function pointsOf(
 }
 
 /** The sparkline of a definition. With isSum false it shows the first CP code. */
-export function sparklineOf(world: World, definition: Definition, options: Query) {
+export function sparklineOf(world: World, definition: AlertDefinition, options: Query) {
   const instants = instantsOf(world, options, definition.origin === "ADAPTIVE");
   const [series] = seriesOf(definition);
   const first = instants[0] ?? world.now();

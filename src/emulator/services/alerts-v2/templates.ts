@@ -120,17 +120,17 @@ function isValid(world: World, field: Field, value: unknown): boolean {
 }
 
 /** A definition's fields, which contain at least these. */
-export type Fields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
+export type AlertFields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
 
 /** The fields of a definition, checked against their template and completed with its defaults. */
-export function definedFields(world: World, given: Fields): Fields {
+export function definedFields(world: World, given: AlertFields): AlertFields {
   const { fields } = templateOf(given.templateId);
   for (const [key, value] of Object.entries(given)) {
     const field = fields.find((one) => one.key === key);
     if (!field || !isValid(world, field, value)) throw illegal(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
-  const whole: Fields = { ...Object.fromEntries(defaults), ...given };
+  const whole: AlertFields = { ...Object.fromEntries(defaults), ...given };
   // The default of a selection can be no selection, which does not suffice.
   for (const field of fields)
     if (field.type.endsWith("-select") && field.key in whole && !isValid(world, field, whole[field.key]))
