@@ -10,7 +10,7 @@ import { z } from "../language/z.js";
 import { problemsIn } from "../tools/properties/activations.js";
 import { hostnameDifference } from "../tools/properties/difference.js";
 import { PropertyId } from "../tools/properties/ids.js";
-import { Activations, Found, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { Activations, FoundVersions, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { type BulkIds, jobOf, together, type Wanted } from "./bulk-jobs.js";
 import {
   acknowledgment,
@@ -57,7 +57,7 @@ async function namedIn(steps: Steps, texts: readonly string[], place: Arguments)
     const id = PropertyId.safeParse(name);
     if (id.success) return { of: { propertyId: id.data, ...place }, version };
     const search = { body: { propertyName: name } };
-    const found = await steps.call(`the property ${name}`, "property_version_find", search, Found);
+    const found = await steps.call(`the property ${name}`, "property_version_find", search, FoundVersions);
     const [one] = found?.versions.items ?? [];
     if (one === undefined) return void (found ? unknown : unread).push(name);
     const { propertyId, contractId, groupId } = one;

@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { misspelledIn } from "../language/nearest.js";
 import { z } from "../language/z.js";
-import { Hostnames, Properties, type Rule, RuleTree } from "../tools/properties/shapes.js";
+import { Hostnames, Properties, RuleTree, type TreeRule } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
 import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
 
@@ -38,7 +38,7 @@ const isActive = ({ productionVersion, stagingVersion }: Listed): boolean =>
 const keyOf = (one: Listed): string => `${one.propertyId} ${versionOf(one)}`;
 
 /** The CP codes and origins of a rule tree, each once. */
-export function factsOfRules(top: Rule): Facts {
+export function factsOfRules(top: TreeRule): Facts {
   const [cpcode, origin] = [new Set<string>(), new Set<string>()];
   const rules = [top];
   for (const { behaviors = [], children = [] } of rules) {

@@ -4,7 +4,7 @@ import type { Invoke } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
-import { CpCodes, Found, RuleTree } from "../tools/properties/shapes.js";
+import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
 import { factsOfRules } from "./properties-find.js";
 import { inBatches, inShape, missing, startSteps } from "./steps.js";
@@ -22,7 +22,7 @@ interface Content {
 /** The CP codes in the rules of the version that is active on a network. */
 async function ofProperty(invoke: Invoke, propertyName: string, network: Network): Promise<Content> {
   const { body } = await invoke("property_version_find", { body: { propertyName } });
-  const versions = inShape("property_version_find", Found, body).versions.items;
+  const versions = inShape("property_version_find", FoundVersions, body).versions.items;
   const active = versions.find((one) => one[`${network}Status`] === "ACTIVE");
   const names = [...new Set(versions.map((one) => one.propertyName))];
   if (!active)

@@ -1,6 +1,6 @@
 /** Two versions of an emulated property compared: what goes, changes and comes, by path, and what is refused. */
 import { expect, it } from "vitest";
-import type { Rule } from "../../src/tools/properties/shapes.js";
+import type { TreeRule } from "../../src/tools/properties/shapes.js";
 import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
@@ -12,9 +12,9 @@ const compared = (args: object) =>
     { propertyId, ...args },
   );
 /** The rules of version 3 as the account has them, changed. */
-async function written(change: (rules: Rule) => Rule, comments?: string) {
+async function written(change: (rules: TreeRule) => TreeRule, comments?: string) {
   const { body } = await held.calls.calls.invoke("property_rule_tree_get", { propertyId, propertyVersion: 3 });
-  const rules = change((body as { rules: Rule }).rules);
+  const rules = change((body as { rules: TreeRule }).rules);
   await held.calls.calls.invoke("property_rule_tree_replace", {
     propertyId,
     propertyVersion: 3,

@@ -2,13 +2,13 @@
 import { factDifference, factsIn, fieldWords, movedIn, numbered } from "../../language/line-difference.js";
 import type { z } from "../../language/z.js";
 import { type JsonPatch, patched } from "../../schema/json-patch.js";
-import type { Rule } from "./shapes.js";
+import type { TreeRule } from "./shapes.js";
 
 /** The name of a rule; only the top one always has one. */
-const nameOf = ({ name }: Rule): string => name ?? "without a name";
+const nameOf = ({ name }: TreeRule): string => name ?? "without a name";
 
 /** The names of the rules inside a rule, numbered where several have one name. */
-const childNames = ({ children = [] }: Rule): readonly string[] => numbered(children.map(nameOf));
+const childNames = ({ children = [] }: TreeRule): readonly string[] => numbered(children.map(nameOf));
 
 /** Members that have their own lines, or that only identify the object that they are in. */
 const shownElsewhere = [
@@ -28,10 +28,13 @@ const restOf = (one: object, ...others: readonly string[]): Record<string, unkno
   Object.fromEntries(Object.entries(one).filter(([name]) => ![...shownElsewhere, ...others].includes(name)));
 
 type Facts = Generator<readonly [string, unknown]>;
-type Features = NonNullable<Rule["criteria"]>;
+type Features = NonNullable<TreeRule["criteria"]>;
 
 /** Every rule of a tree by its path of names, those inside a rule after it. */
-function* rulesIn(rule: Rule, path: readonly string[] = [nameOf(rule)]): Generator<readonly [path: string, Rule]> {
+function* rulesIn(
+  rule: TreeRule,
+  path: readonly string[] = [nameOf(rule)],
+): Generator<readonly [path: string, TreeRule]> {
   yield [path.join(" > "), rule];
   const names = childNames(rule);
   for (const [index, child] of (rule.children ?? []).entries()) yield* rulesIn(child, [...path, names[index] ?? ""]);
@@ -53,13 +56,13 @@ function featureWords({ name, ...rest }: Features[number]): string {
   return [name, words.join(", ")].filter(Boolean).join(" ");
 }
 
-type Variable = NonNullable<Rule["variables"]>[number];
+type Variable = NonNullable<TreeRule["variables"]>[number];
 const isHidden = ({ hidden, sensitive }: Variable): boolean => hidden === true || sensitive === true;
 /** The value of a variable, unless it is hidden. */
 const shownOf = (variable: Variable): unknown => (isHidden(variable) ? "hidden" : (variable.value ?? ""));
 
 /** A rule without those inside it, on one line: when it applies, its behaviors, its variables and its other fields. */
-function ruleWords(rule: Rule): string {
+function ruleWords(rule: TreeRule): string {
   const criteria = [rule.criteriaMustSatisfy, (rule.criteria ?? []).map(featureWords).join("; ")];
   const when = criteria.filter(Boolean).join(": ");
   const variables = rule.variables ?? [];
@@ -74,7 +77,7 @@ function ruleWords(rule: Rule): string {
 }
 
 /** The facts of a rule without those inside it: a line for itself, and for each feature and option. */
-function* factsOf(path: string, rule: Rule): Facts {
+function* factsOf(path: string, rule: TreeRule): Facts {
   yield [`rule ${path}`, rule.criteriaMustSatisfy ?? ""];
   yield* factsIn(restOf(rule), `rule ${path}`);
   yield* featureFacts("criterion", rule.criteria ?? [], path);
@@ -87,7 +90,7 @@ function* factsOf(path: string, rule: Rule): Facts {
 }
 
 /** Rules with their paths. Two can have one path, because a name can contain what joins names. */
-type Rules = readonly (readonly [path: string, Rule])[];
+type Rules = readonly (readonly [path: string, TreeRule])[];
 
 /** The names of the behaviors of each rule and of the rules in it, in their order, which decides what the edge does. */
 const ordersOf = (rules: Rules) =>
@@ -103,10 +106,10 @@ const hiddenIn = (rules: Rules) =>
   );
 
 /** How one rule tree differs from another; losses come first, and a rule that comes or goes has one line. */
-export function treeDifference(before: Rule, after: Rule): string[] {
+export function treeDifference(before: TreeRule, after: TreeRule): string[] {
   const [old, now] = [[...rulesIn(before)], [...rulesIn(after)]];
   const [oldPaths, newPaths] = [new Map(old), new Map(now)];
-  const factsAt = (paths: ReadonlyMap<string, Rule>, rules: Rules) =>
+  const factsAt = (paths: ReadonlyMap<string, TreeRule>, rules: Rules) =>
     new Map(rules.filter(([path]) => paths.has(path)).flatMap(([path, rule]) => [...factsOf(path, rule)]));
   const former = new Map(ordersOf(old));
   const hidden = new Map(hiddenIn(old));
@@ -126,7 +129,7 @@ export function treeDifference(before: Rule, after: Rule): string[] {
  * patch does not fit it.
  */
 export function patchDifference(
-  schema: z.ZodType<{ readonly rules: Rule }>,
+  schema: z.ZodType<{ readonly rules: TreeRule }>,
   present: unknown,
   patch: JsonPatch,
 ): string[] | undefined {

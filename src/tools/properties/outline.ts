@@ -7,7 +7,7 @@ import { z } from "../../language/z.js";
 import { nearestPlace, pointerSteps, valueAt } from "../../schema/json-pointer.js";
 import { members } from "../fields.js";
 import { propertyIds } from "./resources.js";
-import { Rule } from "./shapes.js";
+import { TreeRule } from "./shapes.js";
 
 const Named = z.strictObject({ at: z.string(), name: z.string() });
 const Line = z.strictObject({
@@ -26,16 +26,16 @@ const maxNames = 600;
 
 interface Placed {
   readonly at: string;
-  readonly rule: Rule;
+  readonly rule: TreeRule;
 }
 const childrenOf = ({ at, rule }: Placed): readonly Placed[] =>
   (rule.children ?? []).map((child, index) => ({ at: `${at}/children/${index}`, rule: child }));
 const costOf = ({ rule }: Placed): number => 1 + (rule.criteria ?? []).length + (rule.behaviors ?? []).length;
 
 /** The rules that fit into an outline: those nearest to the top. */
-function fitting(top: Placed): ReadonlySet<Rule> {
+function fitting(top: Placed): ReadonlySet<TreeRule> {
   const queue: Placed[] = [top];
-  const chosen = new Set<Rule>();
+  const chosen = new Set<TreeRule>();
   let names = 0;
   for (const one of queue) {
     names += costOf(one);
@@ -49,7 +49,7 @@ function fitting(top: Placed): ReadonlySet<Rule> {
 const countOf = (one: Placed): number => childrenOf(one).reduce((sum, child) => sum + 1 + countOf(child), 0);
 
 /** The lines of an outline, in the order of the tree. */
-function linesOf(one: Placed, chosen: ReadonlySet<Rule>): Line[] {
+function linesOf(one: Placed, chosen: ReadonlySet<TreeRule>): Line[] {
   const { at, rule } = one;
   const named = (kind: "criteria" | "behaviors") => {
     const list = (rule[kind] ?? []).map(({ name }, index) => ({ at: `${at}/${kind}/${index}`, name }));
@@ -116,7 +116,7 @@ export const treeView = (inFull: (given: Arguments) => string): View => ({
       return { problem: { field: "at", given: shown(at), takes } };
     }
     if (outline !== true && at !== undefined) return { value: { ...around(body), at: pointer, part } };
-    const { data: rule } = Rule.safeParse(part);
+    const { data: rule } = TreeRule.safeParse(part);
     if (!rule) return { problem: { field: "at", given: shown(at), takes: "the place of a rule, for an outline" } };
     const top = { at: pointer, rule };
     return {

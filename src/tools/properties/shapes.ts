@@ -112,23 +112,23 @@ const ruleMembers = {
   variables: z.array(Variable).optional(),
   options: z.looseObject({ is_secure: z.boolean().optional() }).optional(),
 };
-export interface Rule {
+export interface TreeRule {
   readonly name?: string | undefined;
   readonly comments?: string | undefined;
   readonly criteria?: readonly Feature[] | undefined;
   readonly criteriaMustSatisfy?: "all" | "any" | undefined;
   readonly behaviors?: readonly Feature[] | undefined;
-  readonly children?: readonly Rule[] | undefined;
+  readonly children?: readonly TreeRule[] | undefined;
   readonly variables?: readonly z.output<typeof Variable>[] | undefined;
   readonly [member: string]: unknown;
 }
 type Feature = z.output<typeof Feature>;
-export const Rule: z.ZodType<Rule> = z.looseObject({
+export const TreeRule: z.ZodType<TreeRule> = z.looseObject({
   ...ruleMembers,
-  get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
-    return z.array(Rule).optional();
+  get children(): z.ZodOptional<z.ZodArray<z.ZodType<TreeRule>>> {
+    return z.array(TreeRule).optional();
   },
-}) as z.ZodType<Rule>;
+}) as z.ZodType<TreeRule>;
 /** Whether this is a whole rule or feature, and not its line in an outline, which lacks the content and is never written. */
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
 /**
@@ -142,14 +142,14 @@ export function writtenTree(change: string) {
   const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
   const features = { criteria: z.array(WrittenFeature).optional(), behaviors: z.array(WrittenFeature).optional() };
   const written = { ...ruleMembers, ...features };
-  const WrittenRule: z.ZodType<Rule> = nonEmpty(
+  const WrittenRule: z.ZodType<TreeRule> = nonEmpty(
     z.looseObject({
       ...written,
-      get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
+      get children(): z.ZodOptional<z.ZodArray<z.ZodType<TreeRule>>> {
         return z.array(WrittenRule).optional();
       },
     }),
-  ).refine(isWhole, whole) as z.ZodType<Rule>;
+  ).refine(isWhole, whole) as z.ZodType<TreeRule>;
   return z
     .looseObject({ ...written, name: z.literal("default"), children: z.array(WrittenRule).optional() })
     .refine(isWhole, whole);
@@ -158,11 +158,11 @@ export const TopRule = writtenTree("property_rule_tree_update");
 export const RuleTree = z.looseObject({
   ...ofVersion,
   ...members(z.string().optional(), "ruleFormat", "comments"),
-  rules: Rule,
+  rules: TreeRule,
   ...problems,
 });
 
-export const Found = z.looseObject({
+export const FoundVersions = z.looseObject({
   versions: items({
     ...owner,
     assetId: id.optional(),

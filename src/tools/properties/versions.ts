@@ -7,7 +7,7 @@ import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { copiedVersion, copyGuard, deletes } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
-import { Found, Properties, Versions } from "./shapes.js";
+import { FoundVersions, Properties, Versions } from "./shapes.js";
 import { isInactive, propertyKind } from "./states.js";
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
@@ -116,7 +116,7 @@ export const versionOperations = {
     does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
     query: { ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname") },
     checks: [oneValueOf(...searched)],
-    returns: { 200: json(Found) },
+    returns: { 200: json(FoundVersions) },
     note: "The document has a GET and does not show where the value goes; public facts B, 3.1, have a POST with a JSON body.",
     example: { hostname: "www.shop.example" },
   }),

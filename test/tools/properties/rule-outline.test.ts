@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { valueAt } from "../../../src/schema/json-pointer.js";
 import { properties } from "../../../src/tools/properties/index.js";
 import { ruleTreeView } from "../../../src/tools/properties/outline.js";
-import type { Rule } from "../../../src/tools/properties/shapes.js";
+import type { TreeRule } from "../../../src/tools/properties/shapes.js";
 
-const rules: Rule = {
+const rules: TreeRule = {
   name: "default",
   behaviors: [{ name: "origin" }, { name: "cpCode", options: { value: { id: 1 } } }],
   children: [
@@ -65,7 +65,7 @@ it("an outline: a part at a pointer, or the whole", () => {
 });
 
 it("an outline is bounded from the top, and counts the rest", () => {
-  const child = (name: string, children: readonly Rule[] = []): Rule => ({
+  const child = (name: string, children: readonly TreeRule[] = []): TreeRule => ({
     name,
     criteria: [{ name: "path", options: { values: ["x".repeat(200)] } }],
     behaviors: [{ name: "caching", options: { ttl: "y".repeat(200) } }],

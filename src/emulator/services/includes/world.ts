@@ -1,6 +1,6 @@
 /** The includes of the emulated account, which are versioned and activated like properties, and the properties that use them. */
 import { dayMs } from "../../../language/durations.js";
-import type { Rule } from "../../../tools/properties/shapes.js";
+import type { TreeRule } from "../../../tools/properties/shapes.js";
 import { byId } from "../../primitives/store.js";
 import { notFound } from "../../reply.js";
 import type { World } from "../../world.js";
@@ -23,7 +23,7 @@ export interface Include extends Property {
   readonly includeType: "COMMON_SETTINGS" | "MICROSERVICES";
 }
 
-const cached = (ttl: string): Rule => ({
+const cached = (ttl: string): TreeRule => ({
   name: "default",
   options: { is_secure: false },
   criteria: [],

@@ -1,7 +1,7 @@
 /** What the emulated service finds wrong with a version: errors keep it from being activated, warnings are acknowledged. */
 import { createHash } from "node:crypto";
 import { memberAt } from "../../../language/member.js";
-import type { Rule } from "../../../tools/properties/shapes.js";
+import type { TreeRule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
 import { isCertified } from "./edge-hostnames.js";
 import { type Property, type StoredPropertyVersion, stateOf } from "./world.js";
@@ -42,7 +42,7 @@ const missing = (name: string, title: string): Found =>
   );
 
 /** Every rule of a tree with its location and its depth. */
-export function* rulesIn(rule: Rule, at = "#/rules", depth = 0): Generator<readonly [Rule, string, number]> {
+export function* rulesIn(rule: TreeRule, at = "#/rules", depth = 0): Generator<readonly [TreeRule, string, number]> {
   yield [rule, at, depth];
   for (const [index, child] of (rule.children ?? []).entries())
     yield* rulesIn(child, `${at}/children/${index}`, depth + 1);
@@ -55,7 +55,7 @@ interface Findings {
 
 /** Finds what is wrong with where a rule stands. */
 function checkPlace(
-  { name = "without a name", criteria = [] }: Rule,
+  { name = "without a name", criteria = [] }: TreeRule,
   at: string,
   depth: number,
   found: Findings,
@@ -67,7 +67,13 @@ function checkPlace(
 }
 
 /** Finds what is wrong with the behaviors of a rule. */
-function checkBehaviors(world: World, productId: string, { behaviors = [] }: Rule, at: string, found: Findings): void {
+function checkBehaviors(
+  world: World,
+  productId: string,
+  { behaviors = [] }: TreeRule,
+  at: string,
+  found: Findings,
+): void {
   const { cpCodes } = stateOf(world);
   for (const [index, { name, options }] of behaviors.entries()) {
     const location = `${at}/behaviors/${index}`;
@@ -87,7 +93,7 @@ function checkBehaviors(world: World, productId: string, { behaviors = [] }: Rul
 }
 
 /** Finds what is wrong with when a rule applies. */
-function checkCriteria({ criteria = [] }: Rule, at: string, found: Findings): void {
+function checkCriteria({ criteria = [] }: TreeRule, at: string, found: Findings): void {
   for (const [index, { name }] of criteria.entries())
     if (!criterionNames.includes(name)) {
       const location = `${at}/criteria/${index}`;

@@ -1,5 +1,5 @@
 /** Properties, versions, hostnames and rule trees of the emulated property service. */
-import type { Rule } from "../../../tools/properties/shapes.js";
+import type { TreeRule } from "../../../tools/properties/shapes.js";
 import type { versionOperations } from "../../../tools/properties/versions.js";
 import { created, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -81,7 +81,7 @@ const versionsOf = (property: Property, versions: readonly StoredPropertyVersion
   versions: { items: versions.map((one) => versionItem(property, one, world)) },
 });
 
-export const emptyTree: Rule = {
+export const emptyTree: TreeRule = {
   name: "default",
   options: { is_secure: false },
   criteria: [],

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { dayMs } from "../../../language/durations.js";
 import { onceFor } from "../../../language/once-for.js";
-import type { Rule } from "../../../tools/properties/shapes.js";
+import type { TreeRule } from "../../../tools/properties/shapes.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";
 import type { World } from "../../world.js";
@@ -23,7 +23,7 @@ export interface StoredPropertyVersion {
   readonly updatedAtMs: number;
   readonly ruleFormat: string;
   readonly comments?: string | undefined;
-  readonly rules: Rule;
+  readonly rules: TreeRule;
   readonly hostnames: readonly HostnameEntry[];
 }
 export const edgeNetworks = ["STAGING", "PRODUCTION"] as const;
@@ -104,7 +104,7 @@ interface SeedVersion extends Pick<StoredPropertyVersion, "number" | "note" | "u
 }
 type SeedActivation = Pick<PropertyActivation, "id" | "version" | "network" | "submittedAtMs">;
 interface Seeds {
-  readonly rules: Readonly<Record<RuleName, Rule>>;
+  readonly rules: Readonly<Record<RuleName, TreeRule>>;
   readonly properties: readonly (Omit<Property, "versions" | "activations"> & {
     readonly versions: readonly SeedVersion[];
     readonly activations: readonly SeedActivation[];
@@ -115,7 +115,7 @@ const treeOf = (
   host: AccountHost,
   { children, includes }: Pick<SeedVersion, "children" | "includes">,
   rules: Seeds["rules"],
-): Rule => ({
+): TreeRule => ({
   name: "default",
   options: { is_secure: false },
   criteria: [],
