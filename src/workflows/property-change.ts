@@ -10,7 +10,7 @@ import { NextCall } from "../language/next-call.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
 import { problemsIn } from "../tools/properties/activations.js";
-import { activeAmong, type Network } from "../tools/properties/guards.js";
+import { activeVersionAmong, type PropertyNetwork } from "../tools/properties/guards.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
@@ -61,8 +61,8 @@ async function problemsOf(invoke: Invoke, at: Arguments) {
 type Versioned = z.output<typeof Versions>["versions"]["items"][number];
 
 /** The version that is active on a network. */
-const activeOn = (versions: readonly Versioned[], network: Network): number | undefined =>
-  activeAmong(versions, network)?.propertyVersion;
+const activeOn = (versions: readonly Versioned[], network: PropertyNetwork): number | undefined =>
+  activeVersionAmong(versions, network)?.propertyVersion;
 
 /**
  * The step that creates a new version, because the newest is or was active; it names what the copy does not include.
@@ -153,7 +153,7 @@ export async function nextStep(
   const wasActive = activations.some((one) => one.propertyVersion === to && reachesNetwork(one));
   if (activeOn(items, "PRODUCTION") === to || (wasActive && !isOnStaging))
     return newVersion(of, items, newest, { invoke, progress });
-  const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";
+  const network: PropertyNetwork = isOnStaging ? "PRODUCTION" : "STAGING";
   const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
   const checked =
     isOnStaging && !isConfirmed

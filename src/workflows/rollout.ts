@@ -3,7 +3,7 @@ import type { Arguments } from "../language/conduct.js";
 import { shown } from "../language/failure.js";
 import { listed, withoutFalse } from "../language/words.js";
 import type { problemsIn } from "../tools/properties/activations.js";
-import { activeAmong, type Network } from "../tools/properties/guards.js";
+import { activeVersionAmong, type PropertyNetwork } from "../tools/properties/guards.js";
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 
 /** What the caller gives for every activation, and the contract and group of what is named by its id. */
@@ -58,8 +58,8 @@ export function positionOf(
   return {
     to,
     latest,
-    staging: activeAmong(versions, "STAGING")?.number,
-    production: activeAmong(versions, "PRODUCTION")?.number,
+    staging: activeVersionAmong(versions, "STAGING")?.number,
+    production: activeVersionAmong(versions, "PRODUCTION")?.number,
     pending: activations.find(isUnderWay),
     last: own[0],
     wasActive: own.some(reachesNetwork),
@@ -77,7 +77,14 @@ export function formerOf({ to, staging, production }: Position) {
 }
 
 /** What comes next for a version: an activation on a network, or what keeps it from one. */
-export type Stage = Network | "activating" | "live" | "needs a new version" | "errors" | "open warnings" | "unknown";
+export type Stage =
+  | PropertyNetwork
+  | "activating"
+  | "live"
+  | "needs a new version"
+  | "errors"
+  | "open warnings"
+  | "unknown";
 
 export type Problems = ReturnType<typeof problemsIn>;
 

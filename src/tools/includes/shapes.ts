@@ -2,7 +2,7 @@
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { Activations, owner, Properties, RuleTree, Versions } from "../properties/shapes.js";
-import type { Kind } from "../properties/states.js";
+import type { VersionedKind } from "../properties/states.js";
 
 const id = z.string();
 const items = <S extends z.ZodType>(item: S) => z.looseObject({ items: z.array(item) });
@@ -27,7 +27,7 @@ const Activation = Activations.shape.activations.shape.items.element
   });
 export const IncludeActivations = z.looseObject({ activations: items(Activation) });
 
-export const includeKind: Kind<"include"> = {
+export const includeKind: VersionedKind<"include"> = {
   noun: "include",
   list: "includes",
   title: "include ",

@@ -17,11 +17,11 @@ import {
   activeOn,
   isCancellable,
   isUnderWay,
-  type Kind,
-  nameOf,
+  objectName,
   objectOf,
   propertyKind,
   reachesNetwork,
+  type VersionedKind,
 } from "./states.js";
 
 /** The body of the call; a deactivation has no next version. */
@@ -39,13 +39,13 @@ function formerOf(args: Arguments, present: unknown): { readonly version: number
 }
 
 /** The arguments that read a version of the property or the include of a call. */
-export const versionOf = (kind: Kind, args: Arguments, version: unknown): Arguments => ({
+export const versionOf = (kind: VersionedKind, args: Arguments, version: unknown): Arguments => ({
   ...objectOf(kind)(args),
   [`${kind.noun}Version`]: version,
 });
 /** The arguments that read the next version; a deactivation has none, so its arguments are left incomplete. */
 export const nextOf =
-  (kind: Kind) =>
+  (kind: VersionedKind) =>
   (args: Arguments): Arguments =>
     isDeactivation(args) ? {} : versionOf(kind, args, bodyOf(args)[`${kind.noun}Version`]);
 const ofNext = nextOf(propertyKind);
@@ -131,7 +131,7 @@ function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeo
 }
 
 /** The calls that undo the activation of a version. */
-export const backTo = (kind: Kind): VersionReturn => ({
+export const backTo = (kind: VersionedKind): VersionReturn => ({
   tool: `${kind.noun}_version_activate`,
   list: `${kind.noun}_activations_list`,
   args: (given, number, isEnd) => {
@@ -145,12 +145,17 @@ export const backTo = (kind: Kind): VersionReturn => ({
 
 /** What an approver types to approve a critical activation. */
 export const targetOf =
-  ({ noun }: Kind) =>
+  ({ noun }: VersionedKind) =>
   (args: Arguments): string =>
     `${String(args[`${noun}Id`])} version ${String(bodyOf(args)[`${noun}Version`])}`;
 
 /** An activation as data, as far as its arguments and the listed activations tell. */
-export function byActivations(kind: Kind, args: Arguments, present: unknown, problems: ReturnType<typeof problemsIn>) {
+export function byActivations(
+  kind: VersionedKind,
+  args: Arguments,
+  present: unknown,
+  problems: ReturnType<typeof problemsIn>,
+) {
   const [network, isEnd] = [String(bodyOf(args)["network"]), isDeactivation(args)];
   const to = Number(bodyOf(args)[`${kind.noun}Version`]);
   const active = activeOn(kind, network, present);
@@ -158,7 +163,7 @@ export function byActivations(kind: Kind, args: Arguments, present: unknown, pro
   const isOnStaging = all?.some((one) => one.network === "STAGING" && one.version === to && reachesNetwork(one));
   const is = isEnd ? "not active" : "active";
   return {
-    of: `${kind.title}${nameOf(kind, args, present)}`,
+    of: `${kind.title}${objectName(kind, args, present)}`,
     to,
     isEnd,
     network,
@@ -215,7 +220,7 @@ const fractions: Readonly<Record<string, number>> = {
 };
 
 /** How an activation is polled until its end. */
-export function pollOf<N extends Kind["noun"]>(kind: Kind<N>): JobPolling<`${N}_activation_get`> {
+export function pollOf<N extends VersionedKind["noun"]>(kind: VersionedKind<N>): JobPolling<`${N}_activation_get`> {
   const statusOf = ({ body }: UpstreamAnswer): string => kind.activationsIn(body)[0]?.status ?? "";
   return {
     status: `${kind.noun}_activation_get`,

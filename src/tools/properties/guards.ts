@@ -9,26 +9,29 @@ import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 import { Versions } from "./shapes.js";
-import { type Kind, nameOf, objectOf, propertyKind } from "./states.js";
+import { objectName, objectOf, propertyKind, type VersionedKind } from "./states.js";
 
 /** The versions in the response that lists a property's versions, newest first. */
 export const versionsIn = (body: unknown) =>
   [...(Versions.safeParse(body).data?.versions.items ?? [])].sort((a, b) => b.propertyVersion - a.propertyVersion);
 
-type Listed = ReturnType<typeof versionsIn>[number];
+type ListedVersion = ReturnType<typeof versionsIn>[number];
 
 /** Where a version is active, in words. */
-export function whereActive({ stagingStatus, productionStatus }: Pick<Listed, "stagingStatus" | "productionStatus">) {
+export function whereActive({
+  stagingStatus,
+  productionStatus,
+}: Pick<ListedVersion, "stagingStatus" | "productionStatus">) {
   const networks = withoutFalse(stagingStatus === "ACTIVE" && "STAGING", productionStatus === "ACTIVE" && "PRODUCTION");
   return networks.length === 0 ? "not active on any network" : `active on ${networks.join(" and ")}`;
 }
 
-export type Network = "STAGING" | "PRODUCTION";
+export type PropertyNetwork = "STAGING" | "PRODUCTION";
 
 /** The version that is active on a network, of a property or an include. */
-export const activeAmong = <T extends Pick<Listed, "stagingStatus" | "productionStatus">>(
+export const activeVersionAmong = <T extends Pick<ListedVersion, "stagingStatus" | "productionStatus">>(
   versions: readonly T[],
-  network: Network,
+  network: PropertyNetwork,
 ): T | undefined =>
   versions.find((one) => (network === "STAGING" ? one.stagingStatus : one.productionStatus) === "ACTIVE");
 
@@ -81,7 +84,7 @@ export const copyGuard: Guard = {
 };
 
 /** The guard of cancelling an activation. */
-export const cancels = (kind: Kind): Guard => ({
+export const cancels = (kind: VersionedKind): Guard => ({
   kind: "cancel",
   thing: "activation",
   undo: {
@@ -114,8 +117,8 @@ export const cancels = (kind: Kind): Guard => ({
  * The guard of deleting a property or an include.
  * @param content What is gone with its versions.
  */
-export const deletes = (kind: Kind, content: string): Guard =>
-  guardsOf(kind.noun, (args, present) => `${kind.noun} ${nameOf(kind, args, present)}`)("DELETE", {
+export const deletes = (kind: VersionedKind, content: string): Guard =>
+  guardsOf(kind.noun, (args, present) => `${kind.noun} ${objectName(kind, args, present)}`)("DELETE", {
     kind: "delete",
     undo: { never: `A deleted ${kind.noun} and its versions cannot be restored.` },
     results: (_, present) => {

@@ -6,7 +6,7 @@ import { defined, listAt, memberAt } from "../../language/member.js";
 import { Activations } from "./shapes.js";
 
 /** An activation, under the same names for a property and an include. */
-export interface Listed {
+export interface ListedActivation {
   readonly id: string;
   readonly version: number | undefined;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Listed {
 }
 
 /** What has versions that are activated: a property or an include. */
-export interface Kind<N extends "property" | "include" = "property" | "include"> {
+export interface VersionedKind<N extends "property" | "include" = "property" | "include"> {
   /** The noun, with which the names of its tools and arguments begin. */
   readonly noun: N;
   /** The member of a response that has a list of them. */
@@ -26,10 +26,10 @@ export interface Kind<N extends "property" | "include" = "property" | "include">
   readonly title: "" | "include ";
   /** Matches a link to one of its activations, whose id is the first group. */
   readonly activationLink: RegExp;
-  readonly activationsIn: (body: unknown) => readonly Listed[];
+  readonly activationsIn: (body: unknown) => readonly ListedActivation[];
 }
 
-export const propertyKind: Kind<"property"> = {
+export const propertyKind: VersionedKind<"property"> = {
   noun: "property",
   list: "properties",
   title: "",
@@ -45,31 +45,33 @@ export const propertyKind: Kind<"property"> = {
 
 /** The arguments that find the property or the include of a call. */
 export const objectOf =
-  ({ noun }: Kind) =>
+  ({ noun }: VersionedKind) =>
   (args: Arguments): Arguments =>
     defined(only(`${noun}Id`, "contractId", "groupId")(args));
 
 /** A property or an include in words: its name, if a response has it, and its id. */
-export function nameOf({ noun, list, activationsIn }: Kind, args: Arguments, present: unknown): string {
+export function objectName({ noun, list, activationsIn }: VersionedKind, args: Arguments, present: unknown): string {
   const name = activationsIn(present)[0]?.name ?? memberAt(present, `${list}.items.0.${noun}Name`);
   const id = String(args[`${noun}Id`]);
   return typeof name === "string" ? `${shown(name)} (${id})` : id;
 }
 
-export const isUnderWay = ({ status }: Pick<Listed, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
+export const isUnderWay = ({ status }: Pick<ListedActivation, "status">): boolean =>
+  /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
 
 /** Whether an activation has reached its network or still can: one that failed or was cancelled leaves its version as it was. */
-export const reachesNetwork = ({ status }: Pick<Listed, "status">): boolean => !/^(ABORTED|FAILED)$/.test(status);
+export const reachesNetwork = ({ status }: Pick<ListedActivation, "status">): boolean =>
+  !/^(ABORTED|FAILED)$/.test(status);
 
 /** The version that is active on a network. */
-export const activeOn = ({ activationsIn }: Kind, network: unknown, present: unknown): number | undefined =>
+export const activeOn = ({ activationsIn }: VersionedKind, network: unknown, present: unknown): number | undefined =>
   activationsIn(present).find(
     (one) => one.network === network && one.status === "ACTIVE" && one.activationType !== "DEACTIVATE",
   )?.version;
 
 /** A version that is or was active cannot be written. */
 export const isEditable =
-  (kind: Kind): Check =>
+  (kind: VersionedKind): Check =>
   async ({ args, read }) => {
     const field = `${kind.noun}Version`;
     const version = args[field];
@@ -89,7 +91,7 @@ export const isEditable =
 
 /** What has an active version cannot be deleted; the API responds with 500 (public facts B, 3.1). */
 export const isInactive =
-  ({ noun, list }: Kind): Check =>
+  ({ noun, list }: VersionedKind): Check =>
   async ({ args, present }) => {
     const one = memberAt(await present(), `${list}.items.0`);
     const active = ["staging", "production"].flatMap((network) => {
@@ -104,7 +106,7 @@ export const isInactive =
 
 /** An activation that is over cannot be cancelled; one that was cancelled before can, without effect (public facts B, 3.3). */
 export const isCancellable =
-  ({ noun, activationsIn }: Kind): Check =>
+  ({ noun, activationsIn }: VersionedKind): Check =>
   async ({ args, present }) => {
     const [one] = activationsIn(await present());
     if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];

@@ -11,11 +11,11 @@ import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
 import { hostnameDifference, patchDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
-import { type Kind, propertyKind } from "./states.js";
+import { propertyKind, type VersionedKind } from "./states.js";
 
 const ofVersion = (args: Arguments): Arguments =>
   defined(only("propertyId", "propertyVersion", "contractId", "groupId")(args));
-const inVersion = ({ noun }: Kind, args: Arguments): string =>
+const inVersion = ({ noun }: VersionedKind, args: Arguments): string =>
   `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
 
 /** The stamp that today's API requires with each write of a version's content, read where the caller leaves it out. */
@@ -54,7 +54,7 @@ export const patchFits: Check = async ({ args, present }) => {
 };
 
 /** What a patch does to the rules of a version; a dry run does not save them. */
-export const patchStatement = (kind: Kind, args: Arguments, ...results: readonly Clause[]): Statement =>
+export const patchStatement = (kind: VersionedKind, args: Arguments, ...results: readonly Clause[]): Statement =>
   statement(
     args["dryRun"] === true ? "TRY, without saving, to CHANGE" : "CHANGE",
     `the rules of ${inVersion(kind, args)}`,
