@@ -8,7 +8,7 @@ import { mayOf } from "../tools/api-clients/access.js";
 import { members } from "../tools/fields.js";
 import { managesAccess } from "../tools/users/access-guards.js";
 import { UserItem } from "../tools/users/shapes.js";
-import { heldIn, type Placed, pathOf, personName, placeOf } from "../tools/users/tree.js";
+import { type GroupPlace, groupPathOf, groupPlaceOf, groupRolesIn, personName } from "../tools/users/tree.js";
 import { when } from "./steps.js";
 
 const text = z.string();
@@ -52,7 +52,7 @@ export const WholeClient = z.looseObject({
 /** What was read; a list that could not be read is undefined. */
 export interface AccessData {
   readonly users: z.output<typeof Users> | undefined;
-  readonly tree: readonly Placed[];
+  readonly tree: readonly GroupPlace[];
   /** With their permissions, as far as these could be read. */
   readonly roles: readonly z.output<typeof RoleItem>[] | undefined;
   readonly clients: z.output<typeof Clients> | undefined;
@@ -129,16 +129,16 @@ export type GroupLine = ReadonlySet<number | undefined> | undefined;
 
 /** The roles that grants give in the groups of a line; one without a group applies everywhere. */
 const heldWithin = (line: GroupLine, grants: z.output<typeof authGrants>) =>
-  heldIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
+  groupRolesIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
 
-function postsOf({ roles = [], tree }: AccessData, held: ReturnType<typeof heldIn>): HeldPost[] {
+function postsOf({ roles = [], tree }: AccessData, held: ReturnType<typeof groupRolesIn>): HeldPost[] {
   const all = held.map(({ roleId, roleName: given, groupId, groupName }): HeldPost => {
     const role = roles.find((one) => one.roleId === roleId);
     const roleName = role?.roleName ?? given ?? `role ${roleId}`;
-    const place = placeOf(tree, groupId);
+    const place = groupPlaceOf(tree, groupId);
     const group = groupId === undefined ? "the whole account" : (groupName ?? `group ${groupId}`);
     return {
-      ...{ roleId, roleName, place: place === undefined ? group : pathOf(place) },
+      ...{ roleId, roleName, place: place === undefined ? group : groupPathOf(place) },
       isGrave: managesAccess(role ?? { roleName }),
     };
   });

@@ -7,7 +7,7 @@ import { resultTool } from "../language/own-tools.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
 import { Group } from "../tools/users/shapes.js";
-import { heldIn, pathOf, placed } from "../tools/users/tree.js";
+import { groupPathOf, groupPlacesIn, groupRolesIn } from "../tools/users/tree.js";
 import { concernsOf } from "./access-concerns.js";
 import {
   type AccessData,
@@ -33,7 +33,7 @@ const everything = { apiAccess: true, groupAccess: true, credentials: true, ipAc
 /** The roles with their permissions, which are read of those that are held. */
 async function rolesOf(steps: Steps, users: AccessData["users"] = []): Promise<AccessData["roles"]> {
   const all = await steps.call("the roles", "user_roles_list", { ignoreContext: true }, z.array(RoleItem));
-  const held = new Set(users.flatMap(({ authGrants }) => heldIn(authGrants)).map(({ roleId }) => roleId));
+  const held = new Set(users.flatMap(({ authGrants }) => groupRolesIn(authGrants)).map(({ roleId }) => roleId));
   const read = (all ?? []).filter(({ roleId }) => held.has(roleId)).slice(0, maxThings);
   const whole = await inBatches(read, ({ roleId, roleName }) =>
     steps.call(`permissions of ${roleName}`, "user_role_get", { roleId, grantedRoles: true }, RoleItem),
@@ -70,14 +70,14 @@ async function readAll(steps: Steps): Promise<AccessData> {
   ]);
   const roles = await rolesOf(steps, users);
   const own = { user: user?.uiIdentityId, client: client?.clientId };
-  return { users, tree: placed(groups), roles, ...clients, own, nowMs: Date.now() };
+  return { users, tree: groupPlacesIn(groups), roles, ...clients, own, nowMs: Date.now() };
 }
 
 /** The group with a name or an id. */
 function placeNamed(tree: AccessData["tree"], given: string) {
   const isNamed = (text: string) => text.toLowerCase() === given.toLowerCase();
   const found = tree.filter(
-    (place) => isNamed(String(place.group.groupId)) || isNamed(place.group.groupName) || isNamed(pathOf(place)),
+    (place) => isNamed(String(place.group.groupId)) || isNamed(place.group.groupName) || isNamed(groupPathOf(place)),
   );
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
@@ -177,7 +177,7 @@ export const accessReport = workflow({
     const concerns = concernsOf({ users, clients, logins, roles: isWhole ? roles : [] }, days, idleDays);
     return {
       findings: [
-        ...totals(read, users, clients, place ? pathOf(place) : "the account"),
+        ...totals(read, users, clients, place ? groupPathOf(place) : "the account"),
         ...concerns.map(({ finding }) => finding),
         ...(group !== undefined && place === undefined
           ? ["The groups could not be read: this is the whole account."]

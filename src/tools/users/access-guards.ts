@@ -4,7 +4,7 @@ import { act, removal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { permitsOf, roleWords } from "./role-guards.js";
-import { type Held, heldIn, personName, usersIn } from "./tree.js";
+import { type GroupRole, groupRolesIn, personName, usersIn } from "./tree.js";
 
 /** The user whose roles are copied, by id or, for today's API, by username; undefined if none are, or if it is unknown. */
 const originalOf = ({ body }: Arguments, present: unknown) => {
@@ -14,8 +14,8 @@ const originalOf = ({ body }: Arguments, present: unknown) => {
 
 /** The roles that the new user gets: the given ones, and those of the user that it copies. */
 const rolesFor = (args: Arguments, present: unknown) => [
-  ...heldIn(memberAt(args, "body.authGrants")),
-  ...heldIn(originalOf(args, present)?.authGrants),
+  ...groupRolesIn(memberAt(args, "body.authGrants")),
+  ...groupRolesIn(originalOf(args, present)?.authGrants),
 ];
 
 /** The permissions of each role: they decide whether the user can let others in, so the approval is bound to them. */
@@ -86,17 +86,17 @@ function mailWarning(mail: unknown, present: unknown): string | false {
 /** The roles that a new user gets, as clauses. */
 function rolesInWords({ body }: Arguments, present: unknown, related: Arguments): readonly string[] {
   // Only the first few are named, so the gravest come first.
-  const inWords = (held: readonly Held[]) => {
-    const isGrave = ({ roleId }: Held) => gravityOf(roleId, related["roles"]) !== undefined;
+  const inWords = (held: readonly GroupRole[]) => {
+    const isGrave = ({ roleId }: GroupRole) => gravityOf(roleId, related["roles"]) !== undefined;
     return listed([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], roleWords(related)) || "nothing";
   };
   const original = memberAt(body, "cloneFrom");
-  const named = heldIn(memberAt(body, "authGrants"));
+  const named = groupRolesIn(memberAt(body, "authGrants"));
   const copied = originalOf({ body }, present);
   const copies =
     copied === undefined
       ? `the roles of ${plain(original)}, who is unknown`
-      : `the roles of ${personName(copied)}, which are ${inWords(heldIn(copied.authGrants))}`;
+      : `the roles of ${personName(copied)}, which are ${inWords(groupRolesIn(copied.authGrants))}`;
   return withoutFalse((named.length > 0 || original === undefined) && inWords(named), original !== undefined && copies);
 }
 

@@ -7,7 +7,17 @@ import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { lostPermissions, permitChange, permitName, permitsOf } from "./role-guards.js";
 import { Grants, type Move, Person, Role } from "./shapes.js";
-import { heldChange, heldIn, type ListedUser, type Placed, pathOf, people, placed, placeOf, usersIn } from "./tree.js";
+import {
+  type GroupPlace,
+  groupPathOf,
+  groupPlaceOf,
+  groupPlacesIn,
+  groupRoleChange,
+  groupRolesIn,
+  type ListedUser,
+  peopleInWords,
+  usersIn,
+} from "./tree.js";
 
 /** An administrator's role in a group, held by a user who can sign in. */
 interface Post {
@@ -30,15 +40,17 @@ async function staffOf(read: ReadByTool) {
   const users = usersIn(await read("users_list", { authGrants: true }));
   const ids = new Set(roles.filter(({ roleName }) => isAdministrators(roleName)).map(({ roleId }) => roleId));
   const postsOf = ({ isLocked, authGrants }: Pick<ListedUser, "isLocked" | "authGrants">): Post[] =>
-    isLocked === true ? [] : heldIn(authGrants).filter(({ roleId }) => ids.has(roleId));
+    isLocked === true ? [] : groupRolesIn(authGrants).filter(({ roleId }) => ids.has(roleId));
   const permits: Staff["permits"] = async (roleId) =>
     permitsOf(await read("user_role_get", { roleId, grantedRoles: true }));
   return { users, postsOf, before: { posts: users.flatMap(postsOf), permits } satisfies Staff };
 }
 
 /** Whether a group is the other one or is above it; a role without a group applies everywhere. */
-const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonly Placed[]): boolean =>
-  one === undefined || one === other || (placeOf(tree, other)?.line.some(({ groupId }) => groupId === one) ?? false);
+const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonly GroupPlace[]): boolean =>
+  one === undefined ||
+  one === other ||
+  (groupPlaceOf(tree, other)?.line.some(({ groupId }) => groupId === one) ?? false);
 
 /**
  * The place of a post that is filled before a change and vacant after it: no user has a role in its group, or in one above
@@ -46,7 +58,7 @@ const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonl
  */
 async function vacated(before: Staff, after: Staff, read: ReadByTool): Promise<string | undefined> {
   for (const post of before.posts) {
-    const tree = placed(await read("user_groups_list", {}));
+    const tree = groupPlacesIn(await read("user_groups_list", {}));
     const had = await before.permits(post.roleId);
     let isFilled = false;
     for (const { groupId, roleId } of after.posts) {
@@ -55,8 +67,8 @@ async function vacated(before: Staff, after: Staff, read: ReadByTool): Promise<s
       const isSameRole = roleId === post.roleId && before.permits === after.permits;
       isFilled ||= isSameRole || (had !== undefined && has !== undefined && permitChange(had, has).lost.length === 0);
     }
-    const found = placeOf(tree, post.groupId);
-    if (!isFilled) return found === undefined ? "the account" : plain(pathOf(found));
+    const found = groupPlaceOf(tree, post.groupId);
+    if (!isFilled) return found === undefined ? "the account" : plain(groupPathOf(found));
   }
   return undefined;
 }
@@ -140,7 +152,7 @@ export const namesAction: Check = ({ args }) => {
 /** Refuses to take a role from the identity in use. */
 export const keepsOwnGrants: Check = async (call) => {
   if (!(await isInUse(call))) return none;
-  const { lost } = heldChange(memberAt(await call.present(), "authGrants"), call.args["body"]);
+  const { lost } = groupRoleChange(memberAt(await call.present(), "authGrants"), call.args["body"]);
   if (lost.length === 0) return none;
   const names = lost.map(({ roleName, roleId, groupId }) => `${plain(roleName ?? roleId)} in group ${groupId}`);
   return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
@@ -196,25 +208,27 @@ export const canDeleteGroup: Check = async ({ args, present, read }) => {
   const found = await present();
   const refuse = (why: string) => problem("groupId", groupId, why);
   if (found === undefined) return none;
-  const [place] = placed([found]);
+  const [place] = groupPlacesIn([found]);
   if (place?.group.parentGroupId === undefined) return refuse("a sub-group: a top group cannot be deleted");
   const below = place.group.subGroups ?? [];
   if (below.length > 0) return refuse(`a group without sub-groups, and this one has ${below.length}`);
   const users = usersIn(await read("users_list", { groupId, authGrants: true }));
-  const own = users.filter(({ authGrants }) => heldIn(authGrants).some((held) => held.groupId === groupId));
+  const own = users.filter(({ authGrants }) => groupRolesIn(authGrants).some((held) => held.groupId === groupId));
   return own.length === 0
     ? none
-    : refuse(`a group without users, and ${people(own)} hold roles in it: change those with user_grants_replace first`);
+    : refuse(
+        `a group without users, and ${peopleInWords(own)} hold roles in it: change those with user_grants_replace first`,
+      );
 };
 
 export const moveOf = ({ body }: Arguments) => body as z.output<typeof Move>;
 
 /** What is wrong with the groups that a move names. */
 function moveProblems(
-  all: readonly Placed[],
+  all: readonly GroupPlace[],
   { sourceGroupId: source, destinationGroupId: target }: z.output<typeof Move>,
 ): readonly FieldProblem[] {
-  const [from, to] = [placeOf(all, source), placeOf(all, target)];
+  const [from, to] = [groupPlaceOf(all, source), groupPlaceOf(all, target)];
   const field = "body.destinationGroupId";
   if (from === undefined) return problem("body.sourceGroupId", source, "a group that user_groups_list shows");
   if (to === undefined) return problem(field, target, "a group that user_groups_list shows");
@@ -224,18 +238,18 @@ function moveProblems(
 }
 
 export const canMoveGroup: Check = async ({ args, present }) => {
-  const all = placed(await present());
+  const all = groupPlacesIn(await present());
   const body = moveOf(args);
   const wrong = moveProblems(all, body);
-  const from = placeOf(all, body.sourceGroupId);
-  const to = placeOf(all, body.destinationGroupId);
+  const from = groupPlaceOf(all, body.sourceGroupId);
+  const to = groupPlaceOf(all, body.destinationGroupId);
   if (wrong.length > 0 || from === undefined || to === undefined) return wrong;
   if (from.group.parentGroupId === undefined)
     return problem("body.sourceGroupId", body.sourceGroupId, "a sub-group: a top group cannot be moved");
   const refuse = (takes: string) => problem("body.destinationGroupId", body.destinationGroupId, takes);
   if (to.line.includes(from.group)) return refuse("a group that is not the moved one and is not below it");
   return from.group.parentGroupId === to.group.groupId
-    ? refuse(`a group other than ${plain(pathOf(to))}, which is already its parent`)
+    ? refuse(`a group other than ${plain(groupPathOf(to))}, which is already its parent`)
     : none;
 };
 
@@ -246,7 +260,7 @@ export const canMoveProperty: Check = async ({ args, present, read }) => {
     return problem("body.sourceGroupId", body.sourceGroupId, `${shown(owner)}, the group that owns the property now`);
   if (body.sourceGroupId === body.destinationGroupId)
     return problem("body.destinationGroupId", body.destinationGroupId, "a group other than the current one");
-  return moveProblems(placed(await read("user_groups_list", {})), body);
+  return moveProblems(groupPlacesIn(await read("user_groups_list", {})), body);
 };
 
 /** Refuses to change a role of the vendor, as the API would; today's API has more types of those. */
@@ -263,7 +277,7 @@ export const canDeleteRole: Check = async (call) => {
     return problem(
       "roleId",
       call.args["roleId"],
-      `a role that no user holds, and ${people(users)} hold this one: give them another with user_grants_replace first`,
+      `a role that no user holds, and ${peopleInWords(users)} hold this one: give them another with user_grants_replace first`,
     );
   return canChangeRole(call);
 };

@@ -21,12 +21,21 @@ import {
   propertyId,
   redacted,
 } from "./shapes.js";
-import { accessTo, groupOutline, groupWords, people, placed, placeOf, usersIn, withId } from "./tree.js";
+import {
+  groupOutline,
+  groupPlaceOf,
+  groupPlacesIn,
+  groupWords,
+  nameWithId,
+  peopleInWords,
+  usersIn,
+  usersWithAccess,
+} from "./tree.js";
 
 /** Who gains and who loses access, or that this could not be read. */
 const turnover = (lost: unknown, gained: unknown): string =>
   Array.isArray(lost) && Array.isArray(gained)
-    ? `access is lost by ${people(lost)} and gained by ${people(gained)}`
+    ? `access is lost by ${peopleInWords(lost)} and gained by ${peopleInWords(gained)}`
     : "the users who gain and lose access could not be read";
 
 const groupMove: Guard = {
@@ -34,23 +43,23 @@ const groupMove: Guard = {
   thing: "group",
   target: (args, present) => {
     const { sourceGroupId } = moveOf(args);
-    return placeOf(placed(present), sourceGroupId)?.group.groupName ?? `group ${sourceGroupId}`;
+    return groupPlaceOf(groupPlacesIn(present), sourceGroupId)?.group.groupName ?? `group ${sourceGroupId}`;
   },
   says: (args, present, { lost, gained }) => {
     const { sourceGroupId, destinationGroupId } = moveOf(args);
-    const all = placed(present);
-    const from = placeOf(all, sourceGroupId);
+    const all = groupPlacesIn(present);
+    const from = groupPlaceOf(all, sourceGroupId);
     const below = all.filter(({ group, line }) => from && group !== from.group && line.includes(from.group));
     const names = listed(below, ({ group }) => plain(group.groupName));
     const whole = names === "" ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${names},`;
-    const under = groupWords(placeOf(all, destinationGroupId), destinationGroupId);
+    const under = groupWords(groupPlaceOf(all, destinationGroupId), destinationGroupId);
     return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${under}: ${turnover(lost, gained)}`;
   },
   undo: {
     tool: "user_group_move",
     args: ({ given, before }) => {
       const { sourceGroupId } = moveOf(given);
-      const parent = placeOf(placed(before), sourceGroupId)?.line.at(-2);
+      const parent = groupPlaceOf(groupPlacesIn(before), sourceGroupId)?.line.at(-2);
       return parent && { body: { sourceGroupId, destinationGroupId: parent.groupId } };
     },
   },
@@ -62,10 +71,10 @@ const propertyMove: Guard = {
   target: (args, present) => String(memberAt(present, "propertyName") ?? args["propertyId"]),
   says: (args, present, { groups, users }) => {
     const { sourceGroupId, destinationGroupId } = moveOf(args);
-    const [from, to] = [sourceGroupId, destinationGroupId].map((id) => placeOf(placed(groups), id));
-    const which = `property ${withId(memberAt(present, "propertyName"), args["propertyId"])}`;
+    const [from, to] = [sourceGroupId, destinationGroupId].map((id) => groupPlaceOf(groupPlacesIn(groups), id));
+    const which = `property ${nameWithId(memberAt(present, "propertyName"), args["propertyId"])}`;
     const known = Array.isArray(users) ? usersIn(users) : undefined;
-    const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
+    const [had, has] = [from, to].map((place) => place && known && usersWithAccess(place, known));
     const { lost, gained } = had && has ? membership(had, has) : {};
     return act`MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${turnover(lost, gained)}`;
   },
@@ -126,7 +135,7 @@ export const groupOperations = {
     checks: [canDeleteGroup],
     guard: guardsOf(
       "group",
-      ({ groupId }, _, { groups }) => groupWords(placeOf(placed(groups), groupId), groupId),
+      ({ groupId }, _, { groups }) => groupWords(groupPlaceOf(groupPlacesIn(groups), groupId), groupId),
       ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
     )("DELETE", {
       kind: "delete",

@@ -3,12 +3,12 @@ import type { Arguments, Guard } from "../../language/conduct.js";
 import { act, guardsOf, reversal, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
-import { heldIn, loginOf, personName, userOf } from "./tree.js";
+import { groupRolesIn, loginOf, personName, userOf } from "./tree.js";
 
 /** The roles that a user holds, each with its group, or other words if none is known. */
 const rolesOf = (present: unknown, otherwise: string): string =>
   listed(
-    heldIn(memberAt(present, "authGrants")),
+    groupRolesIn(memberAt(present, "authGrants")),
     ({ roleName, roleId, groupName, groupId }) =>
       `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
   ) || otherwise;

@@ -5,7 +5,18 @@ import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { GrantedRoles, Grants, Property, Role } from "./shapes.js";
-import { type Held, heldChange, heldIn, loginOf, pathOf, people, placed, placeOf, userOf, withId } from "./tree.js";
+import {
+  type GroupRole,
+  groupPathOf,
+  groupPlaceOf,
+  groupPlacesIn,
+  groupRoleChange,
+  groupRolesIn,
+  loginOf,
+  nameWithId,
+  peopleInWords,
+  userOf,
+} from "./tree.js";
 
 /** The permissions of a role; undefined if they are not shown. */
 export const permitsOf = (role: unknown): z.output<typeof GrantedRoles> | undefined =>
@@ -35,8 +46,8 @@ const ofRole = guardsOf(
   "role",
   ({ roleId }, present) => {
     const users = memberAt(present, "users");
-    const holders = Array.isArray(users) ? people(users) : "an unknown number of users";
-    return `role ${withId(memberAt(present, "roleName"), roleId)}, held by ${holders}`;
+    const holders = Array.isArray(users) ? peopleInWords(users) : "an unknown number of users";
+    return `role ${nameWithId(memberAt(present, "roleName"), roleId)}, held by ${holders}`;
   },
   ({ roleId }, present) => String(memberAt(present, "roleName") ?? roleId),
 );
@@ -65,15 +76,15 @@ export const roleDeletion = ofRole("DELETE", {
 });
 
 /** The words for a role in a group: by the names that were read for the preview, or by their ids. */
-export function roleWords({ groups, roles }: Arguments): (held: Held) => string {
+export function roleWords({ groups, roles }: Arguments): (held: GroupRole) => string {
   // Among several reads, null is a role that does not exist.
   const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
-  const tree = placed(groups);
+  const tree = groupPlacesIn(groups);
   return ({ roleId, roleName, groupId }) => {
     const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
-    const place = placeOf(tree, groupId);
+    const place = groupPlaceOf(tree, groupId);
     if (groupId === undefined) return `${plain(role)} in the whole account`;
-    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(pathOf(place))}`;
+    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(groupPathOf(place))}`;
   };
 }
 
@@ -86,8 +97,8 @@ export const grantChange = guardsOf(
   results: ({ body }, present, related) => {
     const now = Grants.safeParse(memberAt(present, "authGrants")).data;
     return now === undefined
-      ? `they will have ${listed(heldIn(body), roleWords(related)) || "nothing"}`
-      : turnover(heldChange(now, body), roleWords(related));
+      ? `they will have ${listed(groupRolesIn(body), roleWords(related)) || "nothing"}`
+      : turnover(groupRoleChange(now, body), roleWords(related));
   },
   undo: {
     tool: "user_grants_replace",
@@ -106,7 +117,7 @@ export const blockedChange = guardsOf(
   "blocked properties",
   ({ groupId: id, ...args }, _, related) => {
     const name = propertiesIn(related).find(({ groupId }) => groupId === id)?.groupName;
-    const group = name === undefined ? plain(id) : withId(name, id);
+    const group = name === undefined ? plain(id) : nameWithId(name, id);
     return `THE BLOCKED PROPERTIES of ${userOf(args, related["user"])}, in group ${group}`;
   },
   (args, _, { user }) => loginOf(args, user),

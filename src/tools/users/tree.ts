@@ -7,59 +7,62 @@ import { z } from "../../language/z.js";
 import { type GrantNode, Grants, Group, type GroupNode, UserItem } from "./shapes.js";
 
 /** A group with the path to it. */
-export interface Placed {
+export interface GroupPlace {
   readonly group: GroupNode;
   /** From the top group to this one, itself included. */
   readonly line: readonly GroupNode[];
 }
 
-function* placesIn(groups: readonly GroupNode[], above: readonly GroupNode[]): Generator<Placed> {
+function* walkGroups(groups: readonly GroupNode[], above: readonly GroupNode[]): Generator<GroupPlace> {
   for (const group of groups) {
     const line = [...above, group];
     yield { group, line };
-    yield* placesIn(group.subGroups ?? [], line);
+    yield* walkGroups(group.subGroups ?? [], line);
   }
 }
 
 /** Every group of a list of trees, each after its parent; empty if the body is no such list. */
-export const placed = (body: unknown): Placed[] => [...placesIn(z.array(Group).safeParse(body).data ?? [], [])];
+export const groupPlacesIn = (body: unknown): GroupPlace[] => [
+  ...walkGroups(z.array(Group).safeParse(body).data ?? [], []),
+];
 
-export const placeOf = (all: readonly Placed[], groupId: unknown): Placed | undefined =>
+export const groupPlaceOf = (all: readonly GroupPlace[], groupId: unknown): GroupPlace | undefined =>
   all.find(({ group }) => group.groupId === groupId);
 
 /** The names from the top to a group: `Everything / Shops`. */
-export const pathOf = ({ line }: Placed): string => line.map(({ groupName }) => groupName).join(" / ");
+export const groupPathOf = ({ line }: GroupPlace): string => line.map(({ groupName }) => groupName).join(" / ");
 
 /** A role in a group, without the roles in its sub-groups. */
-export interface Held {
+export interface GroupRole {
   readonly groupId: number | undefined;
   readonly roleId: number;
   readonly roleName: string | undefined;
   readonly groupName: string | undefined;
 }
 
-const givenBy = ({ groupId, roleId, roleName, groupName, isBlocked, subGroups = [] }: GrantNode): Held[] =>
+const rolesOfGrant = ({ groupId, roleId, roleName, groupName, isBlocked, subGroups = [] }: GrantNode): GroupRole[] =>
   isBlocked
     ? []
     : [
         ...(typeof roleId === "number" ? [{ groupId, roleId, roleName, groupName }] : []),
-        ...subGroups.flatMap(givenBy),
+        ...subGroups.flatMap(rolesOfGrant),
       ];
 
 /** The roles that grants give, at any depth; a blocked grant gives none, nor does a body that is no list of grants. */
-export const heldIn = (grants: unknown): Held[] => (Grants.safeParse(grants).data ?? []).flatMap(givenBy);
+export const groupRolesIn = (grants: unknown): GroupRole[] =>
+  (Grants.safeParse(grants).data ?? []).flatMap(rolesOfGrant);
 
 /** The roles in groups that are lost and gained between two lists of grants. */
-export const heldChange = (before: unknown, after: unknown): Membership<Held> =>
-  membership(heldIn(before), heldIn(after), ({ groupId, roleId }) => `${groupId} ${roleId}`);
+export const groupRoleChange = (before: unknown, after: unknown): Membership<GroupRole> =>
+  membership(groupRolesIn(before), groupRolesIn(after), ({ groupId, roleId }) => `${groupId} ${roleId}`);
 
 export type ListedUser = z.output<typeof UserItem>;
 export const usersIn = (body: unknown): ListedUser[] => z.array(UserItem).safeParse(body).data ?? [];
 
 /** The users who have a role in a group or in one above it. */
-export function accessTo({ line }: Placed, users: readonly ListedUser[]): ListedUser[] {
+export function usersWithAccess({ line }: GroupPlace, users: readonly ListedUser[]): ListedUser[] {
   const ids = new Set<number | undefined>(line.map(({ groupId }) => groupId));
-  return users.filter(({ authGrants }) => heldIn(authGrants).some(({ groupId }) => ids.has(groupId)));
+  return users.filter(({ authGrants }) => groupRolesIn(authGrants).some(({ groupId }) => ids.has(groupId)));
 }
 
 export const groupOutline: View = {
@@ -70,9 +73,9 @@ export const groupOutline: View = {
   show: (body, { outline }) =>
     outline === true
       ? {
-          value: placed(body).map((one) => {
+          value: groupPlacesIn(body).map((one) => {
             const { groupId, parentGroupId, subGroups = [], actions } = one.group;
-            return defined({ groupId, path: pathOf(one), parentGroupId, subGroups: subGroups.length, actions });
+            return defined({ groupId, path: groupPathOf(one), parentGroupId, subGroups: subGroups.length, actions });
           }),
         }
       : undefined,
@@ -80,11 +83,11 @@ export const groupOutline: View = {
 
 /** A user by name and login: `"Rosa Chen" (rchen)`; by id if no name is known. */
 export function personName(person: unknown, id?: unknown): string {
-  const [first, last, login, own] = ["firstName", "lastName", "uiUserName", "uiIdentityId"].map((key) =>
+  const [first, last, login, uiIdentityId] = ["firstName", "lastName", "uiUserName", "uiIdentityId"].map((key) =>
     memberAt(person, key),
   );
   const name = [first, last].filter((part) => typeof part === "string" && part !== "").join(" ");
-  const key = login ?? own ?? id;
+  const key = login ?? uiIdentityId ?? id;
   if (name === "") return key === undefined ? "an unknown user" : plain(key);
   return key === undefined ? plain(name) : `${plain(name)} (${plain(key)})`;
 }
@@ -100,12 +103,13 @@ export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =
   String(memberAt(present, "uiUserName") ?? uiIdentityId);
 
 /** Several users in words: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
-export const people = (persons: readonly unknown[]): string => listed(persons, (one) => personName(one)) || "no users";
+export const peopleInWords = (persons: readonly unknown[]): string =>
+  listed(persons, (one) => personName(one)) || "no users";
 
 /** Something by its id, with its name if that is known: `"Shop EU" (10333526)`. */
-export const withId = (name: unknown, id: unknown): string =>
+export const nameWithId = (name: unknown, id: unknown): string =>
   `${name === undefined ? "" : `${plain(name)} `}(${plain(id)})`;
 
 /** A group by its path and its id. */
-export const groupWords = (place: Placed | undefined, id: unknown): string =>
-  place === undefined ? `group ${plain(id)}` : `group ${plain(pathOf(place))} (${plain(id)})`;
+export const groupWords = (place: GroupPlace | undefined, id: unknown): string =>
+  place === undefined ? `group ${plain(id)}` : `group ${plain(groupPathOf(place))} (${plain(id)})`;

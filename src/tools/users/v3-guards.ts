@@ -7,7 +7,7 @@ import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { keepsAsItIs, keepsInUse } from "./checks.js";
 import { inUse } from "./login-guards.js";
-import { loginOf, people, personName, userOf, usersIn, withId } from "./tree.js";
+import { loginOf, nameWithId, peopleInWords, personName, userOf, usersIn } from "./tree.js";
 
 const factorOf = (user: unknown): unknown => memberAt(user, "additionalAuthentication");
 
@@ -103,7 +103,7 @@ export const userBlocking = guardsOf(
     const who = listed(idsIn(args), (id) => personName(namedAmong(present, "uiIdentityId", id), id));
     const { propertyId } = args;
     const name = memberAt(namedAmong(properties, "propertyId", propertyId), "propertyName");
-    return `${who} from property ${withId(name, propertyId)}`;
+    return `${who} from property ${nameWithId(name, propertyId)}`;
   },
   ({ propertyId }) => String(propertyId),
 )("BLOCK", {
@@ -116,7 +116,7 @@ export const userBlocking = guardsOf(
       (one) => memberAt(one, "isBlocked") === true && !ids.includes(memberAt(one, "uiIdentityId")),
     );
     const unsure = "The API does not say whether users who are blocked now and not named stay blocked";
-    return [others.length > 0 && `${unsure}: ${people(others)}.`];
+    return [others.length > 0 && `${unsure}: ${peopleInWords(others)}.`];
   },
   undo: { by: "Call user_blocked_properties_replace for each user, with the property left out of the list." },
 });
