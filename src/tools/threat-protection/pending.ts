@@ -2,7 +2,7 @@
 import type { Arguments } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import { type Change, RecentChanges } from "./shapes.js";
+import { type RecentChange, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
 const groups = ["sites", "policies", "honeypots", "customlists"] as const;
@@ -41,7 +41,7 @@ export interface Pending {
 }
 
 /** A change within an object: what a set gained or lost, or the old and new value of a member. */
-function innerWords(one: Change): string {
+function innerWords(one: RecentChange): string {
   const { name, oldValue, newValue } = one.detail;
   const what = plain(name ?? "something");
   const own = one.changes ?? [];
@@ -54,7 +54,7 @@ function innerWords(one: Change): string {
 /** A changed object in a group of the response. */
 function pendingOf(
   group: string,
-  { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: Change,
+  { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: RecentChange,
 ): Pending {
   const thing = withoutFalse(
     singular[group] ?? plain(group.replaceAll("_", " ")),

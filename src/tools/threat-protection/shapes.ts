@@ -174,7 +174,7 @@ const Ids = z.array(closedObject(deploysMore, { id })).max(1_000).optional();
 export const Group = closedObject(deploysMore, { sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
 
 /** A changed object, and the changes within it. */
-const Change = z.looseObject({
+const RecentChange = z.looseObject({
   changeType: text,
   detail: z.looseObject({
     name: text.optional(),
@@ -183,10 +183,10 @@ const Change = z.looseObject({
     ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
   }),
   get changes() {
-    return z.array(Change).optional();
+    return z.array(RecentChange).optional();
   },
 });
-export type Change = z.output<typeof Change>;
+export type RecentChange = z.output<typeof RecentChange>;
 export const RecentChanges = z.looseObject({
-  changes: z.array(z.looseObject({ deltaType: text, changes: z.array(Change) })),
+  changes: z.array(z.looseObject({ deltaType: text, changes: z.array(RecentChange) })),
 });

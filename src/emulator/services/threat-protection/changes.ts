@@ -1,5 +1,5 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
-import type { Change } from "../../../tools/threat-protection/shapes.js";
+import type { RecentChange } from "../../../tools/threat-protection/shapes.js";
 import {
   dateOf,
   type EmergencyListState,
@@ -16,20 +16,22 @@ import {
   type ThreatSite,
 } from "./store.js";
 
-const setChanges = (before: readonly string[], after: readonly string[]): Change[] => [
-  ...after.filter((name) => !before.includes(name)).map((name): Change => ({ changeType: "Added", detail: { name } })),
+const setChanges = (before: readonly string[], after: readonly string[]): RecentChange[] => [
+  ...after
+    .filter((name) => !before.includes(name))
+    .map((name): RecentChange => ({ changeType: "Added", detail: { name } })),
   ...before
     .filter((name) => !after.includes(name))
-    .map((name): Change => ({ changeType: "Removed", detail: { name } })),
+    .map((name): RecentChange => ({ changeType: "Removed", detail: { name } })),
 ];
 
 /** A set in an object, with what was added to it and removed; nothing where it is the same. */
-function within(name: string, before: readonly string[], after: readonly string[]): Change[] {
+function within(name: string, before: readonly string[], after: readonly string[]): RecentChange[] {
   const changes = setChanges(before, after);
   return changes.length === 0 ? [] : [{ changeType: "Modified", detail: { name }, changes }];
 }
 const text = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value ?? ""));
-const member = (name: string, before: unknown, after: unknown): Change[] =>
+const member = (name: string, before: unknown, after: unknown): RecentChange[] =>
   text(before) === text(after)
     ? []
     : [{ changeType: "Modified", detail: { name, oldValue: text(before), newValue: text(after) } }];
@@ -45,7 +47,7 @@ const addresses = ({ ipv4Addrs, ipv6Addrs, aliases }: Honeypot) => [...ipv4Addrs
 
 /** What else than its name and description differs in two states of an object, by its kind. */
 const differences: {
-  readonly [K in ThreatObjectKind]: (before: ThreatObjectsByKind[K], after: ThreatObjectsByKind[K]) => Change[];
+  readonly [K in ThreatObjectKind]: (before: ThreatObjectsByKind[K], after: ThreatObjectsByKind[K]) => RecentChange[];
 } = {
   sites: (before, after) => [
     ...member("Policy", before.policyId, after.policyId),
@@ -62,7 +64,7 @@ const kinds = Object.keys(differences) as readonly ThreatObjectKind[];
 
 const itemTexts = ({ items }: ThreatList): readonly string[] =>
   [...items.values()].map(({ value, confidenceLevelId }) => `${value} ${confidenceLevelId}`);
-function listChanges(before: ThreatList, after: ThreatList): Change[] {
+function listChanges(before: ThreatList, after: ThreatList): RecentChange[] {
   const isSame = JSON.stringify(itemTexts(before)) === JSON.stringify(itemTexts(after));
   const counts = { name: "Items", oldValue: String(before.items.size), newValue: String(after.items.size) };
   return [
@@ -81,10 +83,10 @@ type Described = NamedObject & { readonly description?: string | null | undefine
 function objectChanges<T extends Described>(
   before: readonly T[],
   after: readonly T[],
-  inner: (before: T, after: T) => Change[],
-): Change[] {
+  inner: (before: T, after: T) => RecentChange[],
+): RecentChange[] {
   return [
-    ...after.flatMap((one): Change[] => {
+    ...after.flatMap((one): RecentChange[] => {
       const former = before.find(({ id }) => id === one.id);
       if (former === undefined) return [{ changeType: "Added", detail: detailOf(one) }];
       const changes = [
@@ -96,20 +98,20 @@ function objectChanges<T extends Described>(
     }),
     ...before
       .filter(({ id }) => !after.some((one) => one.id === id))
-      .map((one): Change => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
+      .map((one): RecentChange => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
   ];
 }
 const changesOf = <K extends ThreatObjectKind>(
   kind: K,
   before: ThreatObjectStores,
   own: ThreatObjectStores,
-): Change[] => objectChanges<ThreatObjectsByKind[K]>(before[kind].all, own[kind].all, differences[kind]);
+): RecentChange[] => objectChanges<ThreatObjectsByKind[K]>(before[kind].all, own[kind].all, differences[kind]);
 const valuesOf = (items: EmergencyListState["items"]) => items.map(({ value }) => value);
 
 /** What a configuration deployment would take live. */
 export function configurationChanges(own: ThreatConfiguration) {
   const before = lastDeployed(own);
-  const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): Change[] => {
+  const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): RecentChange[] => {
     const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
     return changes.length === 0
       ? []
