@@ -9,7 +9,7 @@ import { memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
 import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/addresses.js";
-import { deploymentOf, type Pending, pendingIn } from "../tools/threat-protection/pending.js";
+import { deploymentOf, type PendingObject, pendingObjectsIn } from "../tools/threat-protection/pending.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
 import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
 
@@ -149,7 +149,7 @@ async function underWay(steps: Steps, configId: number, lister: string, reader: 
 const maxNamed = 10;
 // The API's limit of a comment.
 const maxComment = 1_000;
-const named = (pending: readonly Pending[]): string =>
+const named = (pending: readonly PendingObject[]): string =>
   [
     ...pending.slice(0, maxNamed).map(({ thing, done }) => `${thing} ${done}`),
     ...(pending.length > maxNamed ? ["and more"] : []),
@@ -159,7 +159,7 @@ const named = (pending: readonly Pending[]): string =>
  * The deployments of a configuration: separate for the changes of each user, so that no one's unfinished work goes
  * live.
  */
-function deploymentsOf(configId: number, pending: readonly Pending[]): NextCall[] {
+function deploymentsOf(configId: number, pending: readonly PendingObject[]): NextCall[] {
   const authors = new Set(pending.map(({ by }) => by));
   return [...authors].map((author) => {
     const own = pending.filter(({ by }) => by === author);
@@ -184,7 +184,7 @@ async function stateOf(steps: Steps, configId: number) {
       "listDeploymentId",
     )),
   ];
-  const [pending, lists] = [pendingIn(changes), pendingIn(listChanges)];
+  const [pending, lists] = [pendingObjectsIn(changes), pendingObjectsIn(listChanges)];
   const deployWith = [
     ...deploymentsOf(configId, pending ?? []),
     ...(lists ?? []).flatMap(({ id }) =>

@@ -15,7 +15,7 @@ import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { itemsInWords, noSuch } from "./kinds.js";
-import { compared, type Pending, pendingIn, wordFor } from "./pending.js";
+import { comparePending, objectWords, type PendingObject, pendingObjectsIn } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 
 /** Deployments that are still running. */
@@ -23,8 +23,8 @@ const running = (present: unknown): readonly string[] =>
   listAt(present, [])
     .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
     .map((one) => `${plain(memberAt(one, "id"))} (${plain(memberAt(one, "status"))})`);
-const things = (pending: readonly Pending[]): string => listed(pending, ({ thing }) => thing);
-const linesUnder = (head: string, pending: readonly Pending[], none: string): readonly string[] => {
+const things = (pending: readonly PendingObject[]): string => listed(pending, ({ thing }) => thing);
+const linesUnder = (head: string, pending: readonly PendingObject[], none: string): readonly string[] => {
   const lines = pending.map(({ line }) => line);
   return [head, ...bounded(lines, none)];
 };
@@ -33,7 +33,7 @@ const linesUnder = (head: string, pending: readonly Pending[], none: string): re
 interface Deploys {
   readonly says: Statement;
   /** The changes that go live; undefined if they could not be read. */
-  readonly live: readonly Pending[] | undefined;
+  readonly live: readonly PendingObject[] | undefined;
   /** The line if there are none. */
   readonly none: string;
   /** Lines below them. */
@@ -74,10 +74,10 @@ const configurationDeployment = deploys(
   ({ configId }) => `configuration ${String(configId)}`,
   "Restore the previous content with the tools that changed it, and deploy again.",
   (args, { pending }) => {
-    const known = pendingIn(pending);
-    const { named, left, others, stray } = compared(args, known ?? []);
+    const known = pendingObjectsIn(pending);
+    const { named, left, others, stray } = comparePending(args, known ?? []);
     // Changes that no deployment can name go live with each deployment.
-    const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
+    const goes = [...named.map(({ group, id }) => objectWords(group, id, known)), ...others.map(({ thing }) => thing)];
     const go = `${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
     const lists = ["created", "modified"].some((part) => memberAt(args, `body.${part}.customlists`) !== undefined);
     return {
@@ -89,7 +89,7 @@ const configurationDeployment = deploys(
         left.length > 0 && `Not named, so it is uncertain whether they go live: ${things(left)}.`,
         others.length > 0 && `Deployed as well, because no deployment can name them: ${things(others)}.`,
         ...stray.map(
-          ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but no such change is pending.`,
+          ({ group, part, id }) => `${objectWords(group, id)} is named as ${part}, but no such change is pending.`,
         ),
         lists && "Changes to custom lists are deployed with threat_list_deployment_launch.",
       ],
@@ -103,7 +103,7 @@ const listDeployment = deploys(
   "Restore the items with threat_list_item_update, and deploy the list again.",
   (args, { pending, items }) => {
     const id = memberAt(args, "body.id");
-    const known = pendingIn(pending);
+    const known = pendingObjectsIn(pending);
     const live = known?.filter((one) => one.id === id);
     const others = (known ?? []).filter((one) => one.id !== id);
     const which = `${live?.[0]?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;

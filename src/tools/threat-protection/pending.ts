@@ -25,7 +25,7 @@ const singular: Readonly<Record<string, string>> = {
 };
 
 /** One object that was changed since the last deployment. */
-export interface Pending {
+export interface PendingObject {
   readonly group: string;
   /** The part of a deployment that names it; undefined if none does. */
   readonly part: Part | undefined;
@@ -55,7 +55,7 @@ function innerWords(one: RecentChange): string {
 function pendingOf(
   group: string,
   { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: RecentChange,
-): Pending {
+): PendingObject {
   const thing = withoutFalse(
     singular[group] ?? plain(group.replaceAll("_", " ")),
     name !== undefined && plain(name),
@@ -70,13 +70,13 @@ function pendingOf(
 }
 
 /** The objects in a response on recent changes; undefined for a response of another shape. */
-export function pendingIn(body: unknown): readonly Pending[] | undefined {
+export function pendingObjectsIn(body: unknown): readonly PendingObject[] | undefined {
   const { data } = RecentChanges.safeParse(body);
   return data?.changes.flatMap(({ deltaType, changes }) => changes.map((one) => pendingOf(deltaType, one)));
 }
 
 /** The body of a configuration deployment that names exactly these pending changes. */
-export function deploymentOf(pending: readonly Pending[]) {
+export function deploymentOf(pending: readonly PendingObject[]) {
   const named = (part: Part) =>
     Object.fromEntries(
       groups.flatMap((group) => {
@@ -88,14 +88,14 @@ export function deploymentOf(pending: readonly Pending[]) {
 }
 
 /** The pending changes that are not named, those that no deployment can name, and the named ones that are not pending. */
-export function compared(args: Arguments, pending: readonly Pending[]) {
+export function comparePending(args: Arguments, pending: readonly PendingObject[]) {
   const named = parts.flatMap((part) =>
     groups.flatMap((group) =>
       listAt(args, ["body", part, group]).map((one) => ({ group, part, id: Number(memberAt(one, "id")) })),
     ),
   );
-  const canBeNamed = ({ group }: Pending) => groups.some((known) => known === group);
-  const isNamed = ({ group, id }: Pending) => named.some((one) => one.group === group && one.id === id);
+  const canBeNamed = ({ group }: PendingObject) => groups.some((known) => known === group);
+  const isNamed = ({ group, id }: PendingObject) => named.some((one) => one.group === group && one.id === id);
   return {
     named,
     left: pending.filter((one) => canBeNamed(one) && !isNamed(one)),
@@ -107,5 +107,5 @@ export function compared(args: Arguments, pending: readonly Pending[]) {
 }
 
 /** An object of a group in words: `site "West 1" (101)`, or `site 101` if it has no pending change. */
-export const wordFor = (group: GroupName, id: number, pending: readonly Pending[] = []): string =>
+export const objectWords = (group: GroupName, id: number, pending: readonly PendingObject[] = []): string =>
   pending.find((one) => one.group === group && one.id === id)?.thing ?? `${singular[group]} ${id}`;
