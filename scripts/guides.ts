@@ -15,10 +15,10 @@ import {
   filesOf,
   guideFacts,
   guideFrom,
-  type Kind,
   promptFacts,
   promptFrom,
   type TextFile,
+  type TextFileKind,
 } from "../src/tools/guide-files.js";
 
 const folder = "src/tools";
@@ -188,7 +188,7 @@ function faultsOfForm(file: TextFile, read: (file: TextFile) => unknown): string
  * What is wrong in the guide or the prompt of a service, each with file and line.
  * @param files Its file, after the one that it extends.
  */
-export function faultsIn(kind: Kind, declared: Declared, files: readonly TextFile[]): string[] {
+export function faultsIn(kind: TextFileKind, declared: Declared, files: readonly TextFile[]): string[] {
   const [last] = files.slice(-1);
   if (last === undefined) return kind === "guide" ? [`${folder}: ${declared.service.name} has no guide`] : [];
   const [facts, whole, faults] =

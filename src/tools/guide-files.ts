@@ -10,7 +10,7 @@ import { z } from "../language/z.js";
 import { serviceOf } from "./index.js";
 
 /** What a file of a service is. */
-export type Kind = "guide" | "prompt";
+export type TextFileKind = "guide" | "prompt";
 
 /** A file of a service. */
 export interface TextFile {
@@ -26,7 +26,7 @@ export interface TextFile {
 const folder = new URL("./", import.meta.url);
 
 /** Where the file of a service can be: in the folder of its name, or for `purge-v3` as `guide-v3.md` in that of `purge`. */
-function pathsOf(kind: Kind, service: string): readonly string[] {
+function pathsOf(kind: TextFileKind, service: string): readonly string[] {
   const at = service.lastIndexOf("-");
   return [`${service}/${kind}.md`, `${service.slice(0, Math.max(at, 0))}/${kind}${service.slice(at)}.md`];
 }
@@ -44,7 +44,7 @@ export function textFile(path: string, text: string): TextFile {
 }
 
 /** The file of a service, after the file that it extends; none if it has no file. */
-export function filesOf(kind: Kind, service: string): readonly TextFile[] {
+export function filesOf(kind: TextFileKind, service: string): readonly TextFile[] {
   const files: TextFile[] = [];
   let next = pathsOf(kind, service).find((path) => existsSync(new URL(path, folder)));
   while (next !== undefined) {

@@ -6,7 +6,7 @@ import { type Guide, type Life, statesOf } from "../../src/language/guide.js";
 import type { Service } from "../../src/language/service.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { diagramOf, guidePage, limitsOf } from "../../src/pages/guide-page.js";
-import { type Kind, textFile } from "../../src/tools/guide-files.js";
+import { type TextFileKind, textFile } from "../../src/tools/guide-files.js";
 import { guideOf } from "../../src/tools/guides.js";
 import { allServices, serviceOf } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -56,7 +56,7 @@ it("guides and prompts name only what is declared, for every service", async () 
 });
 
 describe("a file that names what is not declared is refused, with its line", () => {
-  const faultsOf = async (kind: Kind, lines: readonly string[]): Promise<string[]> => {
+  const faultsOf = async (kind: TextFileKind, lines: readonly string[]): Promise<string[]> => {
     const service = await serviceOf("purge");
     if (!service) throw new Error("There is no purge.");
     return faultsIn(kind, { service, services, tools }, [textFile(`purge/${kind}.md`, `---\n${lines.join("\n")}\n`)]);
