@@ -30,7 +30,7 @@ import {
   type PropertyActivation,
   type StoredPropertyVersion,
 } from "../properties/world.js";
-import { datesOf, eachOf, fallbackMs, firstJobAt, type Job, jobs, statusOf } from "./jobs.js";
+import { attemptEach, type BulkJob, datesOf, fallbackMs, firstJobAt, jobs, statusOf } from "./jobs.js";
 import { matchesOf } from "./json-path.js";
 
 const propertyNamed = (world: World, id: string): Property =>
@@ -49,7 +49,12 @@ interface Query {
 }
 
 /** A version that a search has found. */
-function hit(world: World, one: Property | Include, version: StoredPropertyVersion, matchLocations: readonly string[]) {
+function searchHit(
+  world: World,
+  one: Property | Include,
+  version: StoredPropertyVersion,
+  matchLocations: readonly string[],
+) {
   const isInclude = "includeType" in one;
   const { number } = version;
   return {
@@ -71,7 +76,11 @@ function hit(world: World, one: Property | Include, version: StoredPropertyVersi
   };
 }
 
-function searched(world: World, query: Query, type: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE" = "TRADITIONAL") {
+function searchVersions(
+  world: World,
+  query: Query,
+  type: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE" = "TRADITIONAL",
+) {
   const { match, bulkSearchQualifiers = [] } = query;
   const all = { TRADITIONAL: propertiesIn(world), HOSTNAME_BUCKET: [], INCLUDE: [...includesIn(world).values()] }[type];
   return all.flatMap((one) =>
@@ -82,7 +91,7 @@ function searched(world: World, query: Query, type: "TRADITIONAL" | "HOSTNAME_BU
       const places = bulkSearchQualifiers.every((path) => matchesOf(root, path).length > 0)
         ? matchesOf(root, match)
         : [];
-      return places.length === 0 ? [] : [hit(world, one, version, places)];
+      return places.length === 0 ? [] : [searchHit(world, one, version, places)];
     }),
   );
 }
@@ -91,18 +100,23 @@ interface SearchJob {
   readonly id: number;
   readonly submittedAtMs: number;
   readonly query: Query;
-  readonly results: ReturnType<typeof searched>;
+  readonly results: ReturnType<typeof searchVersions>;
 }
 const firstQuery: Query = { syntax: "JSONPATH", match: '$..behaviors[?(@.name == "caching")]' };
 /** What was there at the start: the first search ran before any change, and may be read after many. */
-const initial = ({ startedAtMs, seed, vendor, vendorWords }: World): World =>
+const initialWorld = ({ startedAtMs, seed, vendor, vendorWords }: World): World =>
   createWorld({ frozenAt: startedAtMs, seed, vendor, vendorWords });
 const searches = (world: World) =>
   jobs<SearchJob>(world, "search", (id) => {
-    return { id, submittedAtMs: firstJobAt(world), query: firstQuery, results: searched(initial(world), firstQuery) };
+    return {
+      id,
+      submittedAtMs: firstJobAt(world),
+      query: firstQuery,
+      results: searchVersions(initialWorld(world), firstQuery),
+    };
   });
-const begun = (world: World, query: Query, type?: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE"): SearchJob => {
-  const results = searched(world, query, type);
+const startSearch = (world: World, query: Query, type?: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE"): SearchJob => {
+  const results = searchVersions(world, query, type);
   return searches(world).add((id) => ({ id, submittedAtMs: world.now(), query, results }));
 };
 function searchBody(job: SearchJob, world: World, status = statusOf(job, world)) {
@@ -117,22 +131,22 @@ function searchBody(job: SearchJob, world: World, status = statusOf(job, world))
   };
 }
 
-interface Copy {
+interface CopyRequest {
   readonly propertyId: string;
   readonly createFromVersion: number;
   readonly createFromVersionEtag?: string | undefined;
 }
-interface Written {
+interface WrittenVersion {
   readonly property: Property;
   readonly number: number;
 }
 const copies = (world: World) =>
-  jobs<Job<Copy, Written>>(world, "version creation", (id) => {
+  jobs<BulkJob<CopyRequest, WrittenVersion>>(world, "version creation", (id) => {
     const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
     const asked = { propertyId: made.property.id, createFromVersion: 2 };
     return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
   });
-function copied(world: World, asked: Copy): Written {
+function copyVersion(world: World, asked: CopyRequest): WrittenVersion {
   const property = propertyNamed(world, asked.propertyId);
   return { property, number: addCopy(property, asked, world) };
 }
@@ -140,12 +154,12 @@ function copied(world: World, asked: Copy): Written {
 type Patch = Call<(typeof declared)["operations"]["bulk_patch_submit"]>["body"]["patchPropertyVersions"][number];
 const firstPatches: Patch["patches"] = [{ op: "test", path: "/rules/name", value: "default" }];
 const patches = (world: World) =>
-  jobs<Job<Patch, Written>>(world, "patch", (id) => {
+  jobs<BulkJob<Patch, WrittenVersion>>(world, "patch", (id) => {
     const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
     const asked = { propertyId: made.property.id, propertyVersion: 3, patches: firstPatches };
     return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
   });
-function patchedVersion(world: World, { propertyId, propertyVersion, etag, patches: patch }: Patch): Written {
+function patchVersion(world: World, { propertyId, propertyVersion, etag, patches: patch }: Patch): WrittenVersion {
   const property = propertyNamed(world, propertyId);
   const version = versionOf(property, propertyVersion);
   checkWritable(property, version, [etag === undefined ? undefined : `"${etag}"`]);
@@ -156,7 +170,7 @@ function patchedVersion(world: World, { propertyId, propertyVersion, etag, patch
   replaced(property, version, { rules }, world);
   return { property, number: propertyVersion };
 }
-function problemsOf(world: World, { property, number }: Written) {
+function problemsOf(world: World, { property, number }: WrittenVersion) {
   const { errors, warnings } = validate(world, property, versionOf(property, number));
   const at = `/papi/v1/properties/${property.id}/versions/${number}/rules`;
   const listed = (all: typeof errors) =>
@@ -164,25 +178,25 @@ function problemsOf(world: World, { property, number }: Written) {
   return { papiErrors: listed(errors), papiWarnings: listed(warnings) };
 }
 
-interface Wanted {
+interface ActivationRequest {
   readonly propertyId: string;
   readonly propertyVersion: number;
   readonly network: PropertyActivation["network"];
   readonly note?: string | undefined;
   readonly acknowledgeWarnings?: readonly string[] | undefined;
 }
-interface Defaults {
+interface ActivationDefaults {
   readonly notifyEmails?: readonly string[] | undefined;
   readonly acknowledgeAllWarnings?: boolean | undefined;
   readonly fastPush?: boolean | undefined;
   readonly useFastFallback?: boolean | undefined;
 }
-interface Begun {
+interface StartedActivation {
   readonly property: Property;
   readonly activation: PropertyActivation;
 }
-interface ActivationJob extends Job<Wanted, Begun> {
-  readonly defaults: Defaults;
+interface ActivationJob extends BulkJob<ActivationRequest, StartedActivation> {
+  readonly defaults: ActivationDefaults;
 }
 const activations = (world: World) =>
   jobs<ActivationJob>(world, "activation", (id) => {
@@ -204,7 +218,7 @@ function formerOf(world: World, property: Property, network: PropertyActivation[
     throw refused("activation/fallback-not-possible", `There is nothing on ${network} to fall back to`);
   return former;
 }
-function activatedAs(world: World, wanted: Wanted, defaults: Defaults): Begun {
+function activateProperty(world: World, wanted: ActivationRequest, defaults: ActivationDefaults): StartedActivation {
   const property = propertyNamed(world, wanted.propertyId);
   const { acknowledgeAllWarnings, notifyEmails = [], useFastFallback } = defaults;
   const propertyVersion = useFastFallback ? formerOf(world, property, wanted.network) : wanted.propertyVersion;
@@ -250,16 +264,16 @@ const isUnderWay = (status: string): boolean => /^(PENDING|ZONE_)/.test(status);
 
 export const propertyBulk = emulateService(declared, errorFormat, {
   bulk_search_launch: ({ body }, world) => {
-    const job = begun(world, body.bulkSearchQuery, body.propertyType);
+    const job = startSearch(world, body.bulkSearchQuery, body.propertyType);
     const bulkSearchLink = jobLink(world, "rules-search-requests", job.id);
     return accepted({ bulkSearchLink }, { location: bulkSearchLink });
   },
   bulk_search_result: ({ path }, world) => ok(searchBody(searches(world).of(path.bulkSearchId), world)),
   bulk_search_run: ({ body }, world) =>
-    accepted(searchBody(begun(world, body.bulkSearchQuery, body.propertyType), world, "COMPLETE")),
+    accepted(searchBody(startSearch(world, body.bulkSearchQuery, body.propertyType), world, "COMPLETE")),
 
   bulk_version_create: ({ body }, world) => {
-    const entries = eachOf(body.createPropertyVersions, (one) => copied(world, one));
+    const entries = attemptEach(body.createPropertyVersions, (one) => copyVersion(world, one));
     const job = copies(world).add((id) => ({ id, submittedAtMs: world.now(), entries }));
     const bulkCreateVersionLink = jobLink(world, "property-version-creations", job.id);
     return accepted({ bulkCreateVersionLink }, { location: bulkCreateVersionLink });
@@ -288,7 +302,7 @@ export const propertyBulk = emulateService(declared, errorFormat, {
   },
 
   bulk_patch_submit: ({ body }, world) => {
-    const entries = eachOf(body.patchPropertyVersions, (one) => patchedVersion(world, one));
+    const entries = attemptEach(body.patchPropertyVersions, (one) => patchVersion(world, one));
     const job = patches(world).add((id) => ({ id, submittedAtMs: world.now(), entries }));
     const bulkPatchLink = jobLink(world, "rules-patch-requests", job.id);
     return accepted({ bulkPatchLink }, { location: bulkPatchLink });
@@ -322,7 +336,7 @@ export const propertyBulk = emulateService(declared, errorFormat, {
 
   bulk_activation_launch: ({ body }, world) => {
     const { activatePropertyVersions, defaultActivationSettings: defaults = {} } = body;
-    const entries = eachOf(activatePropertyVersions, (one) => activatedAs(world, one, defaults));
+    const entries = attemptEach(activatePropertyVersions, (one) => activateProperty(world, one, defaults));
     const job = activations(world).add((id) => ({ id, submittedAtMs: world.now(), entries, defaults }));
     const bulkActivationLink = jobLink(world, "activations", job.id);
     return accepted({ bulkActivationLink }, { location: bulkActivationLink });

@@ -5,7 +5,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 
 /** A job: what was asked for each property, and what came of it or why nothing did. */
-export interface Job<Asked, Made> {
+export interface BulkJob<Asked, Made> {
   readonly id: number;
   readonly submittedAtMs: number;
   readonly entries: readonly { readonly asked: Asked; readonly made?: Made; readonly failure?: string }[];
@@ -42,7 +42,10 @@ export function jobs<J extends { readonly id: number }>(world: World, kind: stri
 }
 
 /** Does the same to each of several objects; a refusal of one is its failure and keeps no other from being done. */
-export const eachOf = <Asked, Made>(all: readonly Asked[], make: (asked: Asked) => Made): Job<Asked, Made>["entries"] =>
+export const attemptEach = <Asked, Made>(
+  all: readonly Asked[],
+  make: (asked: Asked) => Made,
+): BulkJob<Asked, Made>["entries"] =>
   all.map((asked) => {
     try {
       return { asked, made: make(asked) };
