@@ -7,7 +7,7 @@ import type { World } from "../../world.js";
 import { type EdgeLocation, edgeAt, geoLocationOf, locations, trafficProperties } from "../account.js";
 import labels from "./labels.json" with { type: "json" };
 import { isReady, launchesOf, retryAfter } from "./launches.js";
-import { columns, findLines, type Line, type LogQuery, linesAt } from "./logs.js";
+import { findLines, type LogLine, type LogQuery, linesAt, logColumns } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import unknownPlace from "./unknown-place.json" with { type: "json" };
@@ -30,11 +30,11 @@ const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined
 
 /** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
 const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
-const logged = (lines: Iterable<Line>) =>
+const logged = (lines: Iterable<LogLine>) =>
   [...lines].map((line) => ({
     description: line.logType === "r" ? "Response to the client" : "Request to the origin",
     fields: Object.fromEntries(
-      columns.map((name) => [name === "logType" ? logTypeLabels[line.logType] : labels[name], line[name]]),
+      logColumns.map((name) => [name === "logType" ? logTypeLabels[line.logType] : labels[name], line[name]]),
     ),
   }));
 

@@ -13,8 +13,8 @@ import { loggedOutcome, networkOf, type Outcome, refusal } from "./world.js";
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
 
 /** A line, by the names that its columns have today. */
-export type Line = Readonly<Record<keyof typeof labels, string>>;
-export const columns = Object.keys(labels) as (keyof Line)[];
+export type LogLine = Readonly<Record<keyof typeof labels, string>>;
+export const logColumns = Object.keys(labels) as (keyof LogLine)[];
 
 const stepMs = 4_000;
 const pages = ["/", "/sale", "/cart", "/search?q=shoes", "/img/spring.jpg"];
@@ -38,7 +38,7 @@ export function* linesAt(
   location: EdgeLocation,
   atMs: number,
   known?: { readonly host: AccountHost; readonly outcome: Outcome },
-): Generator<Line> {
+): Generator<LogLine> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
   // Visitors only reach production.
@@ -48,7 +48,7 @@ export function* linesAt(
   const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
   const isFromCache = share("cache") >= originShareOf(String(host.cpCode), String(status));
-  const line = (logType: string, clientIp: string, forwardIp: string): Line => ({
+  const line = (logType: string, clientIp: string, forwardIp: string): LogLine => ({
     logType,
     dateTime: new Date(atMs).toUTCString(),
     epochTime: (atMs / 1000).toFixed(3),
@@ -75,7 +75,7 @@ type Value = string | number;
 /** Whether a value of a line is one of the wanted ones; any is where none are named. */
 export const isAmong = (wanted: Value | readonly Value[] | undefined, value: string): boolean =>
   wanted === undefined || [wanted].flat().map(String).includes(value);
-const isMatch = (line: Line, { logType = "r", arl = "", objStatus = "", userAgent = "", ...query }: LogQuery) =>
+const isMatch = (line: LogLine, { logType = "r", arl = "", objStatus = "", userAgent = "", ...query }: LogQuery) =>
   (logType === "both" || line.logType === logType) &&
   isAmong(query.clientIp, line.clientIp) &&
   isAmong(query.cpCode, line.cpCode) &&
@@ -97,9 +97,9 @@ export function linesIn(
   world: World,
   location: EdgeLocation,
   { fromMs, toMs, most }: Window,
-  isWanted: (line: Line) => boolean,
-): Line[] {
-  const found: Line[] = [];
+  isWanted: (line: LogLine) => boolean,
+): LogLine[] {
+  const found: LogLine[] = [];
   for (let atMs = Math.floor(toMs / stepMs) * stepMs; atMs >= fromMs && found.length < most; atMs -= stepMs)
     for (const line of [...linesAt(world, location, atMs)].reverse())
       if (found.length < most && isWanted(line)) found.push(line);
@@ -117,6 +117,6 @@ export function findLines(world: World, location: EdgeLocation, query: LogQuery)
   const toMs = Math.min(asked, now);
   const window = { fromMs: toMs - duration * minuteMs, toMs, most: maxLogLines };
   return linesIn(world, location, window, (line) => isMatch(line, query)).map((line) =>
-    columns.map((name) => line[name]).join("\t"),
+    logColumns.map((name) => line[name]).join("\t"),
   );
 }

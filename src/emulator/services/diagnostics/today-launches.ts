@@ -7,7 +7,7 @@ import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, userInUse } from "../account.js";
 import { isReady, lastsMs, launchesOf, retryAfter } from "./launches.js";
-import { isAmong, type Line, linesAt, linesIn } from "./logs.js";
+import { isAmong, type LogLine, linesAt, linesIn } from "./logs.js";
 import { digResult, logResult, mtrResult, placed, requested, translatedToday } from "./today-results.js";
 import { edgeOf, hostOf, networkOf, outcomeOf, refusal, serverFor } from "./world.js";
 
@@ -93,7 +93,7 @@ export function combined(world: World, kind: Combined, request: Health | Connect
 }
 
 /** Whether a log line is one of those that a search asks for. */
-export function isFound(line: Line, search: Omit<Search, "edgeIp" | "start" | "end">) {
+export function isFound(line: LogLine, search: Omit<Search, "edgeIp" | "start" | "end">) {
   const { logType, httpStatusCodes, arls } = search;
   const isStatus = isAmong(httpStatusCodes?.value, line.httpStatus);
   const isArl = arls === undefined || arls.value.some((one) => line.arl.includes(one));
@@ -110,7 +110,7 @@ export function isFound(line: Line, search: Omit<Search, "edgeIp" | "start" | "e
 
 type Window = Pick<Call<Operations["edgediag_logs_list"]>["query"], "edgeIp" | "start" | "end">;
 /** Lines of an edge server in a window that ends now, or earlier within a day. */
-export function searched(world: World, { edgeIp, start, end }: Window, isWanted: (line: Line) => boolean) {
+export function searched(world: World, { edgeIp, start, end }: Window, isWanted: (line: LogLine) => boolean) {
   const now = world.now();
   const toMs = Math.min(end === undefined ? now : utcOf(end), now);
   const fromMs = start === undefined ? toMs - 10 * minuteMs : utcOf(start);

@@ -6,7 +6,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, geoLocationOf, routerIp, userInUse } from "../account.js";
 import type { LookupRecord } from "../dns/resolver.js";
-import { type Line, linesAt } from "./logs.js";
+import { type LogLine, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
 import { edgeOf, failed, hostOf, networkOf, referenced } from "./world.js";
@@ -117,7 +117,7 @@ const legend = {
   fObjectStatus2: {},
   fObjectStatus3: {},
 };
-export const logResult = (lines: Iterable<Line>) => ({
+export const logResult = (lines: Iterable<LogLine>) => ({
   legend,
   logs: [...lines].map(({ dateTime: _, epochTime, requestId: __, ...line }) => ({
     ...line,

@@ -9,7 +9,7 @@ import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, edgeAt, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
-import { isAmong, type Line } from "./logs.js";
+import { isAmong, type LogLine } from "./logs.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import { combined, isFound, launch, launched, logSearch, searched, trace, translation } from "./today-launches.js";
 import { digResult, geo, mtrResult, placed, ran, requested, statisticsToday } from "./today-results.js";
@@ -99,7 +99,7 @@ const answering = emulateService(declared, errorFormat, {
   edgediag_logs_list: ({ query }, world) => {
     const { edgeIp, start, end = instant(world.now()), logType = "R" } = query;
     const cpCodes = [query.cpCode];
-    const isWanted = (line: Line) =>
+    const isWanted = (line: LogLine) =>
       isFound(line, { cpCodes, logType }) &&
       isAmong(query.clientIp, line.clientIp) &&
       isAmong(query.userAgent, line.userAgent) &&
