@@ -15,12 +15,12 @@ import { visitLink, visits } from "./visits.js";
 import {
   diagnosticErrorFormat,
   edgeOf,
-  failed,
   hostOf,
   locationOf,
   networkOf,
+  originFailure,
   outcomeOf,
-  referenced,
+  readReference,
   refusal,
   serverFor,
   trafficPropertyOf,
@@ -39,13 +39,13 @@ const logged = (lines: Iterable<LogLine>) =>
   }));
 
 function translated(world: World, errorCode: string) {
-  const { location, host, atMs } = referenced(world, errorCode);
-  const logs = logged(linesAt(world, location, atMs, { host, outcome: failed }));
+  const { location, host, atMs } = readReference(world, errorCode);
+  const logs = logged(linesAt(world, location, atMs, { host, outcome: originFailure }));
   const clientIp = String(logs[0]?.fields[labels.clientIp]);
   return {
     translatedError: {
       url: `http://${host.name}/`,
-      httpResponseCode: failed.status,
+      httpResponseCode: originFailure.status,
       timestamp: new Date(atMs).toUTCString(),
       epochTime: Math.floor(atMs / 1000),
       clientIp,
@@ -55,7 +55,7 @@ function translated(world: World, errorCode: string) {
       originIp: host.originIp,
       userAgent: "N/A",
       requestMethod: "GET",
-      reasonForFailure: failed.reason,
+      reasonForFailure: originFailure.reason,
       wafDetails: "-",
       cpcode: String(host.cpCode),
       logs,
@@ -194,7 +194,7 @@ const answering = emulateService(declared, diagnosticErrorFormat, {
   diag_statistic_result: result("estats"),
   diag_error_translation_get: ({ path }, world) => ok(translated(world, path.errorCode)),
   diag_error_translation_launch: ({ path }, world) => {
-    referenced(world, path.errorCode);
+    readReference(world, path.errorCode);
     return launch(world, "error", () => translated(world, path.errorCode));
   },
   diag_error_translation_status: status("error"),

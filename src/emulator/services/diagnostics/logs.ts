@@ -7,7 +7,7 @@ import type { World } from "../../world.js";
 import { type AccountHost, type EdgeLocation, visitorIp } from "../account.js";
 import { originShareOf, trafficAt } from "../reporting/series.js";
 import labels from "./labels.json" with { type: "json" };
-import { loggedOutcome, networkOf, type Outcome, refusal } from "./world.js";
+import { loggedOutcome, networkOf, type RequestOutcome, refusal } from "./world.js";
 
 /** The declared filters of log lines. */
 export type LogQuery = Call<(typeof declared)["operations"]["diag_location_logs_list"]>["query"];
@@ -37,7 +37,7 @@ export function* linesAt(
   world: World,
   location: EdgeLocation,
   atMs: number,
-  known?: { readonly host: AccountHost; readonly outcome: Outcome },
+  known?: { readonly host: AccountHost; readonly outcome: RequestOutcome },
 ): Generator<LogLine> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);

@@ -4,7 +4,7 @@ import { type AccountHost, type EdgeLocation, edgeAt, routerIp } from "../accoun
 import { addressOf, type LookupRecord, resolve } from "../dns/resolver.js";
 import { redirectOf } from "../edge-logic/redirects.js";
 import { servedHosts } from "../properties/served.js";
-import { failed, isFailing, networkOf, referenceOf, refusal } from "./world.js";
+import { isFailing, networkOf, originFailure, referenceOf, refusal } from "./world.js";
 
 const printed = ({ domain, ttl, recordClass, recordType, value, preferenceValues }: LookupRecord): string =>
   `${domain}\t${ttl}\t${recordClass}\t${recordType}\t${[...(preferenceValues ?? []), value].join(" ")}`;
@@ -110,7 +110,7 @@ export function fetchFromEdge(
   const reference = `Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}`;
   const body = page("Service Unavailable", `Service Unavailable - Zero size object<p>${reference}`);
   const headers = { Server: "GHost", ...cache("TCP_MISS"), Connection: "close", "Mime-Version": "1.0" };
-  return fetched(world, failed.status, body, { ...headers, Expires: new Date(now).toUTCString(), ...own });
+  return fetched(world, originFailure.status, body, { ...headers, Expires: new Date(now).toUTCString(), ...own });
 }
 
 /** A request from a location to wherever the URL's host resolves: the edge, or a server outside the CDN. */

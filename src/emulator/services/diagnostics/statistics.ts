@@ -3,7 +3,7 @@ import type { World } from "../../world.js";
 import { type EdgeLocation, locations } from "../account.js";
 import { currentCpCodes } from "../properties/served.js";
 import { hitsByCode, originShareOf } from "../reporting/series.js";
-import { failed, refusal } from "./world.js";
+import { originFailure, refusal } from "./world.js";
 
 const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
@@ -29,7 +29,7 @@ export function statistics(world: World, cpCode: string) {
         httpStatus,
         hits: Math.ceil(hits / locations.length),
         objStatus: httpStatus < 400 ? "o" : "f",
-        errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
+        errorCode: httpStatus === originFailure.status ? "113:CONNECT_FAIL" : "0:None",
         edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
       };
     });

@@ -9,7 +9,7 @@ import type { LookupRecord } from "../dns/resolver.js";
 import { type LogLine, linesAt } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
-import { edgeOf, failed, hostOf, networkOf, referenced } from "./world.js";
+import { edgeOf, hostOf, networkOf, originFailure, readReference } from "./world.js";
 
 export function placed(ipAddress: string) {
   const { place, asNum = 0 } = geoLocationOf(ipAddress) ?? {};
@@ -160,12 +160,12 @@ export function statisticsToday({ cpCode, ...eStats }: Statistics, only: string 
 const located = (ip: string) => ({ ip, ipLocation: placed(ip) });
 /** The meaning of a reference code. */
 export function translatedToday(world: World, errorCode: string) {
-  const { location, host, atMs } = referenced(world, errorCode);
-  const lines = [...linesAt(world, location, atMs, { host, outcome: failed })];
+  const { location, host, atMs } = readReference(world, errorCode);
+  const lines = [...linesAt(world, location, atMs, { host, outcome: originFailure })];
   const client = located(lines[0]?.clientIp ?? "");
   return {
     url: `http://${host.name}/`,
-    httpResponseCode: failed.status,
+    httpResponseCode: originFailure.status,
     date: instant(atMs),
     epochTime: Math.floor(atMs / 1000),
     clientIp: client,
@@ -175,7 +175,7 @@ export function translatedToday(world: World, errorCode: string) {
     cacheKeyHostname: host.originName,
     clientRequestMethod: "GET",
     userAgent: "N/A",
-    reasonForFailure: failed.reason,
+    reasonForFailure: originFailure.reason,
     wafDetails: "-",
     cpCode: host.cpCode,
     logLines: logResult(lines),

@@ -29,12 +29,12 @@ export const edgeOf = (ipAddress: string): EdgeLocation =>
   orRefuse(edgeAt(ipAddress), () => refusal(400, `${ipAddress} is not an edge address`, "ipAddress"));
 
 /** The edge server that a diagnostic runs from; the one in Frankfurt unless a place is named. */
-export function serverFor({ edgeLocationId, edgeIp }: From): EdgeLocation {
+export function serverFor({ edgeLocationId, edgeIp }: ServerChoice): EdgeLocation {
   if (edgeLocationId !== undefined && edgeIp !== undefined)
     throw refusal(400, "Provide either edgeLocationId or edgeIp", "edgeLocationId");
   return edgeIp === undefined ? locationOf(edgeLocationId ?? "frankfurt-germany") : edgeOf(edgeIp);
 }
-interface From {
+interface ServerChoice {
   readonly edgeLocationId?: string | undefined;
   readonly edgeIp?: string | undefined;
 }
@@ -57,20 +57,21 @@ export function trafficPropertyOf(path: { readonly property: string; readonly do
 }
 
 /** The outcome of a request: its status, and its error as logged, which is a dash if there is none. */
-export interface Outcome {
+export interface RequestOutcome {
   readonly status: number;
   readonly error: string;
 }
 /** The failure behind an error page with a reference code. */
-export const failed = {
+export const originFailure = {
   status: 503,
   error: "ERR_CONNECT_FAIL|113",
   reason: "The edge server could not connect to the origin server.",
 } as const;
-export const outcomeOf = (status: number): Outcome => (status === failed.status ? failed : { status, error: "-" });
+export const outcomeOf = (status: number): RequestOutcome =>
+  status === originFailure.status ? originFailure : { status, error: "-" };
 
 /** The outcome of one logged request: response codes have the same shares as in the reports. */
-export function loggedOutcome(world: World, host: AccountHost, atMs: number, share: number): Outcome {
+export function loggedOutcome(world: World, host: AccountHost, atMs: number, share: number): RequestOutcome {
   let left = share;
   for (const [code, part] of Object.entries(responseMix(world, String(host.cpCode), atMs))) {
     left -= part;
@@ -91,7 +92,7 @@ export function referenceOf(location: EdgeLocation, host: AccountHost, atMs: num
 }
 
 /** The edge location, the host and the instant of a reference code; refuses a code that no edge server issued. */
-export function referenced(world: World, errorCode: string) {
+export function readReference(world: World, errorCode: string) {
   const [, address = "", seconds = "", serial = ""] = errorCode.toLowerCase().split(".");
   const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
   const location = edgeAt(edgeIp);
