@@ -62,29 +62,29 @@ export const parameterBody = (kind: Kind, id: string, among = choicesOf(kind)) =
 export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>
   choices[kind].find((one) => one.id === id)?.hours ?? 24;
 
-export type Source = z.output<typeof LogSource> & { readonly type: SourceType };
+export type TypedLogSource = z.output<typeof LogSource> & { readonly type: SourceType };
 /** Days for which the logs of every source are kept. */
 export const retentionDays = 30;
 
 /** All log sources; a CP code or a zone that was just created is one of them. */
-export const sourcesOf = (world: World): readonly Source[] => [
-  ...currentCpCodes(world).map(({ id, name, product }): Source => {
+export const sourcesOf = (world: World): readonly TypedLogSource[] => [
+  ...currentCpCodes(world).map(({ id, name, product }): TypedLogSource => {
     return { id: `${id}-1`, type: "cpcode-products", cpCode: `${id} - ${name}`, products: [product.name] };
   }),
-  ...zoneNames(world).map((zoneName): Source => {
+  ...zoneNames(world).map((zoneName): TypedLogSource => {
     return { id: String(zoneOf(world, zoneName)?.zone.id), type: "edns", zoneName };
   }),
-  ...trafficProperties.map(({ property, domain }, at): Source => {
+  ...trafficProperties.map(({ property, domain }, at): TypedLogSource => {
     return { id: String(5501 + at), type: "gtm", propertyName: `${property}.${domain}` };
   }),
-  ...resolvers.map(({ id, name }): Source => ({ id, type: "answerx", name })),
+  ...resolvers.map(({ id, name }): TypedLogSource => ({ id, type: "answerx", name })),
   // No source shows one: that its id is the configuration's is likely, and its name is made up.
   { id: String(ownConfiguration(world).id), type: "etp", name: `Threat protection ${ownConfiguration(world).id}` },
 ];
 
 const sources = `${root}/log-sources`;
 /** A source as a configuration contains it. */
-export const sourceReference = (source: Source) => ({
+export const sourceReference = (source: TypedLogSource) => ({
   ...source,
   links: [
     { rel: "self", href: `${sources}/${source.type}/${source.id}` },
@@ -92,8 +92,8 @@ export const sourceReference = (source: Source) => ({
     { rel: "log-sources", href: sources },
   ],
 });
-export const sourceBody = (source: Source) => ({ ...sourceReference(source), logRetentionDays: retentionDays });
+export const sourceBody = (source: TypedLogSource) => ({ ...sourceReference(source), logRetentionDays: retentionDays });
 
 /** One source; refuses with 404, because what is gone is no source any more. */
-export const sourceAt = (world: World, type: SourceType, id: string): Source =>
+export const sourceAt = (world: World, type: SourceType, id: string): TypedLogSource =>
   foundIn(sourcesOf(world), { type, id }, `There is no log source ${type} ${id}`);

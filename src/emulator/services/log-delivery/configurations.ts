@@ -17,11 +17,11 @@ import {
   parameterBody,
   retentionDays,
   root,
-  type Source,
   type SourceType,
   sourceAt,
   sourceReference,
   sourcesOf,
+  type TypedLogSource,
 } from "./choices.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -118,7 +118,7 @@ const invalid = (field: string, value: unknown, detail: string) => badRequest(de
 export const earliestStart = (world: World): string => dayOf(world.now() + dayMs);
 
 /** Refuses what the source or the delivery does not take. @param former The content that is replaced. */
-function checkContent(world: World, { type, products }: Source, content: Content, former?: Content): void {
+function checkContent(world: World, { type, products }: TypedLogSource, content: Content, former?: Content): void {
   const { startDate, endDate, aggregationDetails, encodingDetails } = content;
   const earliest = earliestStart(world);
   if (startDate < earliest && startDate !== former?.startDate)
@@ -141,7 +141,7 @@ function checkContent(world: World, { type, products }: Source, content: Content
 }
 
 /** Adds a configuration to a source that has none. */
-export function addConfiguration(world: World, source: Source, content: Content) {
+export function addConfiguration(world: World, source: TypedLogSource, content: Content) {
   const [taken] = configurationsAt(world, source);
   if (taken) throw conflict(`The log source ${source.id} has the log configuration ${taken.id} already`);
   checkContent(world, source, content);
