@@ -21,17 +21,17 @@ import { currentCpCodes } from "../properties/served.js";
 import { grantBodies } from "../users/bodies.js";
 import { usersOf } from "../users/store.js";
 import {
-  type Access,
   type ApiClient,
+  type ApiClientAccess,
+  type ApiClientBody,
   accessTokenOf,
   activeCount,
-  apis,
-  type Body,
   checkAccess,
   clientOf,
   clientsOf,
   credentialListOf,
-  namedUser,
+  soldApis,
+  userNamed,
 } from "./store.js";
 
 function listActions(world: World, client: ApiClient) {
@@ -81,18 +81,18 @@ type Detail = {
 };
 const everything: Detail = { actions: true, apiAccess: true, groupAccess: true, ipAcl: true };
 
-function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [], ...others } }: Access) {
-  const chosen = allAccessibleApis ? apis.map(({ apiId }) => ({ apiId, accessLevel: "READ-WRITE" })) : given;
+function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [], ...others } }: ApiClientAccess) {
+  const chosen = allAccessibleApis ? soldApis.map(({ apiId }) => ({ apiId, accessLevel: "READ-WRITE" })) : given;
   return {
     ...others,
     allAccessibleApis,
     apis: chosen.flatMap((one) =>
-      apis.filter(({ apiId }) => apiId === one.apiId).map(({ accessLevels: _, ...api }) => ({ ...api, ...one })),
+      soldApis.filter(({ apiId }) => apiId === one.apiId).map(({ accessLevels: _, ...api }) => ({ ...api, ...one })),
     ),
   };
 }
 
-function groupAccessOf(world: World, { groupAccess, authorizedUsers }: Access) {
+function groupAccessOf(world: World, { groupAccess, authorizedUsers }: ApiClientAccess) {
   const { cloneAuthorizedUserGroups, groups = [], ...others } = groupAccess;
   const [user] = cloneAuthorizedUserGroups
     ? usersOf(world).all.filter(({ login }) => authorizedUsers.includes(login))
@@ -100,7 +100,7 @@ function groupAccessOf(world: World, { groupAccess, authorizedUsers }: Access) {
   return { ...others, cloneAuthorizedUserGroups, groups: groupBodies(world, user ? user.grants : groups) };
 }
 type Given = Parameters<typeof grantBodies>[1];
-const groupBodies = (world: World, grants: Access["groupAccess"]["groups"] | Given = []) =>
+const groupBodies = (world: World, grants: ApiClientAccess["groupAccess"]["groups"] | Given = []) =>
   grantBodies(world, grants as Given).map(({ groupId = 0, roleId, ...grant }, at) => ({
     ...grants[at],
     ...grant,
@@ -127,7 +127,7 @@ function clientBody(world: World, client: ApiClient, detail: Detail) {
 }
 
 /** What a write sets, with the API's defaults. */
-function accessOf(body: Body, others: object): Access {
+function accessOf(body: ApiClientBody, others: object): ApiClientAccess {
   // The vendor's clients show this name and this description of a client that was given none.
   const clientName = body.clientName || `${body.authorizedUsers[0]}_1`;
   return {
@@ -243,11 +243,11 @@ export const apiClients = emulateService(declared, errorFormat, {
       })),
     ),
   apiclient_user_apis_list: ({ path }, world) => {
-    namedUser(world, path.username);
-    return ok(apis.map((api) => ({ ...api, hasAccess: true, serviceProviderId: 1 })));
+    userNamed(world, path.username);
+    return ok(soldApis.map((api) => ({ ...api, hasAccess: true, serviceProviderId: 1 })));
   },
   apiclient_user_cpcodes_list: ({ path, body }, world) => {
-    namedUser(world, path.username);
+    userNamed(world, path.username);
     const isIn = (groupId: number) => body.groups.some((grant) => isWithin(world, groupId, grant.groupId));
     return ok(
       currentCpCodes(world)
@@ -255,5 +255,5 @@ export const apiClients = emulateService(declared, errorFormat, {
         .map(({ id, name }) => ({ name, value: Number(id) })),
     );
   },
-  apiclient_user_groups_list: ({ path }, world) => ok(groupBodies(world, namedUser(world, path.username).grants)),
+  apiclient_user_groups_list: ({ path }, world) => ok(groupBodies(world, userNamed(world, path.username).grants)),
 });

@@ -12,7 +12,7 @@ import { credentialsOf, type Stored } from "../credentials/store.js";
 import { type User, usersOf } from "../users/store.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-interface AllowedApi {
+interface SoldApi {
   readonly apiId: number;
   readonly apiName: string;
   readonly description: string;
@@ -21,13 +21,14 @@ interface AllowedApi {
   readonly accessLevels: readonly ("READ-ONLY" | "READ-WRITE")[];
 }
 /** The APIs that the vendor sells, and whether they can be given read-only. */
-export const apis = seedsOf<readonly AllowedApi[]>(seeds.apis, 0);
+export const soldApis = seedsOf<readonly SoldApi[]>(seeds.apis, 0);
 
 type Operations = (typeof declared)["operations"];
 /** What a write sends. */
-export type Body = Call<Operations["apiclient_update"]>["body"];
+export type ApiClientBody = Call<Operations["apiclient_update"]>["body"];
 /** What a write sets. */
-export interface Access extends Pick<Body, "authorizedUsers" | "apiAccess" | "groupAccess" | "ipAcl" | "purgeOptions"> {
+export interface ApiClientAccess
+  extends Pick<ApiClientBody, "authorizedUsers" | "apiAccess" | "groupAccess" | "ipAcl" | "purgeOptions"> {
   readonly clientName: string;
   readonly clientDescription: string;
   readonly notificationEmails: readonly string[];
@@ -35,7 +36,7 @@ export interface Access extends Pick<Body, "authorizedUsers" | "apiAccess" | "gr
   readonly canAutoCreateCredential: boolean;
 }
 
-export interface ApiClient extends Access, Authorship {
+export interface ApiClient extends ApiClientAccess, Authorship {
   readonly clientId: string;
   readonly clientType: Call<Operations["apiclient_create"]>["body"]["clientType"];
   isLocked: boolean;
@@ -62,19 +63,19 @@ export const accessTokenOf = (world: World, { clientId }: ApiClient, word = "acc
     ? demoCredentials.accessToken
     : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, clientId)}`;
 
-export const namedUser = (world: World, username: string): User =>
+export const userNamed = (world: World, username: string): User =>
   foundIn(usersOf(world).all, { login: username }, `There is no user ${username}`);
 
 /** Refuses access that the API does not know or cannot give. */
 export function checkAccess(
   world: World,
-  { authorizedUsers, apiAccess }: Pick<Access, "authorizedUsers" | "apiAccess">,
+  { authorizedUsers, apiAccess }: Pick<ApiClientAccess, "authorizedUsers" | "apiAccess">,
 ): void {
   if (authorizedUsers.length !== 1)
     throw badRequest("Such a client has one authorized user", { field: "authorizedUsers" });
-  for (const username of authorizedUsers) namedUser(world, username);
+  for (const username of authorizedUsers) userNamed(world, username);
   for (const { apiId, accessLevel } of apiAccess.apis ?? [])
-    if (!apis.some((api) => api.apiId === apiId && api.accessLevels.some((level) => level === accessLevel)))
+    if (!soldApis.some((api) => api.apiId === apiId && api.accessLevels.some((level) => level === accessLevel)))
       throw badRequest(`There is no API ${apiId} with ${accessLevel}`, { field: "apiAccess.apis" });
 }
 
