@@ -4,7 +4,12 @@ import { describe, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createResults } from "../../src/calls/results.js";
 import { clientsOf } from "../../src/emulator/services/api-clients/store.js";
-import { addCredential, credentialsOf, holders, noCredentials } from "../../src/emulator/services/credentials/store.js";
+import {
+  addCredential,
+  credentialsByClient,
+  credentialsOf,
+  noCredentials,
+} from "../../src/emulator/services/credentials/store.js";
 import { groupsOf } from "../../src/emulator/services/groups.js";
 import { rolesOf, type User, usersOf } from "../../src/emulator/services/users/store.js";
 import { Failure } from "../../src/language/failure.js";
@@ -88,7 +93,7 @@ function grow(seed: number, users = 63, clients = 30): void {
       apiAccess: { allAccessibleApis: chance("apis", at) < 0.3, apis: [] },
       ipAcl: { enable: chance("addresses", at) < 0.5, cidr: ["203.0.113.0/24"] },
     });
-    holders(world).set(id, noCredentials());
+    credentialsByClient(world).set(id, noCredentials());
     for (let key = 0; key < chance("keys", at) * 3; key += 1) {
       const { credentialId } = addCredential(world, id);
       const days = Math.floor(chance("ends", at, key) * 200) - 60;

@@ -9,12 +9,12 @@ import { otherAccounts, apiClients as seeds } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
 import {
   addCredential,
+  credentialsByClient,
   credentialsOf,
-  holders,
   latestExpiry,
   noCredentials,
   removeCredential,
-  type Stored,
+  type StoredCredential,
 } from "../credentials/store.js";
 import { isWithin } from "../groups.js";
 import { currentCpCodes } from "../properties/served.js";
@@ -63,14 +63,14 @@ const listItem = (world: World, client: ApiClient) => ({
   serviceConsumerToken: accessTokenOf(world, client, "consumer"),
 });
 
-const credentialActions = ({ status }: Stored) => ({
+const credentialActions = ({ status }: StoredCredential) => ({
   delete: status === "INACTIVE",
   activate: status === "INACTIVE",
   deactivate: status === "ACTIVE",
   editDescription: true,
   editExpiration: true,
 });
-const credentialBody = (stored: Stored, withActions: boolean | undefined) => ({
+const credentialBody = (stored: StoredCredential, withActions: boolean | undefined) => ({
   ...stored,
   maxAllowedExpiry: latestExpiry(stored),
   ...(withActions && { actions: credentialActions(stored) }),
@@ -149,8 +149,10 @@ function lock(world: World, client: ApiClient, isLocked: boolean) {
   client.isLocked = isLocked;
   return ok(listItem(world, client));
 }
-const credentialIn = (world: World, path: { readonly clientId: string; readonly credentialId: number }): Stored =>
-  credentialsOf(world, clientOf(world, path.clientId).clientId).find(path.credentialId);
+const credentialIn = (
+  world: World,
+  path: { readonly clientId: string; readonly credentialId: number },
+): StoredCredential => credentialsOf(world, clientOf(world, path.clientId).clientId).find(path.credentialId);
 
 export const apiClients = emulateService(declared, errorFormat, {
   apiclients_list: (_, world) =>
@@ -170,7 +172,7 @@ export const apiClients = emulateService(declared, errorFormat, {
       isLocked: false,
       ...authorshipNow(world),
     });
-    holders(world).set(clientId, noCredentials());
+    credentialsByClient(world).set(clientId, noCredentials());
     const made = body.createCredential ? addCredential(world, clientId) : undefined;
     const credentials = made && [{ ...made, actions: credentialActions(made) }];
     return created({ ...clientBody(world, client, everything), ...(credentials && { credentials }) });
@@ -193,7 +195,7 @@ export const apiClients = emulateService(declared, errorFormat, {
     const client = clientOf(world, path.clientId);
     if (activeCount(world, client) > 0) throw conflict("A client with active credentials cannot be deleted");
     clientsOf(world).delete(client.clientId);
-    holders(world).delete(client.clientId);
+    credentialsByClient(world).delete(client.clientId);
     return noContent();
   },
   apiclient_lock: ({ path }, world) => lock(world, clientOf(world, path.clientId), true),

@@ -8,7 +8,7 @@ import { foundIn, Store } from "../../primitives/store.js";
 import { badRequest } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
-import { credentialsOf, type Stored } from "../credentials/store.js";
+import { credentialsOf, type StoredCredential } from "../credentials/store.js";
 import { type User, usersOf } from "../users/store.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -52,7 +52,7 @@ export const clientsOf = (world: World): Store<ApiClient> =>
 export const clientOf = (world: World, id: string): ApiClient =>
   clientsOf(world).find(id === "self" ? apiClients[0].openIdentityId : id);
 
-export const credentialListOf = (world: World, { clientId }: ApiClient): readonly Stored[] =>
+export const credentialListOf = (world: World, { clientId }: ApiClient): readonly StoredCredential[] =>
   credentialsOf(world, clientId).all;
 export const activeCount = (world: World, client: ApiClient): number =>
   credentialListOf(world, client).filter(({ status }) => status === "ACTIVE").length;

@@ -8,7 +8,7 @@ import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-export type Stored = {
+export type StoredCredential = {
   readonly credentialId: number;
   readonly clientToken: string;
   status: "ACTIVE" | "INACTIVE";
@@ -17,7 +17,7 @@ export type Stored = {
   expiresOn: string;
 };
 
-interface Seed extends Pick<Stored, "credentialId" | "status" | "description"> {
+interface Seed extends Pick<StoredCredential, "credentialId" | "status" | "description"> {
   readonly clientId: string;
   readonly endAtMs: number;
 }
@@ -29,21 +29,21 @@ const token = (world: World, id: number): string => {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Two years after its creation a credential has to be replaced. */
-export function latestExpiry({ createdOn }: Pick<Stored, "createdOn">): string {
+export function latestExpiry({ createdOn }: Pick<StoredCredential, "createdOn">): string {
   const date = new Date(createdOn);
   date.setUTCFullYear(date.getUTCFullYear() + 2);
   return date.toISOString();
 }
 
 /** What a client has at its creation. */
-export const noCredentials = (): Store<Stored> =>
-  new Store<Stored>(
+export const noCredentials = (): Store<StoredCredential> =>
+  new Store<StoredCredential>(
     "credentialId",
     (id) => new RequestRefusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${id}`, { code: 25 }),
   );
 
 /** The credentials by the ids of their clients; the first one signs the requests. */
-export const holders = (world: World): Map<string, Store<Stored>> =>
+export const credentialsByClient = (world: World): Map<string, Store<StoredCredential>> =>
   world.state("credentials", () => {
     const clients = new Map(apiClients.map(({ openIdentityId }) => [openIdentityId as string, noCredentials()]));
     for (const { clientId, endAtMs, ...one } of seedsOf<readonly Seed[]>(seeds, world.startedAtMs)) {
@@ -55,14 +55,14 @@ export const holders = (world: World): Map<string, Store<Stored>> =>
     return clients;
   });
 
-export const credentialsOf = (world: World, clientId: string): Store<Stored> =>
+export const credentialsOf = (world: World, clientId: string): Store<StoredCredential> =>
   orRefuse(
-    holders(world).get(clientId),
+    credentialsByClient(world).get(clientId),
     () => new RequestRefusal(404, "invalid open identity", `There is no open identity ${clientId}`, { code: 2 }),
   );
 
 /** Makes a credential for a client; its secret is returned here only. */
-export function addCredential(world: World, clientId: string): Stored & { readonly clientSecret: string } {
+export function addCredential(world: World, clientId: string): StoredCredential & { readonly clientSecret: string } {
   const credentials = credentialsOf(world, clientId);
   const credentialId = world.next("credential", 4_200);
   const createdOn = iso(world.now());

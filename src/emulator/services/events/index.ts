@@ -23,7 +23,7 @@ type Marks = {
   readonly modifiedDate: number;
   readonly modifiedBy: string;
 };
-export type Stored = Content & Marks;
+export type StoredEvent = Content & Marks;
 type Seed = Omit<Content, "start" | "end"> &
   Pick<Marks, "id" | "version" | "eventType"> & { readonly startAtMs: number };
 
@@ -43,11 +43,11 @@ export const eventsIn = (world: World) =>
       modifiedDate: today - 2 * dayMs,
       modifiedBy: portalUser,
     }));
-    return new Store<Stored>("id", (id) => `Event entity with id ${id} not found`, all);
+    return new Store<StoredEvent>("id", (id) => `Event entity with id ${id} not found`, all);
   });
 
 /** Stores an event, in the place of a former one if there is one; what the server sets overrides what is given. */
-export function write(world: World, content: Content, former?: Stored): Stored {
+export function write(world: World, content: Content, former?: StoredEvent): StoredEvent {
   if (content.end <= content.start) throw refusal(400, "end must be after start", "end");
   const { id = String(world.next("event", 20_100)), version = -1, eventType = "STREAMING" } = former ?? {};
   const modified = { modifiedDate: world.now(), modifiedBy: userInUse };
@@ -70,18 +70,18 @@ export const refusal = (status: number, detail: string, field?: string): Request
   new RequestRefusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
 
 /** The events with one of the customer's own ids, or all where none are given. */
-const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly Stored[] =>
+const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly StoredEvent[] =>
   eventsIn(world).all.filter(({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)));
 
 /** The event that an update of a version is about; refuses any but the stored version. */
-export function findVersion(world: World, id: string | number, given: number): Stored {
+export function findVersion(world: World, id: string | number, given: number): StoredEvent {
   const stored = eventsIn(world).find(id);
   const { version } = stored;
   if (given === version) return stored;
   throw refusal(409, `Version mismatch for Event entity, expected version: ${version}, but got: ${given}`);
 }
 
-const sortValue = (event: Stored, field: string): string | number =>
+const sortValue = (event: StoredEvent, field: string): string | number =>
   field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
 
 export const events = emulateService(declared, errorFormat, {

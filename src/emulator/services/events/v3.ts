@@ -9,7 +9,7 @@ import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { cpCodes, people } from "../account.js";
-import { errorFormat, eventsIn, findVersion, refusal, type Stored, write } from "./index.js";
+import { errorFormat, eventsIn, findVersion, refusal, type StoredEvent, write } from "./index.js";
 
 type Query = Call<(typeof declared)["operations"]["events_list"]>["query"];
 type Content = Omit<Call<(typeof declared)["operations"]["event_update"]>["body"], "version">;
@@ -26,12 +26,12 @@ function tagView(world: World, name: string) {
   if (!ids.has(name)) ids.set(name, ids.size + 1);
   return { id: ids.get(name) ?? 0, name };
 }
-const tagsOf = ({ tags = [] }: Stored): readonly string[] => tags.map(({ name }) => name);
+const tagsOf = ({ tags = [] }: StoredEvent): readonly string[] => tags.map(({ name }) => name);
 
 /** Streams and slots are served under the account's first CP code. */
 const cpCode = Number(cpCodes[0]?.id);
 const named = (id: number) => ({ id, name: cpCodes.find((one) => Number(one.id) === id)?.name ?? `Object ${id}` });
-const objectsOf = ({ services = {} }: Stored) =>
+const objectsOf = ({ services = {} }: StoredEvent) =>
   (Object.entries(memberOf) as [ObjectType, string][]).flatMap(([type, member]) =>
     listAt(services, member).map((one) => {
       const { id, bitrates } = isRecord(one) ? one : { id: one };
@@ -47,7 +47,7 @@ const personOf = (userName: string) => {
   return { userName, firstName, lastName };
 };
 
-const listView = (world: World, event: Stored) => ({
+const listView = (world: World, event: StoredEvent) => ({
   id: Number(event.id),
   name: event.name,
   version: event.version,
@@ -56,7 +56,7 @@ const listView = (world: World, event: Stored) => ({
   customerEventId: event.customerEventId,
   tags: tagsOf(event).map((name) => tagView(world, name)),
 });
-const view = (world: World, event: Stored) => ({
+const view = (world: World, event: StoredEvent) => ({
   ...listView(world, event),
   createdBy: event.createdBy,
   createdDate: instant(event.createdDate),
@@ -98,7 +98,7 @@ function laterBy(start: string, frequency: keyof typeof steps | "MONTHLY", at: n
   return new Date(first).setUTCMonth(first.getUTCMonth() + at) - first.getTime();
 }
 
-function create(world: World, content: ReturnType<typeof storedOf>): Stored {
+function create(world: World, content: ReturnType<typeof storedOf>): StoredEvent {
   const { name, start, end } = content;
   const isTaken = eventsIn(world).all.some((one) => one.name === name && one.start === start && one.end === end);
   if (isTaken) throw refusal(409, "Entity already exists");
