@@ -11,7 +11,7 @@ import {
   noCredentials,
 } from "../../src/emulator/services/credentials/store.js";
 import { groupsOf } from "../../src/emulator/services/groups.js";
-import { rolesOf, type User, usersOf } from "../../src/emulator/services/users/store.js";
+import { rolesOf, type StoredUser, usersOf } from "../../src/emulator/services/users/store.js";
 import { Failure } from "../../src/language/failure.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
@@ -60,7 +60,7 @@ function grow(seed: number, users = 63, clients = 30): void {
   const chance = (...words: (string | number)[]) => world.noise(seed, ...words);
   const pick = <T>(all: readonly T[], ...words: (string | number)[]) =>
     all[Math.floor(chance(...words) * all.length)] as T;
-  const [model] = usersOf(world).all as [User];
+  const [model] = usersOf(world).all as [StoredUser];
   const groups = groupsOf(world).map(({ id }) => id);
   const roles = rolesOf(world)
     .all.map(({ roleId }) => roleId)

@@ -1,6 +1,6 @@
 /** The creation of a user: whom it lets in is shown first, and how grave that is follows from what the roles permit. */
 import { describe, expect, it } from "vitest";
-import { type Role, rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
+import { rolesOf, type StoredRole, usersOf } from "../../../src/emulator/services/users/store.js";
 import { batchTool, restoreTool } from "../../../src/language/own-tools.js";
 import type { PolicyRule } from "../../../src/policy/file.js";
 import { noPolicy } from "../../../src/policy/index.js";
@@ -23,7 +23,7 @@ function start(rules: readonly PolicyRule[] = []) {
     if (outcome.kind !== "preview") throw new Error(outcome.kind);
     return { ...outcome.preview, tier: outcome.plan.tier, id: outcome.plan.id };
   };
-  const changeRole = (id: number, change: Partial<Role>) => {
+  const changeRole = (id: number, change: Partial<StoredRole>) => {
     Object.assign(rolesOf(world).find(id), change);
   };
   return { desk, world, previewOf, changeRole, changes: () => recorder.changes() };
@@ -49,7 +49,7 @@ it(promise("users-wait", "creating an administrator is not sent before somebody 
 });
 
 describe("how grave it is", () => {
-  it.each<[string, Partial<Role>]>([
+  it.each<[string, Partial<StoredRole>]>([
     ["permits it by another name", { grantedIds: [901, 904] }],
     ["has the name of one", { roleName: "Account manager" }],
     ["permits nothing that is told", { grantedIds: [] }],

@@ -9,7 +9,7 @@ import { badRequest } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 import { credentialsOf, type StoredCredential } from "../credentials/store.js";
-import { type User, usersOf } from "../users/store.js";
+import { type StoredUser, usersOf } from "../users/store.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 interface SoldApi {
@@ -63,7 +63,7 @@ export const accessTokenOf = (world: World, { clientId }: ApiClient, word = "acc
     ? demoCredentials.accessToken
     : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, clientId)}`;
 
-export const userNamed = (world: World, username: string): User =>
+export const userNamed = (world: World, username: string): StoredUser =>
   foundIn(usersOf(world).all, { login: username }, `There is no user ${username}`);
 
 /** Refuses access that the API does not know or cannot give. */

@@ -6,7 +6,16 @@ import type { World } from "../../world.js";
 import { apiClients, userInUseId } from "../account.js";
 import { type AccountGroup, groupsOf, topGroupId } from "../groups.js";
 import { passwordExpiry } from "./lookups.js";
-import { accountId, grantableRoles, heldIn, type Role, rolesOf, type User, usersOf, usersWithin } from "./store.js";
+import {
+  accountId,
+  grantableRoles,
+  grantedRolesIn,
+  rolesOf,
+  type StoredRole,
+  type StoredUser,
+  usersOf,
+  usersWithin,
+} from "./store.js";
 
 /** A group with those below it. */
 export function groupBody(world: World, group: AccountGroup, withActions = false): GroupNode {
@@ -45,7 +54,7 @@ export function grantBodies(world: World, grants: readonly GrantNode[]): GrantNo
   });
 }
 
-export const personBody = ({ id, login, profile, lastLoginAtMs }: User) => ({
+export const personBody = ({ id, login, profile, lastLoginAtMs }: StoredUser) => ({
   uiIdentityId: id,
   uiUserName: login,
   firstName: profile.firstName,
@@ -59,11 +68,11 @@ export const personBody = ({ id, login, profile, lastLoginAtMs }: User) => ({
 type Detail<Name extends string> = { readonly [N in Name]?: boolean | undefined };
 type UserDetail = Detail<"authGrants" | "notifications" | "actions">;
 
-const isOwner = ({ id }: User): boolean => apiClients.some(({ ownerId }) => ownerId === id);
+const isOwner = ({ id }: StoredUser): boolean => apiClients.some(({ ownerId }) => ownerId === id);
 /** Whether a user may be deleted: never oneself, and no one with API clients. */
-export const isDeletable = (user: User): boolean => user.id !== userInUseId && !isOwner(user);
+export const isDeletable = (user: StoredUser): boolean => user.id !== userInUseId && !isOwner(user);
 
-const actionsOn = (user: User) => ({
+const actionsOn = (user: StoredUser) => ({
   edit: true,
   delete: isDeletable(user),
   resetPassword: true,
@@ -71,7 +80,7 @@ const actionsOn = (user: User) => ({
   thirdPartyAccess: false,
   isCloneable: true,
 });
-const accessBody = (world: World, user: User, { authGrants, actions }: UserDetail) => ({
+const accessBody = (world: World, user: StoredUser, { authGrants, actions }: UserDetail) => ({
   isLocked: user.isLocked,
   tfaEnabled: user.secondFactor === "TFA",
   tfaConfigured: user.secondFactor === "TFA" && user.configured.includes("TFA"),
@@ -80,13 +89,13 @@ const accessBody = (world: World, user: User, { authGrants, actions }: UserDetai
 });
 
 /** A user in a list, which has two more actions than a single user has (public facts C, 1). */
-export const userItem = (world: World, user: User, detail: UserDetail) => ({
+export const userItem = (world: World, user: StoredUser, detail: UserDetail) => ({
   ...personBody(user),
   ...accessBody(world, user, detail),
   ...(detail.actions && { actions: { ...actionsOn(user), editProfile: true, canEditTFA: true } }),
 });
 
-export const userBody = (world: World, user: User, detail: UserDetail) => ({
+export const userBody = (world: World, user: StoredUser, detail: UserDetail) => ({
   ...user.profile,
   ...personBody(user),
   passwordExpiryDate: instant(passwordExpiry(user)),
@@ -95,12 +104,12 @@ export const userBody = (world: World, user: User, detail: UserDetail) => ({
 });
 
 /** Who holds a role in any group. */
-export const holdersOf = (world: World, { roleId }: Role): readonly User[] =>
-  usersOf(world).all.filter(({ grants }) => heldIn(grants).some((held) => held.roleId === roleId));
+export const holdersOf = (world: World, { roleId }: StoredRole): readonly StoredUser[] =>
+  usersOf(world).all.filter(({ grants }) => grantedRolesIn(grants).some((held) => held.roleId === roleId));
 
 export function roleBody(
   world: World,
-  role: Role,
+  role: StoredRole,
   { actions, grantedRoles, users }: Detail<"actions" | "grantedRoles" | "users">,
 ) {
   const holders = holdersOf(world, role);

@@ -11,13 +11,26 @@ import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { currentCpCodes, numberOf, propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
-import { groupOf, heldIn, isBlockedFrom, lineOf, refused, rolesOf, type User, usersIn, usersWithin } from "./store.js";
+import {
+  grantedRolesIn,
+  groupLineOf,
+  groupOf,
+  isBlockedFrom,
+  rolesOf,
+  type StoredUser,
+  userRefusals,
+  usersIn,
+  usersWithin,
+} from "./store.js";
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
 function affectedBy(world: World, sourceId: number, destinationId: number) {
-  const [, ...above] = lineOf(world, sourceId);
+  const [, ...above] = groupLineOf(world, sourceId);
   const own = usersWithin(world, [sourceId]);
-  const [had, has] = [above, lineOf(world, destinationId)].map((line) => usersWithin(world, line)) as [User[], User[]];
+  const [had, has] = [above, groupLineOf(world, destinationId)].map((line) => usersWithin(world, line)) as [
+    StoredUser[],
+    StoredUser[],
+  ];
   return {
     lostAccess: had.filter((user) => !has.includes(user) && !own.includes(user)),
     gainAccess: has.filter((user) => !had.includes(user) && !own.includes(user)),
@@ -26,8 +39,8 @@ function affectedBy(world: World, sourceId: number, destinationId: number) {
 
 /** Refuses a way from one group to another that leaves the tree of their top group. */
 function checkTree(world: World, sourceId: number, destinationId: number): void {
-  const [one, other] = [sourceId, destinationId].map((id) => lineOf(world, id).at(-1));
-  if (one !== other) throw refused.forbidden("Groups move within one top-level group only.");
+  const [one, other] = [sourceId, destinationId].map((id) => groupLineOf(world, id).at(-1));
+  if (one !== other) throw userRefusals.forbidden("Groups move within one top-level group only.");
 }
 
 export const propertyIdOf = ({ assetId }: Property): number => numberOf(assetId);
@@ -36,7 +49,10 @@ export const groupIdOf = ({ groupId }: Property): number => numberOf(groupId);
 export function propertyOf(world: World, id: number, groupId?: number): Property {
   const found = propertiesIn(world).find((one) => propertyIdOf(one) === id);
   if (!found || (groupId !== undefined && groupIdOf(found) !== groupId))
-    throw refused.property(`There is no property ${id}${groupId === undefined ? "" : ` in group ${groupId}`}`, 404);
+    throw userRefusals.property(
+      `There is no property ${id}${groupId === undefined ? "" : ` in group ${groupId}`}`,
+      404,
+    );
   return found;
 }
 
@@ -51,7 +67,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
   user_group_create: ({ path, body }, world) => {
     const parent = groupOf(world, path.groupId);
     if (groupsOf(world).some(({ parentId, name }) => parentId === parent.id && name === body.groupName))
-      throw refused.validation(`There is a group ${body.groupName} under ${parent.name} already`);
+      throw userRefusals.validation(`There is a group ${body.groupName} under ${parent.name} already`);
     return created(groupBody(world, addGroup(world, body.groupName, parent)));
   },
   user_group_rename: ({ path, body }, world) => {
@@ -69,15 +85,15 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
       propertiesIn(world).some((property) => groupIdOf(property) === group.id) ||
       currentCpCodes(world).some(({ groupId }) => groupId === group.id);
     if (group.parentId === undefined || hasOthers)
-      throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
+      throw userRefusals.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
     removeGroup(world, group.id);
     return noContent();
   },
   user_group_move: ({ body }, world) => {
     const group = groupOf(world, body.sourceGroupId);
     checkTree(world, group.id, body.destinationGroupId);
-    if (group.parentId === undefined || lineOf(world, body.destinationGroupId).includes(group.id))
-      throw refused.forbidden("A group cannot be moved below itself.");
+    if (group.parentId === undefined || groupLineOf(world, body.destinationGroupId).includes(group.id))
+      throw userRefusals.forbidden("A group cannot be moved below itself.");
     group.parentId = body.destinationGroupId;
     touch(world, group);
     return noContent();
@@ -122,7 +138,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
   user_property_move: ({ path, body }, world) => {
     const property = propertyOf(world, path.propertyId);
     if (groupIdOf(property) !== body.sourceGroupId)
-      throw refused.property(`Property move is not allowed from the group ${body.sourceGroupId}`);
+      throw userRefusals.property(`Property move is not allowed from the group ${body.sourceGroupId}`);
     checkTree(world, body.sourceGroupId, body.destinationGroupId);
     property.groupId = `grp_${body.destinationGroupId}`;
     return noContent();
@@ -130,10 +146,10 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
   user_property_users_list: ({ path, query }, world) => {
     const property = propertyOf(world, path.propertyId);
     const groupId = query.groupId ?? groupIdOf(property);
-    const line = lineOf(world, groupId);
+    const line = groupLineOf(world, groupId);
     return ok(
       usersIn(world, groupId).map((user) => {
-        const held = heldIn(user.grants).find((one) => one.groupId !== undefined && line.includes(one.groupId));
+        const held = grantedRolesIn(user.grants).find((one) => one.groupId !== undefined && line.includes(one.groupId));
         const role = held && rolesOf(world).find(held.roleId);
         return {
           ...personBody(user),

@@ -14,12 +14,12 @@ import { checkProfile, resetPassword, setPassword } from "./lookups.js";
 import {
   groupOf,
   ownUser,
-  type ProfileGiven,
-  refused,
+  type ProfileBody,
   rolesOf,
   type SecondFactor,
-  type User,
+  type StoredUser,
   userOf,
+  userRefusals,
   usersIn,
   usersOf,
 } from "./store.js";
@@ -27,22 +27,22 @@ import {
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
   for (const { groupId, roleId, subGroups = [] } of grants) {
-    if (groupId !== undefined && !groupsOf(world).some(({ id }) => id === groupId)) throw refused.noGroup(groupId);
-    if (typeof roleId === "number" && !rolesOf(world).has(roleId)) throw refused.noRole(roleId);
+    if (groupId !== undefined && !groupsOf(world).some(({ id }) => id === groupId)) throw userRefusals.noGroup(groupId);
+    if (typeof roleId === "number" && !rolesOf(world).has(roleId)) throw userRefusals.noRole(roleId);
     checkGrants(world, subGroups);
   }
 }
 
 /** Replaces a profile: what is left out is removed, except for the address that the user signs in with. */
-export function replaceProfile(user: User, profile: ProfileGiven): void {
+export function replaceProfile(user: StoredUser, profile: ProfileBody): void {
   checkProfile(profile);
   user.profile = { ...profile, email: profile.email ?? user.profile.email };
 }
 
 function changed(
   world: World,
-  user: User,
-  { tfaEnabled, ...profile }: ProfileGiven & { readonly tfaEnabled?: boolean | undefined },
+  user: StoredUser,
+  { tfaEnabled, ...profile }: ProfileBody & { readonly tfaEnabled?: boolean | undefined },
 ) {
   replaceProfile(user, profile);
   if (tfaEnabled !== undefined && tfaEnabled !== (user.secondFactor === "TFA"))
@@ -50,7 +50,7 @@ function changed(
   return ok(userBody(world, user, {}));
 }
 
-const replaceNotifications = <N extends z.output<typeof Notifications>>(user: User, notifications: N) => {
+const replaceNotifications = <N extends z.output<typeof Notifications>>(user: StoredUser, notifications: N) => {
   user.notifications = notifications;
   return ok(notifications);
 };
@@ -60,12 +60,12 @@ const maxWrongAttempts = 5;
 const factorOf = (isTfaEnabled: boolean): SecondFactor => (isTfaEnabled ? "TFA" : "NONE");
 
 /** It also unlocks an account that too many attempts have locked (public facts C, 1). */
-export function resetFactor(user: User): void {
+export function resetFactor(user: StoredUser): void {
   user.configured = [];
   if (user.wrongAttempts >= maxWrongAttempts) user.isLocked = false;
 }
 
-function changeTfa(user: User, action: "enable" | "disable" | "reset"): void {
+function changeTfa(user: StoredUser, action: "enable" | "disable" | "reset"): void {
   user.secondFactor = factorOf(action !== "disable");
   if (action === "reset") resetFactor(user);
 }
@@ -73,17 +73,17 @@ function changeTfa(user: User, action: "enable" | "disable" | "reset"): void {
 /** A new user, who signs in with the given name or else with the address, and a password. */
 export function addUser(
   world: World,
-  given: Pick<User, "grants" | "notifications" | "secondFactor"> & {
+  given: Pick<StoredUser, "grants" | "notifications" | "secondFactor"> & {
     readonly login?: string | undefined;
-    readonly profile: ProfileGiven & { readonly email: string };
+    readonly profile: ProfileBody & { readonly email: string };
   },
-): { readonly user: User; readonly newPassword: string } {
+): { readonly user: StoredUser; readonly newPassword: string } {
   const { login = given.profile.email } = given;
   checkProfile(given.profile);
   checkGrants(world, given.grants);
-  if (usersOf(world).rival("login", login)) throw refused.validation(`There is a user ${login} already`);
+  if (usersOf(world).rival("login", login)) throw userRefusals.validation(`There is a user ${login} already`);
   const id = `A-B-${world.next("user", 100_101)}`;
-  const user: User = {
+  const user: StoredUser = {
     ...given,
     id,
     login,
@@ -114,7 +114,7 @@ export const identityBehaviours: BehavioursOf<
   user_get: ({ path, query }, world) => ok(userBody(world, userOf(world, path.uiIdentityId), query)),
   user_delete: ({ path }, world) => {
     const user = userOf(world, path.uiIdentityId);
-    if (!isDeletable(user)) throw refused.forbidden(`${user.login} has API clients or is the identity in use`);
+    if (!isDeletable(user)) throw userRefusals.forbidden(`${user.login} has API clients or is the identity in use`);
     usersOf(world).delete(user.id);
     return done;
   },
@@ -131,7 +131,9 @@ export const identityBehaviours: BehavioursOf<
   },
   user_tfa_set: ({ path, query }, world) => {
     const user = userOf(world, path.uiIdentityId);
-    const action = orRefuse(query.action ?? query.actions, () => refused.validation("The query action is required"));
+    const action = orRefuse(query.action ?? query.actions, () =>
+      userRefusals.validation("The query action is required"),
+    );
     changeTfa(user, action);
     return done;
   },
@@ -158,7 +160,7 @@ export const identityBehaviours: BehavioursOf<
     const user = userOf(world, path.uiIdentityId);
     groupOf(world, path.groupId);
     const strange = body.find((id) => !propertiesIn(world).some((one) => propertyIdOf(one) === id));
-    if (strange !== undefined) throw refused.validation(`There is no property ${strange}`);
+    if (strange !== undefined) throw userRefusals.validation(`There is no property ${strange}`);
     user.blocked[path.groupId] = [...body];
     return ok([...body]);
   },
@@ -170,14 +172,14 @@ export const identityBehaviours: BehavioursOf<
     if (body.currentPassword !== user.passwords.at(-1)) {
       user.wrongAttempts += 1;
       user.isLocked ||= user.wrongAttempts >= maxWrongAttempts;
-      throw refused.password("The current password is not correct.");
+      throw userRefusals.password("The current password is not correct.");
     }
     setPassword(world, user, body.newPassword);
     return done;
   },
   user_profile_tfa_set: ({ query }, world) => {
     if (query.action === "disable")
-      throw refused.forbidden("The account enables two-factor authentication by default.");
+      throw userRefusals.forbidden("The account enables two-factor authentication by default.");
     changeTfa(ownUser(world), query.action);
     return done;
   },

@@ -5,14 +5,14 @@ import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { noiseText, type World } from "../../world.js";
 import lookups from "./lookups.json" with { type: "json" };
-import { type ProfileGiven, refused, type User } from "./store.js";
+import { type ProfileBody, type StoredUser, userRefusals } from "./store.js";
 
 const { values } = lookups;
 const states: Readonly<Record<string, readonly string[]>> = lookups.states;
 const policy = values["password-policy"];
 
 function checkCountry(country: string): void {
-  if (!values.countries.includes(country)) throw refused.validation(`There is no country ${country}`);
+  if (!values.countries.includes(country)) throw userRefusals.validation(`There is no country ${country}`);
 }
 
 export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
@@ -24,19 +24,20 @@ export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
 };
 
 /** Refuses what no look-up has. */
-export function checkProfile(profile: ProfileGiven): void {
+export function checkProfile(profile: ProfileBody): void {
   checkCountry(profile.country);
   if (profile.contactType !== undefined && !values["contact-types"].includes(profile.contactType))
-    throw refused.validation(`There is no contact type ${profile.contactType}`);
+    throw userRefusals.validation(`There is no contact type ${profile.contactType}`);
   for (const address of [profile.email, profile.secondaryEmail])
     if (address && !/^[^\s@:/?]+@[\w-]+(\.[\w-]+)+$/.test(address))
-      throw refused.validation(`${address} is no email address`);
+      throw userRefusals.validation(`${address} is no email address`);
 }
 
-export const passwordExpiry = ({ passwordSetAtMs }: User): number => passwordSetAtMs + policy.rotateFrequency * dayMs;
+export const passwordExpiry = ({ passwordSetAtMs }: StoredUser): number =>
+  passwordSetAtMs + policy.rotateFrequency * dayMs;
 
 /** Sets a password that fits the policy and is none of the last ones. */
-export function setPassword(world: World, user: User, password: string): void {
+export function setPassword(world: World, user: StoredUser, password: string): void {
   const count = (pattern: RegExp) => password.match(pattern)?.length ?? 0;
   const isRepeating = new RegExp(`(.)\\1{${policy.maxRepeating}}`).test(password);
   if (
@@ -45,9 +46,9 @@ export function setPassword(world: World, user: User, password: string): void {
     count(/\d/g) < policy.minDigits ||
     isRepeating
   )
-    throw refused.password("The password does not fit the password policy.");
+    throw userRefusals.password("The password does not fit the password policy.");
   if (user.passwords.slice(-policy.minReuse).includes(password))
-    throw refused.password("Must not match a previously used password.");
+    throw userRefusals.password("Must not match a previously used password.");
   user.passwords = [...user.passwords, password];
   user.passwordSetAtMs = world.now();
   user.wrongAttempts = 0;
@@ -55,7 +56,7 @@ export function setPassword(world: World, user: User, password: string): void {
 
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ";
 /** Sets a password that is made up for a user, other than every one before it. */
-export function resetPassword(world: World, user: User): string {
+export function resetPassword(world: World, user: StoredUser): string {
   const series = world.next("password", 1);
   const letters = noiseText(world, alphabet, 12, "password", user.id, series);
   // Nothing is repeated three times with a digit after every second letter.

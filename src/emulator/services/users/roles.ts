@@ -5,7 +5,15 @@ import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { holdersOf, roleBody } from "./bodies.js";
-import { grantableRoles, heldIn, lineOf, type Role, refused, rolesOf, usersIn } from "./store.js";
+import {
+  grantableRoles,
+  grantedRolesIn,
+  groupLineOf,
+  rolesOf,
+  type StoredRole,
+  userRefusals,
+  usersIn,
+} from "./store.js";
 
 const whole = { actions: true, grantedRoles: true } as const;
 
@@ -13,21 +21,21 @@ const whole = { actions: true, grantedRoles: true } as const;
 function grantedIdsOf(given: readonly { readonly grantedRoleId: number }[]): number[] {
   const ids = given.map(({ grantedRoleId }) => grantedRoleId);
   const strange = ids.find((id) => !grantableRoles.some(({ grantedRoleId }) => grantedRoleId === id));
-  if (strange !== undefined) throw refused.validation(`There is no granted role ${strange}`);
+  if (strange !== undefined) throw userRefusals.validation(`There is no granted role ${strange}`);
   return ids;
 }
 
-function customRole(world: World, id: number): Role {
+function customRole(world: World, id: number): StoredRole {
   const role = rolesOf(world).find(id);
-  if (role.type === "standard") throw refused.forbidden(`The role ${role.roleName} is standard`);
+  if (role.type === "standard") throw userRefusals.forbidden(`The role ${role.roleName} is standard`);
   return role;
 }
 
 /** The ids of the roles that give access to a group: held in it or in one above it. */
 function rolesIn(world: World, groupId: number): readonly number[] {
-  const line = lineOf(world, groupId);
+  const line = groupLineOf(world, groupId);
   return usersIn(world, groupId)
-    .flatMap(({ grants }) => heldIn(grants))
+    .flatMap(({ grants }) => grantedRolesIn(grants))
     .filter((held) => held.groupId !== undefined && line.includes(held.groupId))
     .map(({ roleId }) => roleId);
 }
@@ -61,7 +69,7 @@ export const roleBehaviours: BehavioursOf<typeof roleOperations> = {
   user_role_delete: ({ path }, world) => {
     const role = customRole(world, path.roleId);
     const holders = holdersOf(world, role).length;
-    if (holders > 0) throw refused.forbidden(`${holders} users hold the role ${role.roleName}`);
+    if (holders > 0) throw userRefusals.forbidden(`${holders} users hold the role ${role.roleName}`);
     rolesOf(world).delete(role.roleId);
     return noContent();
   },

@@ -13,13 +13,13 @@ import seeds from "./seeds.json" with { type: "json" };
 
 type Profile = z.output<typeof BasicInfo>;
 /** A profile as a call has it. */
-export type ProfileGiven = Omit<User["profile"], "email" | "country"> & {
+export type ProfileBody = Omit<StoredUser["profile"], "email" | "country"> & {
   readonly country: string;
   readonly email?: string | undefined;
 };
 export type SecondFactor = z.output<typeof Factor>;
 
-export interface User {
+export interface StoredUser {
   readonly id: string;
   readonly login: string;
   profile: { readonly [K in keyof Profile]?: Profile[K] | undefined } & Pick<
@@ -42,7 +42,7 @@ export interface User {
   wrongAttempts: number;
 }
 
-export interface Role extends Authorship {
+export interface StoredRole extends Authorship {
   readonly roleId: number;
   roleName: string;
   roleDescription: string;
@@ -54,7 +54,7 @@ export interface Role extends Authorship {
 export const { grantableRoles } = seeds;
 
 /** The refusals of this service, with its own error numbers (public facts C, 1). */
-export const refused = {
+export const userRefusals = {
   validation: (detail: string) => new RequestRefusal(400, "Validation Exception", detail, { code: 1003 }),
   forbidden: (detail: string) => forbidden(detail, { code: 1001 }),
   password: (detail: string) => new RequestRefusal(400, "Validation Exception", detail, { code: 1508 }),
@@ -79,11 +79,11 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code
 });
 
 /** What all first users have. */
-type Usual = Pick<User, "notifications" | "passwords" | "passwordSetAtMs" | "wrongAttempts">;
-type SeedUser = Omit<User, "profile" | keyof Usual> & Pick<User["profile"], "firstName" | "lastName">;
+type Usual = Pick<StoredUser, "notifications" | "passwords" | "passwordSetAtMs" | "wrongAttempts">;
+type SeedUser = Omit<StoredUser, "profile" | keyof Usual> & Pick<StoredUser["profile"], "firstName" | "lastName">;
 interface Seeds {
   readonly usual: Usual;
-  readonly roles: readonly Role[];
+  readonly roles: readonly StoredRole[];
   readonly users: readonly SeedUser[];
 }
 
@@ -91,49 +91,49 @@ const stateOf = (world: World) =>
   world.state("users", () => {
     const { usual, roles, users } = seedsOf<Seeds>(seeds, world.startedAtMs);
     const whole = users.map(
-      ({ firstName, lastName, ...user }): User => ({
+      ({ firstName, lastName, ...user }): StoredUser => ({
         ...user,
         ...usual,
         profile: { firstName, lastName, email: `${user.login}@shop.example`, ...seeds.profile },
       }),
     );
     return {
-      users: new Store<User>("id", refused.noUser, whole),
-      roles: new Store<Role>("roleId", refused.noRole, roles),
+      users: new Store<StoredUser>("id", userRefusals.noUser, whole),
+      roles: new Store<StoredRole>("roleId", userRefusals.noRole, roles),
     };
   });
 
-export const usersOf = (world: World): Store<User> => stateOf(world).users;
-export const rolesOf = (world: World): Store<Role> => stateOf(world).roles;
-export const userOf = (world: World, id: string): User => usersOf(world).find(id);
+export const usersOf = (world: World): Store<StoredUser> => stateOf(world).users;
+export const rolesOf = (world: World): Store<StoredRole> => stateOf(world).roles;
+export const userOf = (world: World, id: string): StoredUser => usersOf(world).find(id);
 export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
 
-export const ownUser = (world: World): User => userOf(world, userInUseId);
+export const ownUser = (world: World): StoredUser => userOf(world, userInUseId);
 export const groupOf = (world: World, id: number): AccountGroup =>
-  foundIn(groupsOf(world), { id }, () => refused.noGroup(id));
+  foundIn(groupsOf(world), { id }, () => userRefusals.noGroup(id));
 
 /** A group and those above it, the nearest first. */
-export function lineOf(world: World, id: number): readonly number[] {
+export function groupLineOf(world: World, id: number): readonly number[] {
   const { parentId } = groupOf(world, id);
-  return [id, ...(parentId === undefined ? [] : lineOf(world, parentId))];
+  return [id, ...(parentId === undefined ? [] : groupLineOf(world, parentId))];
 }
 
 /** The roles that grants give, with the group of each; read apart from the tools, so that their reading is put to the test. */
-export const heldIn = (
+export const grantedRolesIn = (
   grants: readonly GrantNode[],
 ): { readonly groupId: number | undefined; readonly roleId: number }[] =>
   grants.flatMap(({ groupId, roleId, isBlocked, subGroups = [] }) =>
-    isBlocked ? [] : [...(typeof roleId === "number" ? [{ groupId, roleId }] : []), ...heldIn(subGroups)],
+    isBlocked ? [] : [...(typeof roleId === "number" ? [{ groupId, roleId }] : []), ...grantedRolesIn(subGroups)],
   );
 
 /** Who has a role in one of some groups. */
-export const usersWithin = (world: World, groupIds: readonly number[]): User[] =>
+export const usersWithin = (world: World, groupIds: readonly number[]): StoredUser[] =>
   usersOf(world).all.filter(({ grants }) =>
-    heldIn(grants).some(({ groupId }) => groupId !== undefined && groupIds.includes(groupId)),
+    grantedRolesIn(grants).some(({ groupId }) => groupId !== undefined && groupIds.includes(groupId)),
   );
 /** Who can work in a group, by roles in it and in those above it; all users without a group. */
-export const usersIn = (world: World, groupId: number | undefined): readonly User[] =>
-  groupId === undefined ? usersOf(world).all : usersWithin(world, lineOf(world, groupId));
+export const usersIn = (world: World, groupId: number | undefined): readonly StoredUser[] =>
+  groupId === undefined ? usersOf(world).all : usersWithin(world, groupLineOf(world, groupId));
 /** Whether a user is kept from a property in one of some groups. */
-export const isBlockedFrom = (propertyId: number, groupIds: readonly number[], { blocked }: User): boolean =>
+export const isBlockedFrom = (propertyId: number, groupIds: readonly number[], { blocked }: StoredUser): boolean =>
   groupIds.some((id) => blocked[id]?.includes(propertyId));

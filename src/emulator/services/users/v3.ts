@@ -10,20 +10,30 @@ import { groupBehaviours, groupIdOf, propertyOf } from "./groups.js";
 import { addUser, identityBehaviours, replaceProfile, resetFactor, wholeUser } from "./identities.js";
 import { lookupBehaviours, resetPassword } from "./lookups.js";
 import { roleBehaviours } from "./roles.js";
-import { errorFormat, isBlockedFrom, lineOf, ownUser, refused, type User, userOf, usersIn, usersOf } from "./store.js";
+import {
+  errorFormat,
+  groupLineOf,
+  isBlockedFrom,
+  ownUser,
+  type StoredUser,
+  userOf,
+  userRefusals,
+  usersIn,
+  usersOf,
+} from "./store.js";
 
-const factorOf = ({ secondFactor, configured }: User) => ({
+const factorOf = ({ secondFactor, configured }: StoredUser) => ({
   additionalAuthentication: secondFactor,
   additionalAuthenticationConfigured: configured.includes(secondFactor),
 });
-const settingsOf = ({ notifications: { enableEmailNotifications = false, options } }: User) => {
+const settingsOf = ({ notifications: { enableEmailNotifications = false, options } }: StoredUser) => {
   const { newUserNotification = false, passwordExpiry = false, proactive = [], upgrade = [], ...rest } = options ?? {};
   const named = { newUserNotification, passwordExpiry, proactive, upgrade };
   return { enableEmailNotifications, options: { apiClientCredentialExpiryNotification: false, ...rest, ...named } };
 };
 
 /** A user as a whole, without what is empty: an address and a time zone that were not given are shown all the same. */
-function shown(world: World, user: User, detail: Parameters<typeof userBody>[2]) {
+function shown(world: World, user: StoredUser, detail: Parameters<typeof userBody>[2]) {
   const { notifications, ...body } = { notifications: undefined, ...userBody(world, user, detail) };
   const settings = notifications && { notifications: settingsOf(user) };
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== "")) as typeof body;
@@ -32,18 +42,18 @@ function shown(world: World, user: User, detail: Parameters<typeof userBody>[2])
 
 function changed(
   world: World,
-  user: User,
+  user: StoredUser,
   {
     additionalAuthentication: factor,
     ...profile
-  }: Parameters<typeof replaceProfile>[1] & { additionalAuthentication?: User["secondFactor"] | undefined },
+  }: Parameters<typeof replaceProfile>[1] & { additionalAuthentication?: StoredUser["secondFactor"] | undefined },
 ) {
   replaceProfile(user, profile);
   if (factor !== undefined) user.secondFactor = factor;
   return ok(shown(world, user, {}));
 }
 
-const notified = (user: User, notifications: User["notifications"]) => {
+const notified = (user: StoredUser, notifications: StoredUser["notifications"]) => {
   user.notifications = notifications;
   return ok(settingsOf(user));
 };
@@ -51,7 +61,7 @@ const notified = (user: User, notifications: User["notifications"]) => {
 /** Those who can work on a property by their roles, and whether they are blocked from it. */
 function usersOn(world: World, propertyId: number) {
   const groupId = groupIdOf(propertyOf(world, propertyId));
-  const line = lineOf(world, groupId);
+  const line = groupLineOf(world, groupId);
   return usersIn(world, groupId).map((user) => ({
     uiIdentityId: user.id,
     uiUserName: user.login,
@@ -81,21 +91,22 @@ export const usersV3 = emulateService(declared, errorFormat, {
 
   users_list: ({ query }, world) => {
     // The list shows no grants of a user who has none.
-    const shownGrants = ({ grants }: User) => query.authGrants === true && grants.length > 0;
-    const detail = (user: User) => ({ ...query, authGrants: shownGrants(user) });
+    const shownGrants = ({ grants }: StoredUser) => query.authGrants === true && grants.length > 0;
+    const detail = (user: StoredUser) => ({ ...query, authGrants: shownGrants(user) });
     return ok(
       usersIn(world, query.groupId).map((user) => ({ ...userItem(world, user, detail(user)), ...factorOf(user) })),
     );
   },
   user_grants_replace: (call, world) => {
-    if (call.body.length === 0) throw refused.validation("A user needs a role in at least one group");
+    if (call.body.length === 0) throw userRefusals.validation("A user needs a role in at least one group");
     return identityBehaviours.user_grants_replace(call, world);
   },
   user_get: ({ path, query }, world) => ok(shown(world, userOf(world, path.uiIdentityId), query)),
   user_create: ({ query: { sendEmail = true }, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, additionalAuthentication: secondFactor, ...profile } = body;
     const original = usersOf(world).all.find(({ login }) => login === cloneFrom);
-    const grants = cloneFrom === undefined ? authGrants : orRefuse(original, () => refused.noUser(cloneFrom)).grants;
+    const grants =
+      cloneFrom === undefined ? authGrants : orRefuse(original, () => userRefusals.noUser(cloneFrom)).grants;
     const { user, newPassword } = addUser(world, { grants, notifications, secondFactor, profile });
     return created({ ...shown(world, user, wholeUser), ...(sendEmail ? {} : { newPassword }) });
   },
