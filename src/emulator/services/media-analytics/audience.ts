@@ -7,14 +7,14 @@ import { hitsByCode, serverErrorsIn, sum } from "../reporting/series.js";
 import { type ExampleStream, streamsOf } from "../streams.js";
 
 /** What can be watched or downloaded, by all or by one viewer. */
-export interface Subject extends ExampleStream {
+export interface MediaSubject extends ExampleStream {
   readonly viewer?: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /** Sums over a period; they add up, and are rounded only when rows are written. */
-export interface Sums {
+export interface SessionSums {
   readonly plays: number;
   readonly failures: number;
 }
@@ -24,7 +24,7 @@ const requestsPerSession = 50;
 /** How likely a viewer is to begin a session of a stream in an hour. */
 const sessionChance = 0.04;
 
-const streamSubjects = (world: World): readonly Subject[] =>
+const streamSubjects = (world: World): readonly MediaSubject[] =>
   [...streamsOf(world).values()].map(
     ({ createdAtMs: fromMs, deletedAtMs: toMs = Number.POSITIVE_INFINITY, ...one }) => {
       return { ...one, fromMs, toMs };
@@ -36,7 +36,7 @@ const viewers = Array.from({ length: 40 }, (_, at) => visitorIp(at / 190));
 
 export type SubjectKind = "streams" | "streamsByViewer" | "downloads";
 
-export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly Subject[]>> = {
+export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly MediaSubject[]>> = {
   streams: streamSubjects,
   streamsByViewer: (world) =>
     streamSubjects(world).flatMap((subject) => viewers.map((viewer) => ({ ...subject, viewer }))),
@@ -52,10 +52,10 @@ export const subjectsOf: Readonly<Record<SubjectKind, (world: World) => readonly
 };
 
 /** A stream's part of its CP code's sessions; those of several streams never exceed the whole. */
-const partOf = (world: World, { id }: Subject): number => (0.5 + 0.5 * world.noise("stream", id)) / 3;
+const partOf = (world: World, { id }: MediaSubject): number => (0.5 + 0.5 * world.noise("stream", id)) / 3;
 
 /** The sessions of one viewer: at most one an hour and stream, each at a moment that any period has or has not. */
-function viewerSums(world: World, { id, viewer = "" }: Subject, from: number, to: number): Sums {
+function viewerSums(world: World, { id, viewer = "" }: MediaSubject, from: number, to: number): SessionSums {
   let plays = 0;
   let failures = 0;
   for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) {
@@ -69,7 +69,7 @@ function viewerSums(world: World, { id, viewer = "" }: Subject, from: number, to
 }
 
 /** The sessions of a subject in a period: none before it was created or after it was deleted. */
-export function sumsOf(world: World, subject: Subject, periodFrom: number, periodTo: number): Sums {
+export function sumsOf(world: World, subject: MediaSubject, periodFrom: number, periodTo: number): SessionSums {
   const from = Math.max(periodFrom, subject.fromMs);
   const to = Math.min(periodTo, subject.toMs);
   if (from >= to) return { plays: 0, failures: 0 };

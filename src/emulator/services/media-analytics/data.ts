@@ -6,14 +6,14 @@ import type { mediaAnalytics as declared } from "../../../tools/media-analytics/
 import { RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
-import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
+import { type MediaSubject, type SessionSums, subjectsOf, sumsOf } from "./audience.js";
 import {
-  type DataStore,
-  type Dimension,
   figureOf,
-  type Metric,
-  named,
-  type Pack,
+  type MediaDataStore,
+  type MediaDimension,
+  type MediaMetric,
+  type MediaPack,
+  pickByIds,
   timeId,
   valuesOf,
 } from "./catalogue.js";
@@ -26,7 +26,7 @@ const invalid = (detail: string, field?: string): RequestRefusal =>
   new RequestRefusal(400, "Invalid query", detail, field === undefined ? {} : { field });
 
 /** The store that has all that a query uses, and takes its period. */
-function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStore {
+function storeFor({ dataStores }: MediaPack, query: Query, minutes: number): MediaDataStore {
   const { dimensions = [], metrics = [], filterParams = [], sortParams = [] } = query;
   if (dimensions.length + metrics.length === 0) throw invalid("dimensions or metrics are required");
   const uses: readonly Place[] = [
@@ -40,7 +40,7 @@ function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStor
   );
   if (able.length === 0) throw invalid("The dimensions and metrics are not those of one data store");
   const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
-  const isAsked = ({ aggregation }: DataStore) => String(aggregation) === String(query.aggregation);
+  const isAsked = ({ aggregation }: MediaDataStore) => String(aggregation) === String(query.aggregation);
   const store = longEnough.find(isAsked) ?? longEnough[0];
   if (store === undefined) throw invalid("The period is longer than the data store takes", "endDate");
   return store;
@@ -49,7 +49,7 @@ function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStor
 const words: Readonly<Record<string, number>> = { day: 86_400, week: 604_800 };
 
 /** The seconds that a row covers: a multiple of the store's own. */
-function secondsFor(store: DataStore, { aggregation }: Query): number {
+function secondsFor(store: MediaDataStore, { aggregation }: Query): number {
   const seconds = aggregation === undefined ? store.aggregation : (words[String(aggregation)] ?? Number(aggregation));
   if (!(seconds > 0) || seconds % store.aggregation !== 0)
     throw invalid(`The aggregation is not a multiple of ${store.aggregation} seconds`, "aggregation");
@@ -59,21 +59,21 @@ function secondsFor(store: DataStore, { aggregation }: Query): number {
 /** A subject's sessions with some values of the dimensions. */
 interface Slice {
   readonly key: readonly string[];
-  readonly subject: Subject;
+  readonly subject: MediaSubject;
   readonly share: number;
 }
 
 /** Every combination of the dimensions' values that the filters leave, by the dimensions that are columns. */
 function slicesOf(
-  subjects: readonly Subject[],
-  columns: readonly Dimension[],
-  all: readonly Dimension[],
+  subjects: readonly MediaSubject[],
+  columns: readonly MediaDimension[],
+  all: readonly MediaDimension[],
   filters: readonly Filter[],
 ): readonly Slice[] {
-  const isLeft = ({ id }: Dimension, value: string) =>
+  const isLeft = ({ id }: MediaDimension, value: string) =>
     filters.every((filter) => String(filter.id) !== String(id) || passes(filter, value));
   return subjects.flatMap((subject) => {
-    let some: { readonly values: ReadonlyMap<Dimension, string>; readonly share: number }[] = [
+    let some: { readonly values: ReadonlyMap<MediaDimension, string>; readonly share: number }[] = [
       { values: new Map(), share: 1 },
     ];
     for (const dimension of all.filter(({ id }) => id !== timeId))
@@ -97,7 +97,7 @@ function passes({ condition, values }: Filter, value: string): boolean {
   throw invalid(`${condition} is not a known condition`, "filterParams");
 }
 
-const written = ({ unit }: Metric, value: number): string =>
+const written = ({ unit }: MediaMetric, value: number): string =>
   unit === "COUNT" || unit === "MS" || unit === "KBPS" ? String(Math.round(value)) : value.toFixed(2);
 
 interface Interval {
@@ -124,9 +124,14 @@ function compare(a: string, b: string): number {
 }
 
 /** The rows of a query, each cell as text, in the order of time unless the query asks for another. */
-function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Interval[], metrics: readonly Metric[]) {
+function rowsOf(
+  world: World,
+  slices: readonly Slice[],
+  intervals: readonly Interval[],
+  metrics: readonly MediaMetric[],
+) {
   return intervals.flatMap(({ label, from, to }) => {
-    const known = new Map<Subject, Sums>();
+    const known = new Map<MediaSubject, SessionSums>();
     const groups = new Map<string, { readonly key: readonly string[]; plays: number; failures: number }>();
     for (const { key, subject, share } of slices) {
       const sums = known.get(subject) ?? sumsOf(world, subject, from, to);
@@ -150,17 +155,17 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
 }
 
 /** The data of a report pack, of all its subjects or of one viewer. */
-export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) {
+export function dataOf(world: World, pack: MediaPack, query: Query, viewer?: string) {
   const [start, end] = [readUsDate(query.startDate), readUsDate(query.endDate)];
   if (end < start) throw invalid("endDate is before startDate", "endDate");
   const store = storeFor(pack, query, (end - start) / minuteMs);
   const seconds = secondsFor(store, query);
   const { limit = 300, offset = 0, filterParams = [], sortParams = [] } = query;
-  const columns = named(store.dimensions, query.dimensions);
-  const metrics = named(store.metrics, query.metrics);
+  const columns = pickByIds(store.dimensions, query.dimensions);
+  const metrics = pickByIds(store.metrics, query.metrics);
   const filtersOf = (type: Place["type"]) => filterParams.filter((filter) => filter.type === type);
   const filtered = filtersOf("dimension").map(({ id }) => id);
-  const used = new Set([...columns, ...named(store.dimensions, filtered)]);
+  const used = new Set([...columns, ...pickByIds(store.dimensions, filtered)]);
   const subjects = subjectsOf[pack.subjects](world).filter((one) => viewer === undefined || one.viewer === viewer);
   const slices = slicesOf(subjects, columns, [...used], filtersOf("dimension"));
   // What is too old has been deleted, and the newest minutes are not counted yet.

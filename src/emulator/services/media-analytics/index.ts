@@ -5,22 +5,27 @@ import { ok, usualErrorFormat } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { subjectsOf } from "./audience.js";
-import { type DataStore, type Family, type Pack, packsOf } from "./catalogue.js";
+import { type MediaDataStore, type MediaFamily, type MediaPack, packsOf } from "./catalogue.js";
 import { dataOf } from "./data.js";
 
-const packOf = ({ family, reportPackId: id }: { readonly family: Family; readonly reportPackId: number }): Pack =>
-  foundIn(packsOf(family), { id }, `There is no report pack ${id} of ${family}`);
+const packOf = ({
+  family,
+  reportPackId: id,
+}: {
+  readonly family: MediaFamily;
+  readonly reportPackId: number;
+}): MediaPack => foundIn(packsOf(family), { id }, `There is no report pack ${id} of ${family}`);
 
-const listed = ({ id, name, subType }: Pack) => {
+const listed = ({ id, name, subType }: MediaPack) => {
   return { id, name, isActive: true, type: "internal", subType, timezone: "GMT" };
 };
 
 /** What a report pack has data of; several subjects can be of one, because each viewer's sessions are counted apart. */
-const sourcesOf = (world: World, { subjects }: Pack) => [
+const sourcesOf = (world: World, { subjects }: MediaPack) => [
   ...new Map(subjectsOf[subjects](world).map(({ id, name }) => [id, { id: Number(id), name }])).values(),
 ];
 
-const storeBody = (store: DataStore) => ({ ...store, type: "STANDARD" });
+const storeBody = (store: MediaDataStore) => ({ ...store, type: "STANDARD" });
 
 const answering = emulateService(declared, usualErrorFormat, {
   media_report_packs_list: ({ path }) => ok(packsOf(path.family).map(listed)),
