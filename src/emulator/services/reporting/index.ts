@@ -10,13 +10,13 @@ import { type CheckedRequest, check, dimensionOf, type ReportRequest, refusal, r
 import {
   availability,
   bytesPerHit,
-  type Dimension,
   dimensionValues,
   dnsResponses,
   hitsByCode,
   shareOf,
   slotMs,
   sum,
+  type TrafficDimension,
 } from "./series.js";
 
 type Row = Record<string, string>;
@@ -58,10 +58,10 @@ function usage(
   type: ReportType,
   checked: CheckedRequest,
   hitsOfEach: readonly Readonly<Record<string, number>>[],
-  only: Partial<Record<Dimension, string>>,
+  only: Partial<Record<TrafficDimension, string>>,
 ) {
   const areErrorsAlone = type.name.startsWith("endpoint-errors");
-  const allowed = (dimension: Dimension): readonly string[] | undefined => {
+  const allowed = (dimension: TrafficDimension): readonly string[] | undefined => {
     const value = only[dimension];
     const limit = checked.limits[dimension];
     return value === undefined ? limit : limit === undefined || limit.includes(value) ? [value] : [];

@@ -6,7 +6,7 @@ import type { reporting } from "../../../tools/reporting/index.js";
 import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
-import { type Dimension, dimensionValues, objectsOf } from "./series.js";
+import { dimensionValues, objectsOf, type TrafficDimension } from "./series.js";
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 
@@ -22,7 +22,7 @@ export interface CheckedRequest {
   readonly metrics: ReportType["metrics"];
   readonly filters: Filters;
   /** The values that traffic is limited to, by dimension. */
-  readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
+  readonly limits: Readonly<Partial<Record<TrafficDimension, readonly string[]>>>;
 }
 
 const unreadableDate = ["date.range.invalid.date.format", "Could not parse provided date"] as const;
@@ -59,12 +59,12 @@ function checkInterval({ intervals }: ReportType, interval: Interval | undefined
 }
 
 /** The dimension of a filter or of a column that rows are grouped by. */
-export const dimensionOf = (name: string): Dimension =>
-  name.startsWith("response_") ? "response_code" : (name as Dimension);
+export const dimensionOf = (name: string): TrafficDimension =>
+  name.startsWith("response_") ? "response_code" : (name as TrafficDimension);
 
 function limitsOf(filters: Filters): CheckedRequest["limits"] {
   const codes = dimensionValues("response_code");
-  const limits: Partial<Record<Dimension, readonly string[]>> = {};
+  const limits: Partial<Record<TrafficDimension, readonly string[]>> = {};
   for (const [name, values] of Object.entries(filters)) {
     const dimension = dimensionOf(name);
     const allowed = name.startsWith("response_class")

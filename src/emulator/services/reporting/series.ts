@@ -25,15 +25,15 @@ export function incident({ startedAtMs }: World): Incident {
 const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
 
 /** The dimensions of the traffic, with the share of each value. */
-export type Dimension = "endpoint_id" | "api_key" | "http_method" | "response_code";
-const shares: Readonly<Record<Dimension, Readonly<Record<string, number>>>> = {
+export type TrafficDimension = "endpoint_id" | "api_key" | "http_method" | "response_code";
+const shares: Readonly<Record<TrafficDimension, Readonly<Record<string, number>>>> = {
   endpoint_id: { "101": 0.5, "102": 0.3, "103": 0.2 },
   api_key: { "7001": 0.6, "7002": 0.25, "7003": 0.15 },
   http_method: { get: 0.78, post: 0.15, head: 0.03, put: 0.02, delete: 0.02 },
   response_code: { "200": 0.862, "301": 0.02, "304": 0.06, "403": 0.012, "404": 0.04, "500": 0.003, "503": 0.003 },
 };
 
-export const dimensionValues = (dimension: Dimension): readonly string[] => Object.keys(shares[dimension]);
+export const dimensionValues = (dimension: TrafficDimension): readonly string[] => Object.keys(shares[dimension]);
 
 /** The account's objects of a report's object type. */
 export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpcode"): readonly string[] {
@@ -203,8 +203,10 @@ export function hitsByCode(world: World, cpCode: string, from: number, to: numbe
 }
 
 /** The share of traffic for some values of a dimension; one if there is no limit. */
-export const shareOf = (dimension: Exclude<Dimension, "response_code">, values: readonly string[] | undefined) =>
-  values === undefined ? 1 : sum(values.map((value) => shares[dimension][value] ?? 0));
+export const shareOf = (
+  dimension: Exclude<TrafficDimension, "response_code">,
+  values: readonly string[] | undefined,
+) => (values === undefined ? 1 : sum(values.map((value) => shares[dimension][value] ?? 0)));
 
 /** The outbound bytes of one response with a code. */
 export const bytesPerHit = (code: string): number =>
