@@ -12,12 +12,12 @@ import { locations, owner, people } from "../account.js";
 import { currentCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import {
-  type Domain,
-  type Environment,
-  type Event,
   eventOf,
   eventsOf,
   isKept,
+  type LiveDomain,
+  type LiveEnvironment,
+  type LiveEvent,
   lastsMs,
   type StreamContent,
   stateOf,
@@ -60,30 +60,30 @@ const cpCodeItems = (codes: readonly { readonly id: string; readonly name: strin
 
 const words = { pending: "Pending", active: "Activated", deactivated: "Deactivated" } as const;
 
-const versionOf = (domain: Domain, number: number) =>
+const versionOf = (domain: LiveDomain, number: number) =>
   foundIn(domain.versions, { number }, `There is no version ${number}`);
 
 /** The status of a version in an environment; undefined if it was never activated there. */
-function deploymentStatus(world: World, domain: Domain, number: number, environment: Environment) {
+function deploymentStatus(world: World, domain: LiveDomain, number: number, environment: LiveEnvironment) {
   const own = domain.activations.filter((one) => one.environment === environment);
   const last = own.findLast(({ version }) => version === number);
   return last && words[activationStateOf(world, own, last)];
 }
 
 /** Where a version is active, with the environment of its last activation. */
-const activationBody = (world: World, domain: Domain, number: number) => ({
+const activationBody = (world: World, domain: LiveDomain, number: number) => ({
   version: String(versionOf(domain, number).number),
   "production-deployment-status": deploymentStatus(world, domain, number, "Production") ?? "Inactive",
   "staging-deployment-status": deploymentStatus(world, domain, number, "Staging"),
   "activate-environment": domain.activations.findLast(({ version }) => version === number)?.environment,
 });
 
-function versionBody(world: World, domain: Domain, number: number) {
+function versionBody(world: World, domain: LiveDomain, number: number) {
   const { version, ...state } = activationBody(world, domain, number);
   return { version, ...versionOf(domain, number).content, ...state };
 }
 
-function domainBody(world: World, domain: Domain): z.output<typeof Shapes.Domain> {
+function domainBody(world: World, domain: LiveDomain): z.output<typeof Shapes.Domain> {
   const { content, hostname, versions } = domain;
   const { "archive-storage-location": _, ...archive } = content["archive-configuration"];
   return {
@@ -113,7 +113,7 @@ function streamBody(world: World, hostname: string, id: string): z.output<typeof
   };
 }
 
-function eventBody(world: World, { name, startAtMs, endAtMs, deletions }: Event): z.output<typeof Shapes.Event> {
+function eventBody(world: World, { name, startAtMs, endAtMs, deletions }: LiveEvent): z.output<typeof Shapes.Event> {
   // What has not happened yet is empty.
   const passed = (ms: number) => (ms <= world.now() ? eventTime(ms) : "");
   const times = (deletedAtMs: number | undefined, isOnAir: boolean) =>

@@ -12,16 +12,16 @@ import seeds from "./seeds.json" with { type: "json" };
 
 type VersionContent = z.output<typeof NewVersion>;
 export type StreamContent = z.output<typeof NewStream>;
-export type Environment = "Production" | "Staging";
+export type LiveEnvironment = "Production" | "Staging";
 
-export const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Production: 120_000 };
+export const lastsMs: Readonly<Record<LiveEnvironment, number>> = { Staging: 15_000, Production: 120_000 };
 
 interface Activation {
   readonly version: number;
-  readonly environment: Environment;
+  readonly environment: LiveEnvironment;
   readonly atMs: number;
 }
-export interface Domain {
+export interface LiveDomain {
   readonly hostname: string;
   readonly content: Omit<z.output<typeof NewDomain>, "domain-versions">;
   /** By number, the first one first. */
@@ -29,7 +29,7 @@ export interface Domain {
   readonly activations: (Activation & Job)[];
 }
 /** A broadcast with its recordings, each of which lasts until the instant of its deletion, in milliseconds since 1970. */
-export interface Event {
+export interface LiveEvent {
   readonly name: string;
   readonly startAtMs: number;
   readonly endAtMs: number;
@@ -38,12 +38,12 @@ export interface Event {
 interface Stream {
   readonly id: string;
   content: StreamContent;
-  readonly events: Event[];
+  readonly events: LiveEvent[];
 }
 interface Seeds {
   readonly streams: readonly Stream[];
   /** Each version by what distinguishes it from the usual one. */
-  readonly domains: readonly (Pick<Domain, "hostname" | "content"> & {
+  readonly domains: readonly (Pick<LiveDomain, "hostname" | "content"> & {
     readonly changes: readonly VersionContent[];
     readonly activations: readonly Activation[];
   })[];
@@ -62,7 +62,7 @@ export const stateOf = (world: World) =>
       activations: activations.map((one) => ({ ...one, lastsMs: lastsMs[one.environment] })),
     }));
     return {
-      domains: new Store<Domain>("hostname", (hostname) => `There is no configuration ${hostname}`, all),
+      domains: new Store<LiveDomain>("hostname", (hostname) => `There is no configuration ${hostname}`, all),
       streams: new Store<Stream>("id", (id) => `There is no stream ${id}`, streams),
     };
   });
@@ -96,7 +96,7 @@ export const isKept = (world: World, deletedAtMs: number | undefined): boolean =
   deletedAtMs === undefined || deletedAtMs > world.now();
 
 /** The events of a stream that have a recording left. */
-export function eventsOf(world: World, hostname: string, id: string): readonly Event[] {
+export function eventsOf(world: World, hostname: string, id: string): readonly LiveEvent[] {
   const { content, events } = streamOf(world, hostname, id).own;
   const [, withoutEvents] = streamTypes;
   if (content["stream-type"] === withoutEvents) throw badRequest(`Streams of the type ${withoutEvents} have no events`);
@@ -106,5 +106,5 @@ export function eventsOf(world: World, hostname: string, id: string): readonly E
   );
 }
 
-export const eventOf = (world: World, hostname: string, id: string, name: string): Event =>
+export const eventOf = (world: World, hostname: string, id: string, name: string): LiveEvent =>
   foundIn(eventsOf(world, hostname, id), { name }, `The stream ${id} has no event ${name}`);
