@@ -55,7 +55,7 @@ const Grants = z.array(
 /** A secret that only the response to its creation has. */
 const once = secret(z.string(), { isShownOnce: true });
 
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: {
     clientId: z.string().min(1).describe("self: the calling client"),
     credentialId: z.int().positive(),
@@ -150,10 +150,10 @@ export const apiClients = service("apiclient", {
     "apiclient-one-user": "A client of the type CLIENT or USER_CLIENT has exactly one authorized user.",
   },
   operations: {
-    apiclients_list: on("GET /identity-management/v3/api-clients", {
+    apiclients_list: operationAt("GET /identity-management/v3/api-clients", {
       does: "Lists the API clients that you can manage.",
     }),
-    apiclient_create: on("POST /identity-management/v3/api-clients", {
+    apiclient_create: operationAt("POST /identity-management/v3/api-clients", {
       does: "Creates an API client for a user, with its APIs and groups.",
       needs: "Usernames, API ids and groups from the apiclient_user tools.",
       arguments: { groupAccess },
@@ -189,11 +189,11 @@ export const apiClients = service("apiclient", {
         },
       },
     }),
-    apiclient_get: on("GET /identity-management/v3/api-clients/{clientId}", {
+    apiclient_get: operationAt("GET /identity-management/v3/api-clients/{clientId}", {
       does: "Reads an API client; its APIs, groups, addresses and credentials on request.",
       example: { clientId: "oi-7421", apiAccess: true, groupAccess: true },
     }),
-    apiclient_update: on("PUT /identity-management/v3/api-clients/{clientId}", {
+    apiclient_update: operationAt("PUT /identity-management/v3/api-clients/{clientId}", {
       does: "Replaces the access and description of an API client; omitted parts are removed.",
       needs: "Read it with apiAccess, groupAccess and ipAcl first.",
       arguments: { groupAccess },
@@ -214,7 +214,7 @@ export const apiClients = service("apiclient", {
         },
       },
     }),
-    apiclient_delete: on("DELETE /identity-management/v3/api-clients/{clientId}", {
+    apiclient_delete: operationAt("DELETE /identity-management/v3/api-clients/{clientId}", {
       does: "Deletes an API client without active credentials.",
       arguments: otherClient,
       checks: [keepsOwnClient, mayDeleteClient],
@@ -222,7 +222,7 @@ export const apiClients = service("apiclient", {
       shownBy: wholeClient,
       example: { clientId: "oi-7422" },
     }),
-    apiclient_lock: on("PUT /identity-management/v3/api-clients/{clientId}/lock", {
+    apiclient_lock: operationAt("PUT /identity-management/v3/api-clients/{clientId}/lock", {
       does: "Locks an API client: its calls are refused until it is unlocked.",
       arguments: otherClient,
       effect: "destructive",
@@ -231,7 +231,7 @@ export const apiClients = service("apiclient", {
       shownBy: wholeClient,
       example: { clientId: "oi-7421" },
     }),
-    apiclient_unlock: on("PUT /identity-management/v3/api-clients/{clientId}/unlock", {
+    apiclient_unlock: operationAt("PUT /identity-management/v3/api-clients/{clientId}/unlock", {
       does: "Unlocks an API client: its active credentials work again.",
       arguments: otherClient,
       effect: "destructive",
@@ -239,18 +239,18 @@ export const apiClients = service("apiclient", {
       shownBy: wholeClient,
       example: { clientId: "oi-7422" },
     }),
-    apiclient_switch_keys_list: on("GET /identity-management/v3/api-clients/{clientId}/account-switch-keys", {
+    apiclient_switch_keys_list: operationAt("GET /identity-management/v3/api-clients/{clientId}/account-switch-keys", {
       does: "Lists the accounts that an API client can switch to, with the switch key that a profile takes.",
       arguments: { search: z.string().min(3).describe("Part of a name or id") },
       example: { clientId: "self", search: "shop" },
     }),
 
-    apiclient_credentials_list: on("GET /identity-management/v3/api-clients/{clientId}/credentials", {
+    apiclient_credentials_list: operationAt("GET /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Lists an API client's credentials with their expiry, without secrets.",
       rules: ["apiclient-secret-once"],
       example: { clientId: "oi-7421" },
     }),
-    apiclient_credential_create: on("POST /identity-management/v3/api-clients/{clientId}/credentials", {
+    apiclient_credential_create: operationAt("POST /identity-management/v3/api-clients/{clientId}/credentials", {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       secretTo: { members: ["clientSecret"] },
       effect: "destructive",
@@ -266,30 +266,36 @@ export const apiClients = service("apiclient", {
       note: "Only the client's owner may create credentials.",
       example: { clientId: "oi-7421" },
     }),
-    apiclient_credential_get: on("GET /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
-      does: "Reads one credential, without its secret.",
-      example: { clientId: "oi-7421", credentialId: 4101 },
-    }),
-    apiclient_credential_update: on("PUT /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}", {
-      does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
-      arguments: {
-        status: z.enum(["ACTIVE", "INACTIVE"]),
-        expiresOn: Timestamp,
-        description: z.string().nullish(),
+    apiclient_credential_get: operationAt(
+      "GET /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}",
+      {
+        does: "Reads one credential, without its secret.",
+        example: { clientId: "oi-7421", credentialId: 4101 },
       },
-      effect: "destructive",
-      checks: [keepsSigner],
-      guard: withWarning(guards.updating),
-      shownBy: "apiclient_credential_get",
-      relatedReads: clients,
-      rules: ["apiclient-status-moves"],
-      example: {
-        clientId: "oi-7421",
-        credentialId: 4101,
-        body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" },
+    ),
+    apiclient_credential_update: operationAt(
+      "PUT /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}",
+      {
+        does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
+        arguments: {
+          status: z.enum(["ACTIVE", "INACTIVE"]),
+          expiresOn: Timestamp,
+          description: z.string().nullish(),
+        },
+        effect: "destructive",
+        checks: [keepsSigner],
+        guard: withWarning(guards.updating),
+        shownBy: "apiclient_credential_get",
+        relatedReads: clients,
+        rules: ["apiclient-status-moves"],
+        example: {
+          clientId: "oi-7421",
+          credentialId: 4101,
+          body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" },
+        },
       },
-    }),
-    apiclient_credential_delete: on(
+    ),
+    apiclient_credential_delete: operationAt(
       "DELETE /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}",
       {
         does: "Deletes an inactive credential.",
@@ -302,7 +308,7 @@ export const apiClients = service("apiclient", {
         example: { clientId: "oi-7421", credentialId: 4102 },
       },
     ),
-    apiclient_credential_deactivate: on(
+    apiclient_credential_deactivate: operationAt(
       "POST /identity-management/v3/api-clients/{clientId}/credentials/{credentialId}/deactivate",
       {
         does: "Deactivates one credential; every program that signs with it stops.",
@@ -314,7 +320,7 @@ export const apiClients = service("apiclient", {
         example: { clientId: "oi-7421", credentialId: 4101 },
       },
     ),
-    apiclient_all_credentials_deactivate: on(
+    apiclient_all_credentials_deactivate: operationAt(
       "POST /identity-management/v3/api-clients/{clientId}/credentials/deactivate",
       {
         does: "Deactivates ALL credentials of an API client; every program that uses it stops.",
@@ -329,19 +335,19 @@ export const apiClients = service("apiclient", {
       },
     ),
 
-    apiclient_users_list: on("GET /identity-management/v3/users", {
+    apiclient_users_list: operationAt("GET /identity-management/v3/users", {
       does: "Lists the users for whom API clients can be created.",
     }),
-    apiclient_user_apis_list: on("GET /identity-management/v3/users/{username}/allowed-apis", {
+    apiclient_user_apis_list: operationAt("GET /identity-management/v3/users/{username}/allowed-apis", {
       does: "Lists the APIs that a user can give to an API client.",
       example: { username: "rchen" },
     }),
-    apiclient_user_cpcodes_list: on("POST /identity-management/v3/users/{username}/allowed-cpcodes", {
+    apiclient_user_cpcodes_list: operationAt("POST /identity-management/v3/users/{username}/allowed-cpcodes", {
       does: "Lists the CP codes that a user can let an API client purge, by its groups.",
       effect: "read",
       example: { username: "rchen", body: { clientType: "CLIENT", groups: [{ groupId: 11_111, roleId: 2 }] } },
     }),
-    apiclient_user_groups_list: on("GET /identity-management/v3/users/{username}/group-access", {
+    apiclient_user_groups_list: operationAt("GET /identity-management/v3/users/{username}/group-access", {
       does: "Lists the groups and roles that a user can give to an API client.",
       example: { username: "rchen" },
     }),

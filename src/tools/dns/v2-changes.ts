@@ -21,7 +21,7 @@ import {
   undoByFormerVersion,
 } from "./set-notation.js";
 import { fileOf, hasWholeValues, isMasterFile } from "./v2-records.js";
-import { on, recordLists, writtenFile } from "./v2-shapes.js";
+import { operationAt, recordLists, writtenFile } from "./v2-shapes.js";
 
 /** The record sets of a report, on one side of it. */
 const sideOf = (report: unknown, side: "fromValue" | "toValue"): readonly RecordSet[] =>
@@ -87,10 +87,10 @@ const hasValues: Check = ({ args }) => {
 const none = "You have no change list for this zone: dns_changelist_create makes one.";
 
 export const changes = {
-  dns_changelists_list: on("GET /config-dns/v2/changelists", {
+  dns_changelists_list: operationAt("GET /config-dns/v2/changelists", {
     does: "Lists your change lists.",
   }),
-  dns_changelist_create: on("POST /config-dns/v2/changelists", {
+  dns_changelist_create: operationAt("POST /config-dns/v2/changelists", {
     does: "Starts a change list, a draft of changes to a zone.",
     needs: "That of a NEW zone already holds NS and SOA records.",
     effect: "create",
@@ -100,7 +100,7 @@ export const changes = {
     means: { 409: "You have one for this zone: dns_changelist_get shows it." },
     example: { zone: "example.com" },
   }),
-  dns_changelist_get: on("GET /config-dns/v2/changelists/{zone}", {
+  dns_changelist_get: operationAt("GET /config-dns/v2/changelists/{zone}", {
     does: "Reads whether a change list is stale.",
     corrects: {
       why: "The compiled definition leaves out the status of a list that has not changed.",
@@ -109,7 +109,7 @@ export const changes = {
     means: { 404: none },
     example: { zone: "shop.example" },
   }),
-  dns_changelist_delete: on("DELETE /config-dns/v2/changelists/{zone}", {
+  dns_changelist_delete: operationAt("DELETE /config-dns/v2/changelists/{zone}", {
     does: "Discards a change list.",
     guard: {
       kind: "delete",
@@ -125,13 +125,13 @@ export const changes = {
     means: { 404: none },
     example: { zone: "shop.example" },
   }),
-  dns_changelist_recordsets_list: on("GET /config-dns/v2/changelists/{zone}/recordsets", {
+  dns_changelist_recordsets_list: operationAt("GET /config-dns/v2/changelists/{zone}/recordsets", {
     does: "Lists a zone's record sets as a change list would make them.",
     corrects: recordLists,
     means: { 404: none },
     example: { zone: "shop.example", showAll: true },
   }),
-  dns_changelist_recordset_set: on("POST /config-dns/v2/changelists/{zone}/recordsets/add-change", {
+  dns_changelist_recordset_set: operationAt("POST /config-dns/v2/changelists/{zone}/recordsets/add-change", {
     does: "Adds, edits or deletes one record set in a change list; live once submitted.",
     arguments: {
       ttl: z.int().min(0).describe("Unless op is DELETE"),
@@ -146,7 +146,7 @@ export const changes = {
       body: { name: "eu.shop.example", type: "A", op: "ADD", ttl: 300, rdata: ["203.0.113.41"] },
     },
   }),
-  dns_changelist_file_replace: on("POST /config-dns/v2/changelists/{zone}/recordsets", {
+  dns_changelist_file_replace: operationAt("POST /config-dns/v2/changelists/{zone}/recordsets", {
     does: "Replaces the record sets in a change list with a master file.",
     corrects: writtenFile,
     effect: "destructive",
@@ -165,12 +165,12 @@ export const changes = {
     means: { 404: none },
     example: { zone: "shop.example", body: "@ 300 A 203.0.113.10\n" },
   }),
-  dns_changelist_compare: on("GET /config-dns/v2/changelists/{zone}/diff", {
+  dns_changelist_compare: operationAt("GET /config-dns/v2/changelists/{zone}/diff", {
     does: "Shows what a change list would change.",
     means: { 404: none },
     example: { zone: "shop.example" },
   }),
-  dns_changelist_submit: on("POST /config-dns/v2/changelists/{zone}/submit", {
+  dns_changelist_submit: operationAt("POST /config-dns/v2/changelists/{zone}/submit", {
     does: "Makes all changes of a change list live at once.",
     effect: "destructive",
     checks: [isCurrent],

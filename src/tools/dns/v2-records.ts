@@ -26,7 +26,7 @@ import {
   signedWarning,
   undoByFormerVersion,
 } from "./set-notation.js";
-import { on, recordLists, writtenFile } from "./v2-shapes.js";
+import { operationAt, recordLists, writtenFile } from "./v2-shapes.js";
 import { isIn } from "./zone.js";
 
 const live = "on PRODUCTION immediately";
@@ -155,18 +155,18 @@ images 60 CNAME images.shop.example.edgesuite.example.
 `;
 
 export const records = {
-  dns_recordsets_list: on("GET /config-dns/v2/zones/{zone}/recordsets", {
+  dns_recordsets_list: operationAt("GET /config-dns/v2/zones/{zone}/recordsets", {
     does: "Lists a zone's record sets.",
     corrects: recordLists,
     means: { 404: "There is no such zone, or it is an alias zone: dns_zones_list lists them." },
     example: { zone: "example.com", types: ["A", "MX"], showAll: true },
   }),
-  dns_recordset_get: on("GET /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_get: operationAt("GET /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Reads one record set: its TTL and values.",
     means: { 404: missing },
     example: www,
   }),
-  dns_recordset_create: on("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_create: operationAt("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Creates a record set, live at once.",
     effect: "create",
     checks: [isOfPath, hasWholeValues],
@@ -193,7 +193,7 @@ export const records = {
       body: { name: "shop.example.com", type: "A", ttl: 300, rdata: ["203.0.113.31"] },
     },
   }),
-  dns_recordset_replace: on("PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_replace: operationAt("PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Replaces the TTL and all values of a record set, live at once.",
     effect: "destructive",
     checks: [isOfPath, hasWholeValues, keepsNameServers],
@@ -215,7 +215,7 @@ export const records = {
     means: { ...refused, 404: `${missing} dns_recordset_create adds one.` },
     example: { ...www, body: { name: www.name, type: "A", ttl: 60, rdata: ["203.0.113.99"] } },
   }),
-  dns_recordset_delete: on("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+  dns_recordset_delete: operationAt("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Removes a record set, live at once.",
     checks: [isOfPath, keepsNameServers],
     guard: {
@@ -237,7 +237,7 @@ export const records = {
     means: { 404: missing },
     example: { zone: "example.com", name: "blog.example.com", type: "CNAME" },
   }),
-  dns_zone_recordset_create: on("POST /config-dns/v2/zones/{zone}/recordsets", {
+  dns_zone_recordset_create: operationAt("POST /config-dns/v2/zones/{zone}/recordsets", {
     does: "Creates several record sets at once, all or none.",
     accepts: ["GET /config-dns/v2/zones/{zone}/recordsets"],
     effect: "create",
@@ -267,7 +267,7 @@ export const records = {
       body: { recordsets: [{ name: "eu.example.com", type: "A", ttl: 300, rdata: ["203.0.113.41"] }] },
     },
   }),
-  dns_zone_recordset_replace: on("PUT /config-dns/v2/zones/{zone}/recordsets", {
+  dns_zone_recordset_replace: operationAt("PUT /config-dns/v2/zones/{zone}/recordsets", {
     does: "Replaces all record sets of a zone, live at once; omitted ones are removed.",
     needs: "For a few, use a change list.",
     effect: "destructive",
@@ -279,19 +279,19 @@ export const records = {
     means: refused,
     example: { zone: "shop.example", body: { recordsets: [...readMasterFile(shop, "shop.example").sets] } },
   }),
-  dns_zone_names_list: on("GET /config-dns/v2/zones/{zone}/names", {
+  dns_zone_names_list: operationAt("GET /config-dns/v2/zones/{zone}/names", {
     does: "Lists the names in a zone that have records.",
     example: { zone: "example.com" },
   }),
-  dns_name_types_list: on("GET /config-dns/v2/zones/{zone}/names/{name}/types", {
+  dns_name_types_list: operationAt("GET /config-dns/v2/zones/{zone}/names/{name}/types", {
     does: "Lists the types of records that a name has.",
     example: { zone: "example.com", name: "www.example.com" },
   }),
-  dns_zone_file_get: on("GET /config-dns/v2/zones/{zone}/zone-file", {
+  dns_zone_file_get: operationAt("GET /config-dns/v2/zones/{zone}/zone-file", {
     does: "Reads a zone as a master file (BIND).",
     example: { zone: "example.com" },
   }),
-  dns_zone_file_replace: on("POST /config-dns/v2/zones/{zone}/zone-file", {
+  dns_zone_file_replace: operationAt("POST /config-dns/v2/zones/{zone}/zone-file", {
     does: "Replaces all record sets of a zone with a master file, live at once.",
     corrects: writtenFile,
     effect: "destructive",

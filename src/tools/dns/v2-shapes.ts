@@ -22,7 +22,7 @@ const ttl = z.int().min(0).max(2_147_483_647);
 const rdata = z.array(z.string().min(1)).min(1).describe("As in a zone file");
 const keySecret = secret(z.string().min(1));
 
-export const on = overlay(definition, {
+export const operationAt = overlay(definition, {
   arguments: {
     zone,
     name: name.describe("Such as www.example.com"),

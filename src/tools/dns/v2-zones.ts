@@ -6,7 +6,7 @@ import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { listed } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { skipsSafety } from "./set-notation.js";
-import { contractList, on, zoneLists } from "./v2-shapes.js";
+import { contractList, operationAt, zoneLists } from "./v2-shapes.js";
 
 const zonesOf = (args: Arguments): readonly string[] => listAt(args, "body.zones").map(String);
 
@@ -22,18 +22,18 @@ const ofZone = { type: true, name: z.string().min(1) } as const;
 const none = "There is no such zone: dns_zones_list lists them.";
 
 export const zones = {
-  dns_zones_list: on("GET /config-dns/v2/zones", {
+  dns_zones_list: operationAt("GET /config-dns/v2/zones", {
     does: "Lists the account's DNS zones with their settings.",
     arguments: { search: z.string().describe("Part of the name") },
     corrects: zoneLists,
     example: { showAll: true },
   }),
-  dns_zone_config_get: on("GET /config-dns/v2/zones/{zone}", {
+  dns_zone_config_get: operationAt("GET /config-dns/v2/zones/{zone}", {
     does: "Reads a zone's settings: type, contract, DNSSEC and state.",
     means: { 404: none },
     example: { zone: "example.com" },
   }),
-  dns_zone_create: on("POST /config-dns/v2/zones", {
+  dns_zone_create: operationAt("POST /config-dns/v2/zones", {
     does: "Creates a zone.",
     arguments: { ...ofZone, contractId: contractArgument(z.string().min(1), "contract_ids_list"), gid: "Group id" },
     needs: "A PRIMARY one is NEW until dns_changelist_create and dns_changelist_submit.",
@@ -54,7 +54,7 @@ export const zones = {
     means: { 409: "There is a zone of this name, perhaps in another account." },
     example: { contractId: "C-1FRYVV3", gid: 11_111, body: { zone: "new-shop.example", type: "PRIMARY" } },
   }),
-  dns_zone_config_replace: on("PUT /config-dns/v2/zones/{zone}", {
+  dns_zone_config_replace: operationAt("PUT /config-dns/v2/zones/{zone}", {
     does: "Replaces a zone's settings except its type; omitted ones are reset.",
     arguments: { ...ofZone, contractId: true },
     needs: "Change the response of dns_zone_config_get.",
@@ -93,32 +93,32 @@ export const zones = {
       body: { zone: "example.com", type: "PRIMARY", comment: "Main site" },
     },
   }),
-  dns_zone_aliases_list: on("GET /config-dns/v2/zones/{zone}/aliases", {
+  dns_zone_aliases_list: operationAt("GET /config-dns/v2/zones/{zone}/aliases", {
     does: "Lists the alias zones that copy a zone.",
     example: { zone: "example.com" },
   }),
-  dns_zone_contract_get: on("GET /config-dns/v2/zones/{zone}/contract", {
+  dns_zone_contract_get: operationAt("GET /config-dns/v2/zones/{zone}/contract", {
     does: "Reads the contract of a zone, with its limits and features.",
     arguments: { gid: "Group id" },
     example: { zone: "example.com", gid: 11_111 },
   }),
-  dns_contracts_list: on("GET /config-dns/v2/data/contracts", {
+  dns_contracts_list: operationAt("GET /config-dns/v2/data/contracts", {
     does: "Lists a group's contracts for DNS zones, with permissions and limits.",
     example: { gid: 11_111 },
   }),
-  dns_groups_list: on("GET /config-dns/v2/data/groups", {
+  dns_groups_list: operationAt("GET /config-dns/v2/data/groups", {
     does: "Reads a group's contracts and permissions for DNS zones.",
     example: { gid: 11_111 },
   }),
-  dns_authorities_list: on("GET /config-dns/v2/data/authorities", {
+  dns_authorities_list: operationAt("GET /config-dns/v2/data/authorities", {
     does: "Lists the name servers to delegate zones to, by contract.",
     corrects: contractList,
   }),
-  dns_record_types_list: on("GET /config-dns/v2/data/recordset-types", {
+  dns_record_types_list: operationAt("GET /config-dns/v2/data/recordset-types", {
     does: "Lists the record types that a zone takes.",
     example: { zone: "example.com" },
   }),
-  dns_zone_deletion_submit: on("POST /config-dns/v2/zones/delete-requests", {
+  dns_zone_deletion_submit: operationAt("POST /config-dns/v2/zones/delete-requests", {
     does: "Deletes zones with all their records.",
     arguments: { bypassSafetyChecks: "Also if still in use" },
     whyClosed: "it could reach more zones than are named",
@@ -157,11 +157,11 @@ export const zones = {
     rules: ["dns-v2-delete-checks"],
     example: { body: { zones: ["spring.example"] } },
   }),
-  dns_zone_deletion_status: on("GET /config-dns/v2/zones/delete-requests/{requestId}", {
+  dns_zone_deletion_status: operationAt("GET /config-dns/v2/zones/delete-requests/{requestId}", {
     does: "Reads how far a deletion of zones is.",
     example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
   }),
-  dns_zone_deletion_result: on("GET /config-dns/v2/zones/delete-requests/{requestId}/result", {
+  dns_zone_deletion_result: operationAt("GET /config-dns/v2/zones/delete-requests/{requestId}/result", {
     does: "Reads which zones a request deleted.",
     example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
   }),

@@ -3,7 +3,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { launchedOperations } from "./launches.js";
-import { explains, given, means, on } from "./shapes.js";
+import { explains, given, means, operationAt } from "./shapes.js";
 
 const statistics = "Statistics of today answer at once: call edgediag_statistic_get";
 const membership = "The check of today answers at once: call edgediag_edge_ip_check with body.ipAddresses.";
@@ -84,10 +84,10 @@ export const edgeDiagnostics = service("edgediag", {
     "edgediag-link-life": "A diagnostic link works for 7 days or 50 submissions.",
   },
   operations: {
-    edgediag_locations_list: on("GET /edge-diagnostics/v1/edge-locations", {
+    edgediag_locations_list: operationAt("GET /edge-diagnostics/v1/edge-locations", {
       does: "Lists the edge locations that diagnostics can run from.",
     }),
-    edgediag_dig_run: on("POST /edge-diagnostics/v1/dig", {
+    edgediag_dig_run: operationAt("POST /edge-diagnostics/v1/dig", {
       does: "Looks up a name in DNS from an edge location or address.",
       effect: "read",
       checks: [given(0, 1, "edgeLocationId", "edgeIp")],
@@ -99,7 +99,7 @@ export const edgeDiagnostics = service("edgediag", {
         body: { hostname: "www.shop.example", queryType: "A", isGtmHostname: false, edgeLocationId: "tokyo-japan" },
       },
     }),
-    edgediag_mtr_run: on("POST /edge-diagnostics/v1/mtr", {
+    edgediag_mtr_run: operationAt("POST /edge-diagnostics/v1/mtr", {
       does: "Traces the route from an edge location or address to a host, with loss and latency by hop.",
       effect: "read",
       means,
@@ -118,7 +118,7 @@ export const edgeDiagnostics = service("edgediag", {
         },
       },
     }),
-    edgediag_curl_run: on("POST /edge-diagnostics/v1/curl", {
+    edgediag_curl_run: operationAt("POST /edge-diagnostics/v1/curl", {
       does: "Requests a URL from an edge location or address: status, headers, body.",
       effect: "launch",
       unseen,
@@ -129,7 +129,7 @@ export const edgeDiagnostics = service("edgediag", {
       rules: ["edgediag-one-place"],
       example: { body: { url: "http://www.shop.example/sale", edgeLocationId: "tokyo-japan" } },
     }),
-    edgediag_logs_list: on("GET /edge-diagnostics/v1/grep", {
+    edgediag_logs_list: operationAt("GET /edge-diagnostics/v1/grep", {
       does: "Reads the log lines of a CP code from one edge server at once, with filters.",
       arguments: members(z.string(), "arl", "clientIp", "objectStatus", "userAgent"),
       period: { form: "iso", start: "start", end: "end", isPast: true },
@@ -137,7 +137,7 @@ export const edgeDiagnostics = service("edgediag", {
       rules: ["edgediag-log-window"],
       example: { edgeIp: "192.0.2.20", cpCode: 12345, httpStatusCode: 404 },
     }),
-    edgediag_statistic_get: on("POST /edge-diagnostics/v1/estats", {
+    edgediag_statistic_get: operationAt("POST /edge-diagnostics/v1/estats", {
       does: "Reads error statistics for a URL or a CP code: edge and origin failures by status and address.",
       effect: "read",
       checks: [given(1, 1, "url", "cpCode")],
@@ -146,52 +146,52 @@ export const edgeDiagnostics = service("edgediag", {
       note: "They are a sample of nine seconds out of the last two minutes.",
       example: { body: { url: "http://api.shop.example/cart" } },
     }),
-    edgediag_url_translation_get: on("POST /edge-diagnostics/v1/translated-url", {
+    edgediag_url_translation_get: operationAt("POST /edge-diagnostics/v1/translated-url", {
       does: "Shows how the CDN interprets a URL: CP code, cache key, time to live.",
       effect: "read",
       means,
       example: { body: { url: "http://www.shop.example/sale" } },
     }),
-    edgediag_edge_ip_check: on("POST /edge-diagnostics/v1/verify-edge-ip", {
+    edgediag_edge_ip_check: operationAt("POST /edge-diagnostics/v1/verify-edge-ip", {
       does: "Checks which of up to ten addresses belong to edge servers.",
       effect: "read",
       means,
       example: { body: { ipAddresses: ["192.0.2.20", "203.0.113.10"] } },
     }),
-    edgediag_ip_location_get: on("POST /edge-diagnostics/v1/locate-ip", {
+    edgediag_ip_location_get: operationAt("POST /edge-diagnostics/v1/locate-ip", {
       does: "Locates up to ten addresses: country, city, network.",
       effect: "read",
       means,
       example: { body: { ipAddresses: ["203.0.113.10"] } },
     }),
-    edgediag_ip_describe: on("POST /edge-diagnostics/v1/verify-locate-ip", {
+    edgediag_ip_describe: operationAt("POST /edge-diagnostics/v1/verify-locate-ip", {
       does: "Checks whether one address belongs to an edge server, and locates it.",
       effect: "read",
       means,
       example: { body: { ipAddress: "192.0.2.20" } },
     }),
-    edgediag_esi_debug_run: on("POST /edge-diagnostics/v1/esi-debugger-api/v1/debug", {
+    edgediag_esi_debug_run: operationAt("POST /edge-diagnostics/v1/esi-debugger-api/v1/debug", {
       does: "Debugs the ESI code of a page and of the pages it includes.",
       effect: "launch",
       unseen,
       means,
       example: { body: { url: "http://www.shop.example/" } },
     }),
-    edgediag_gtm_properties_list: on("GET /edge-diagnostics/v1/gtm/gtm-properties", {
+    edgediag_gtm_properties_list: operationAt("GET /edge-diagnostics/v1/gtm/gtm-properties", {
       does: "Lists the traffic management properties with their domains.",
     }),
-    edgediag_gtm_ips_list: on("GET /edge-diagnostics/v1/gtm/{property}/{domain}/gtm-property-ips", {
+    edgediag_gtm_ips_list: operationAt("GET /edge-diagnostics/v1/gtm/{property}/{domain}/gtm-property-ips", {
       does: "Lists a traffic management property's test and target addresses.",
       means: { 404: "There is no such property: edgediag_gtm_properties_list lists them with their domains." },
       example: { property: "www", domain: "shop.example" },
     }),
-    edgediag_ipa_hostnames_list: on("GET /edge-diagnostics/v1/ipa/hostnames", {
+    edgediag_ipa_hostnames_list: operationAt("GET /edge-diagnostics/v1/ipa/hostnames", {
       does: "Lists the IP acceleration hostnames for which a diagnostic link can be created.",
     }),
-    edgediag_user_groups_list: on("GET /edge-diagnostics/v1/user-diagnostic-data/groups", {
+    edgediag_user_groups_list: operationAt("GET /edge-diagnostics/v1/user-diagnostic-data/groups", {
       does: "Lists the groups of visitors who share a diagnostic link, with submission counts.",
     }),
-    edgediag_user_group_create: on("POST /edge-diagnostics/v1/user-diagnostic-data/groups", {
+    edgediag_user_group_create: operationAt("POST /edge-diagnostics/v1/user-diagnostic-data/groups", {
       does: "Creates a diagnostic link for visitors: it collects the address, resolver and browser of each who opens it.",
       effect: "create",
       shownBy: "edgediag_user_groups_list",
@@ -200,7 +200,7 @@ export const edgeDiagnostics = service("edgediag", {
       rules: ["edgediag-one-subject", "edgediag-link-life"],
       example: { body: { url: "http://www.shop.example/", note: "Jane Doe" } },
     }),
-    edgediag_user_records_list: on("GET /edge-diagnostics/v1/user-diagnostic-data/groups/{groupId}/records", {
+    edgediag_user_records_list: operationAt("GET /edge-diagnostics/v1/user-diagnostic-data/groups/{groupId}/records", {
       does: "Reads what the visitors of a group have submitted: addresses, resolvers, browsers.",
       means: { 404: "There is no such group: edgediag_user_groups_list lists the ids." },
       rules: ["edgediag-link-life"],

@@ -4,7 +4,7 @@ import type { Arguments, UpstreamAnswer } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { ipAddress } from "../diagnostics/shapes.js";
-import { explains, given, means, on } from "./shapes.js";
+import { explains, given, means, operationAt } from "./shapes.js";
 
 const rules = ["edgediag-launch-result"] as const;
 
@@ -63,49 +63,52 @@ const sendsNothing = unlessInsisted({ post: "a POST can change something at the 
 const url = "http://www.shop.example/sale";
 
 export const launchedOperations = {
-  edgediag_url_health_launch: on("POST /edge-diagnostics/v1/url-health-check", {
+  edgediag_url_health_launch: operationAt("POST /edge-diagnostics/v1/url-health-check", {
     does: "Launches a health check of a URL: DNS, response, how the CDN reads it; routes and log lines with viewsAllowed.",
     ...launching("edgediag_url_health"),
     example: { body: { url: "http://api.shop.example/cart", viewsAllowed: ["CONNECTIVITY", "LOGS"] } },
   }),
-  edgediag_url_health_result: on("GET /edge-diagnostics/v1/url-health-check/requests/{requestId}", {
+  edgediag_url_health_result: operationAt("GET /edge-diagnostics/v1/url-health-check/requests/{requestId}", {
     does: "Reads the state and result of a URL health check.",
     ...result,
     example: { requestId: 1 },
   }),
-  edgediag_content_problem_launch: on("POST /edge-diagnostics/v1/content-problems", {
+  edgediag_content_problem_launch: operationAt("POST /edge-diagnostics/v1/content-problems", {
     does: "Launches checks for wrong or missing content: the edge's response to a URL, and its log lines.",
     ...launching("edgediag_content_problem"),
     example: { body: { url } },
   }),
-  edgediag_content_problem_result: on("GET /edge-diagnostics/v1/content-problems/requests/{requestId}", {
+  edgediag_content_problem_result: operationAt("GET /edge-diagnostics/v1/content-problems/requests/{requestId}", {
     does: "Reads the state and result of checks for content problems.",
     ...result,
     example: { requestId: 2 },
   }),
-  edgediag_connectivity_problem_launch: on("POST /edge-diagnostics/v1/connectivity-problems", {
+  edgediag_connectivity_problem_launch: operationAt("POST /edge-diagnostics/v1/connectivity-problems", {
     does: "Launches checks for slow or broken connections: response, log lines, routes to origin and visitor.",
     arguments: { clientIp: ipAddress.describe("The visitor's address") },
     ...launching("edgediag_connectivity_problem"),
     example: { body: { url, clientIp: "198.51.100.7" } },
   }),
-  edgediag_connectivity_problem_result: on("GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}", {
-    does: "Reads the state and result of checks for connection problems.",
-    ...result,
-    example: { requestId: 3 },
-  }),
-  edgediag_error_translation_launch: on("POST /edge-diagnostics/v1/error-translator", {
+  edgediag_connectivity_problem_result: operationAt(
+    "GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}",
+    {
+      does: "Reads the state and result of checks for connection problems.",
+      ...result,
+      example: { requestId: 3 },
+    },
+  ),
+  edgediag_error_translation_launch: operationAt("POST /edge-diagnostics/v1/error-translator", {
     does: "Launches the explanation of an error page's reference code: cause, origin, log lines.",
     ...launching("edgediag_error_translation"),
     note: "A code is explained only while its log lines are kept, which is 6 to 24 hours.",
     example: { body: { errorCode: "9.c000020a.1779000000.692" } },
   }),
-  edgediag_error_translation_result: on("GET /edge-diagnostics/v1/error-translator/requests/{requestId}", {
+  edgediag_error_translation_result: operationAt("GET /edge-diagnostics/v1/error-translator/requests/{requestId}", {
     does: "Reads the explanation of a reference code.",
     ...result,
     example: { requestId: 4 },
   }),
-  edgediag_log_search_launch: on("POST /edge-diagnostics/v1/grep", {
+  edgediag_log_search_launch: operationAt("POST /edge-diagnostics/v1/grep", {
     does: "Launches a search in an edge server's log lines, by hostnames or CP codes and other filters.",
     needs: "Ten minutes are found fastest.",
     checks: [given(1, 2, "hostnames", "cpCodes")],
@@ -122,24 +125,24 @@ export const launchedOperations = {
       },
     },
   }),
-  edgediag_log_search_result: on("GET /edge-diagnostics/v1/grep/requests/{requestId}", {
+  edgediag_log_search_result: operationAt("GET /edge-diagnostics/v1/grep/requests/{requestId}", {
     does: "Reads the log lines that a search found.",
     ...result,
     example: { requestId: 5 },
   }),
-  edgediag_metadata_trace_launch: on("POST /edge-diagnostics/v1/metadata-tracer", {
+  edgediag_metadata_trace_launch: operationAt("POST /edge-diagnostics/v1/metadata-tracer", {
     does: "Launches a trace of a request: which lines of a property's metadata match at which stage.",
     checks: [given(0, 1, "mdtLocationId", "edgeIp"), sendsNothing],
     ...launching("edgediag_metadata_trace"),
     example: { body: { url, mdtLocationId: "tokyo-japan" } },
   }),
-  edgediag_metadata_trace_result: on("GET /edge-diagnostics/v1/metadata-tracer/requests/{requestId}", {
+  edgediag_metadata_trace_result: operationAt("GET /edge-diagnostics/v1/metadata-tracer/requests/{requestId}", {
     does: "Reads the state and result of a metadata trace.",
     ...result,
     note: "The API can also return it as HTML, which is not asked for.",
     example: { requestId: 6 },
   }),
-  edgediag_metadata_locations_list: on("GET /edge-diagnostics/v1/metadata-tracer/locations", {
+  edgediag_metadata_locations_list: operationAt("GET /edge-diagnostics/v1/metadata-tracer/locations", {
     does: "Lists the edge locations that can trace metadata, with the methods of each.",
   }),
 };

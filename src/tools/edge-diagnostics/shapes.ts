@@ -17,7 +17,7 @@ export const edgeLocationId = spelled(
 const hostname = z.string().min(1).max(253);
 
 /** Declares an operation of today's diagnostics. */
-export const on = overlay(definition, {
+export const operationAt = overlay(definition, {
   arguments: {
     ...members(hostname, "hostname", "destination", "siteShieldHostname"),
     originServer: hostname.describe("Test origin to ask instead"),

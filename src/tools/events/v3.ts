@@ -39,7 +39,7 @@ const fields = {
   objects: z.array(ObjectWritten).describe("What delivers the event"),
 } as const;
 
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: {
     ...fields,
     ...members(Timestamp, "minStart", "maxStart", "minEnd", "maxEnd"),
@@ -105,7 +105,7 @@ export const eventsV3 = service("event", {
     "event-v3-recurrence": "A recurrence creates an event for each of its 1 to 366 occurrences.",
   },
   operations: {
-    events_list: on("GET /events/v3/events", {
+    events_list: operationAt("GET /events/v3/events", {
       does: "Lists planned events without audience and authors.",
       corrects: {
         why: "The definition gives them the type of one text and describes them as lists.",
@@ -116,12 +116,12 @@ export const eventsV3 = service("event", {
       note: "The definition gives tag and customerEventId the type of one text and describes them as lists; several are sent as repeated parameters.",
       example: { sort: "name,asc", pageSize: 10 },
     }),
-    event_get: on("GET /events/v3/events/{eventId}", {
+    event_get: operationAt("GET /events/v3/events/{eventId}", {
       does: "Reads one event with its version.",
       means: noEvent,
       example: { eventId: 20_051 },
     }),
-    event_create: on("POST /events/v3/events", {
+    event_create: operationAt("POST /events/v3/events", {
       does: "Announces an event, or a series of them with recurrence.",
       accepts: ["GET /events/v3/events/{eventId}"],
       whyClosed,
@@ -132,7 +132,7 @@ export const eventsV3 = service("event", {
       means: { 409: "An event with this name, start and end exists: events_list shows it." },
       example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
     }),
-    event_update: on("PUT /events/v3/events/{eventId}", {
+    event_update: operationAt("PUT /events/v3/events/{eventId}", {
       does: "Replaces an event; the body is the whole event.",
       whyClosed,
       effect: "update",
@@ -167,7 +167,7 @@ export const eventsV3 = service("event", {
       },
       example: { eventId: 20_051, body: { name: "Spring sale", start, end, version: 12 } },
     }),
-    event_delete: on("DELETE /events/v3/events/{eventId}", {
+    event_delete: operationAt("DELETE /events/v3/events/{eventId}", {
       does: "Deletes an event.",
       guard: {
         kind: "delete",
@@ -187,7 +187,7 @@ export const eventsV3 = service("event", {
       means: noEvent,
       example: { eventId: 20_052 },
     }),
-    event_tags_list: on("GET /events/v3/tags", {
+    event_tags_list: operationAt("GET /events/v3/tags", {
       does: "Lists the tags of the account's events.",
     }),
   },

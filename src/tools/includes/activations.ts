@@ -18,7 +18,7 @@ import {
 import { treeDifference } from "../properties/difference.js";
 import { cancels } from "../properties/guards.js";
 import { activeOn, isCancellable, objectOf } from "../properties/states.js";
-import { on } from "./overlay.js";
+import { operationAt } from "./overlay.js";
 import { IncludeTree, includeKind, Parents } from "./shapes.js";
 
 /** More parents than this are read only in part, which the preview then says. */
@@ -105,11 +105,11 @@ const activationGuard: Guard = {
 };
 
 export const activationOperations = {
-  include_activations_list: on("GET /papi/v1/includes/{includeId}/activations", {
+  include_activations_list: operationAt("GET /papi/v1/includes/{includeId}/activations", {
     does: "Lists an include's activations on both networks.",
     example: { includeId: "inc_310001" },
   }),
-  include_version_activate: on("POST /papi/v1/includes/{includeId}/activations", {
+  include_version_activate: operationAt("POST /papi/v1/includes/{includeId}/activations", {
     does: "Activates an include's version on a network, for all properties that use it, or deactivates it.",
     whyClosed: unreviewed,
     effect: "destructive",
@@ -133,12 +133,12 @@ export const activationOperations = {
       body: { includeVersion: 2, network: "STAGING", notifyEmails: ["operations@shop.example"] },
     },
   }),
-  include_activation_get: on("GET /papi/v1/includes/{includeId}/activations/{activationId}", {
+  include_activation_get: operationAt("GET /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Reads an include activation's progress, and which properties its rules do not fit.",
     answerHeaders: { retryAfter: "Retry-After" },
     example: { includeId: "inc_310001", activationId: "atv_5101" },
   }),
-  include_activation_cancel: on("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
+  include_activation_cancel: operationAt("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Cancels an include's activation that is still PENDING.",
     guard: cancels(includeKind),
     checks: [isCancellable(includeKind)],
@@ -146,7 +146,7 @@ export const activationOperations = {
     means: { 422: "It is no longer PENDING: activate the version that was active before." },
     example: { includeId: "inc_310002", activationId: "atv_5103" },
   }),
-  include_validation_get: on(
+  include_validation_get: operationAt(
     "GET /papi/v1/includes/validation-results/{activationId}/properties/{propertyId}/versions/{propertyVersion}",
     {
       does: "Reads what validation for an include's activation found in one property version that uses it.",

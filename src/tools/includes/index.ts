@@ -16,7 +16,7 @@ import { writtenTree } from "../properties/shapes.js";
 import { isEditable, isInactive, objectOf } from "../properties/states.js";
 import { patchFits, patchStatement, presentStamp, treeGuard } from "../properties/v1-guards.js";
 import { activationOperations } from "./activations.js";
-import { on } from "./overlay.js";
+import { operationAt } from "./overlay.js";
 import { IncludeTree, IncludeVersions, includeKind, Parents } from "./shapes.js";
 
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
@@ -66,12 +66,12 @@ export const includes = service("include", {
     "include-cancelled": "A cancelled activation is not listed any more, and can still be read by its id.",
   },
   operations: {
-    includes_list: on("GET /papi/v1/includes", {
+    includes_list: operationAt("GET /papi/v1/includes", {
       does: "Lists the includes of a contract and a group, with their active versions.",
       arguments: requiredPlace,
       example: inPlace,
     }),
-    include_create: on("POST /papi/v1/includes", {
+    include_create: operationAt("POST /papi/v1/includes", {
       does: "Creates an include, empty or as a copy of another include's version.",
       arguments: { ...requiredPlace, includeId: IdInBody },
       effect: "create",
@@ -81,11 +81,11 @@ export const includes = service("include", {
         body: { includeName: "security-headers", includeType: "COMMON_SETTINGS", productId: "prd_Site_Delivery" },
       },
     }),
-    include_get: on("GET /papi/v1/includes/{includeId}", {
+    include_get: operationAt("GET /papi/v1/includes/{includeId}", {
       does: "Reads one include: its newest version, and the active ones.",
       example: { includeId: "inc_310001" },
     }),
-    include_delete: on("DELETE /papi/v1/includes/{includeId}", {
+    include_delete: operationAt("DELETE /papi/v1/includes/{includeId}", {
       does: "Deletes an include with all its versions; refused while one is active.",
       checks: [isInactive(includeKind)],
       guard: {
@@ -100,27 +100,27 @@ export const includes = service("include", {
       rules: ["include-delete-inactive"],
       example: { includeId: "inc_310003" },
     }),
-    include_parents_list: on("GET /papi/v1/includes/{includeId}/parents", {
+    include_parents_list: operationAt("GET /papi/v1/includes/{includeId}/parents", {
       does: "Lists the active properties that use an include.",
       rules: ["include-reach"],
       example: { includeId: "inc_310001" },
     }),
-    include_versions_list: on("GET /papi/v1/includes/{includeId}/versions", {
+    include_versions_list: operationAt("GET /papi/v1/includes/{includeId}/versions", {
       does: "Lists an include's versions, with where each is active.",
       example: { includeId: "inc_310001" },
     }),
-    include_version_create: on("POST /papi/v1/includes/{includeId}/versions", {
+    include_version_create: operationAt("POST /papi/v1/includes/{includeId}/versions", {
       does: "Creates a version of an include as a copy of another.",
       effect: "create",
       shownBy: "include_versions_list",
       example: { includeId: "inc_310001", body: { createFromVersion: 2 } },
     }),
-    include_version_get: on(`GET ${ofVersion}`, {
+    include_version_get: operationAt(`GET ${ofVersion}`, {
       does: "Reads one version of an include: where it is active, rule format, etag.",
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_latest_version_get: on("GET /papi/v1/includes/{includeId}/versions/latest", {
+    include_latest_version_get: operationAt("GET /papi/v1/includes/{includeId}/versions/latest", {
       does: "Reads an include's newest version, or the one active on a network.",
       corrects: {
         why: "The redirect to the version is followed, so that the version is what is read.",
@@ -132,28 +132,28 @@ export const includes = service("include", {
       note: "The API redirects to the version; the redirect is followed.",
       example: { includeId: "inc_310001", activatedOn: "PRODUCTION" },
     }),
-    include_behavior_names_list: on(`GET ${ofVersion}/available-behaviors`, {
+    include_behavior_names_list: operationAt(`GET ${ofVersion}/available-behaviors`, {
       does: "Lists the behaviors that an include's rules can use.",
       example: draft,
     }),
-    include_criterion_names_list: on(`GET ${ofVersion}/available-criteria`, {
+    include_criterion_names_list: operationAt(`GET ${ofVersion}/available-criteria`, {
       does: "Lists the match criteria that an include's rules can use.",
       example: draft,
     }),
-    include_rule_tree_get: on(`GET ${ofVersion}/rules`, {
+    include_rule_tree_get: operationAt(`GET ${ofVersion}/rules`, {
       does: "Reads an include's rule tree as an outline; a part with at, everything with outline: false.",
       corrects: tree,
       view: treeView(() => "set outline: false"),
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_rule_tree_digest_get: on(`HEAD ${ofVersion}/rules`, {
+    include_rule_tree_digest_get: operationAt(`HEAD ${ofVersion}/rules`, {
       does: "Reads only the etag of an include's rule tree.",
       answerHeaders: { etag: "ETag" },
       means: { 404: noSuchVersion },
       example: draft,
     }),
-    include_rule_tree_replace: on(`PUT ${ofVersion}/rules`, {
+    include_rule_tree_replace: operationAt(`PUT ${ofVersion}/rules`, {
       does: "Replaces the whole rule tree of an include's version.",
       corrects: { ...tree, body: [json(treeBody), saidByName(json(treeBody, treeType))] },
       effect: "update",
@@ -168,7 +168,7 @@ export const includes = service("include", {
         body: { rules: { name: "default", behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }] } },
       },
     }),
-    include_rule_tree_update: on(`PATCH ${ofVersion}/rules`, {
+    include_rule_tree_update: operationAt(`PATCH ${ofVersion}/rules`, {
       does: "Changes parts of an include's rule tree by a JSON Patch (RFC 6902).",
       corrects: {
         why: "The operations are as RFC 6902 has them, at most 200, and the rules are those of the other tools.",

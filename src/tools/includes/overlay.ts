@@ -8,7 +8,7 @@ import { IdInBody, IncludeId, NotifyEmails, PropertyId, PropertyVersion, place }
 const stamp = z.string().min(1).max(200);
 
 /** Declares a tool by its route. */
-export const on = overlay(definition, {
+export const operationAt = overlay(definition, {
   arguments: {
     ...place,
     papiUsePrefixes: z.literal("true"),

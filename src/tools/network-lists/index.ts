@@ -15,7 +15,7 @@ import { Timestamp } from "../fields.js";
 import * as checks from "./checks.js";
 
 const emails = z.array(destination("email", z.email())).min(1);
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: {
     networkListId: z.string().min(3),
     description: true,
@@ -125,18 +125,18 @@ export const networkLists = service("netlist", {
     "netlist-contract-group": "contractId and groupId of a new list are given together.",
   },
   operations: {
-    netlists_list: on("GET /network-list/v2/network-lists", {
+    netlists_list: operationAt("GET /network-list/v2/network-lists", {
       does: "Lists the network lists.",
       arguments: { search: "Part of a name or element", includeElements: "Default false" },
       example: { listType: "IP" },
     }),
-    netlist_get: on("GET /network-list/v2/network-lists/{networkListId}", {
+    netlist_get: operationAt("GET /network-list/v2/network-lists/{networkListId}", {
       does: "Reads a network list with its elements and its syncPoint.",
       arguments: { includeElements: "Default true" },
       means: { 404: noList },
       example: { networkListId: "25614_BLOCKED" },
     }),
-    netlist_create: on("POST /network-list/v2/network-lists", {
+    netlist_create: operationAt("POST /network-list/v2/network-lists", {
       does: "Creates a network list, which is active nowhere.",
       effect: "create",
       shownBy: "netlists_list",
@@ -145,7 +145,7 @@ export const networkLists = service("netlist", {
       means: { 201: inert, 403: "You may not create lists in this contract and group." },
       example: { body: { name: "Scrapers", type: "IP", list: ["203.0.113.77", "198.51.100.0/24"] } },
     }),
-    netlist_replace: on("PUT /network-list/v2/network-lists/{networkListId}", {
+    netlist_replace: operationAt("PUT /network-list/v2/network-lists/{networkListId}", {
       does: "Replaces a network list's name, description and all elements.",
       needs: "netlist_element_create only adds elements.",
       arguments: { extended: true },
@@ -186,7 +186,7 @@ export const networkLists = service("netlist", {
         body: { name: "Blocked addresses", description: "Scrapers", type: "IP", list: ["203.0.113.7"], syncPoint: 5 },
       },
     }),
-    netlist_delete: on("DELETE /network-list/v2/network-lists/{networkListId}", {
+    netlist_delete: operationAt("DELETE /network-list/v2/network-lists/{networkListId}", {
       does: "Deletes a network list that was never activated.",
       guard: {
         kind: "delete",
@@ -214,7 +214,7 @@ export const networkLists = service("netlist", {
       },
       example: { networkListId: "25616_TRIAL" },
     }),
-    netlist_element_create: on("POST /network-list/v2/network-lists/{networkListId}/append", {
+    netlist_element_create: operationAt("POST /network-list/v2/network-lists/{networkListId}/append", {
       does: "Adds elements to a network list; the others stay.",
       arguments: { list: z.array(z.string().min(1)).min(1).describe("Addresses, CIDR blocks or country codes") },
       effect: "update",
@@ -224,7 +224,7 @@ export const networkLists = service("netlist", {
       means: { 202: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", body: { list: ["203.0.113.80", "203.0.113.81"] } },
     }),
-    netlist_detail_update: on("PUT /network-list/v2/network-lists/{networkListId}/details", {
+    netlist_detail_update: operationAt("PUT /network-list/v2/network-lists/{networkListId}/details", {
       does: "Renames a network list or changes its description; its elements stay.",
       effect: "destructive",
       guard: {
@@ -240,7 +240,7 @@ export const networkLists = service("netlist", {
       note: "The definition leaves open whether a description that is left out stays.",
       example: { networkListId: "25614_BLOCKED", body: { name: "Blocked", description: "Scrapers and floods" } },
     }),
-    netlist_element_set: on("PUT /network-list/v2/network-lists/{networkListId}/elements", {
+    netlist_element_set: operationAt("PUT /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Adds one element to a network list.",
       effect: "update",
       shownBy: listWithStatuses,
@@ -249,7 +249,7 @@ export const networkLists = service("netlist", {
       means: { 200: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", element: "203.0.113.80" },
     }),
-    netlist_element_delete: on("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
+    netlist_element_delete: operationAt("DELETE /network-list/v2/network-lists/{networkListId}/elements", {
       does: "Removes one element from a network list.",
       guard: {
         kind: "delete",
@@ -276,53 +276,60 @@ export const networkLists = service("netlist", {
       means: { 200: inert, 403: noChange, 404: noList },
       example: { networkListId: "25614_BLOCKED", element: "203.0.113.7" },
     }),
-    netlist_activate: on("POST /network-list/v2/network-lists/{networkListId}/environments/{environment}/activate", {
-      does: "Activates a network list's newest version on a network, in minutes.",
-      arguments: {
-        comments: true,
-        notificationRecipients: emails.describe("Console users who consent"),
-        siebelTicketId: true,
-      },
-      answers: { syncPoint: "The version that is active" },
-      effect: "destructive",
-      guard: {
-        ...activates("network list", "environment", activationOf),
-        target: ({ networkListId, environment }) => `${String(networkListId)} on ${String(environment)}`,
-        undo: {
-          by: ({ given, before }) => {
-            const former = activeVersion(before);
-            const again = calling({ tool: "netlist_activate", arguments: { ...given, body: {} } });
-            return former === undefined
-              ? naming`No version was active there before. Remove the elements with netlist_replace, then ${again}.`
-              : naming`Read version ${String(former)} with netlist_version_get, write its elements with netlist_replace, then ${again}.`;
+    netlist_activate: operationAt(
+      "POST /network-list/v2/network-lists/{networkListId}/environments/{environment}/activate",
+      {
+        does: "Activates a network list's newest version on a network, in minutes.",
+        arguments: {
+          comments: true,
+          notificationRecipients: emails.describe("Console users who consent"),
+          siebelTicketId: true,
+        },
+        answers: { syncPoint: "The version that is active" },
+        effect: "destructive",
+        guard: {
+          ...activates("network list", "environment", activationOf),
+          target: ({ networkListId, environment }) => `${String(networkListId)} on ${String(environment)}`,
+          undo: {
+            by: ({ given, before }) => {
+              const former = activeVersion(before);
+              const again = calling({ tool: "netlist_activate", arguments: { ...given, body: {} } });
+              return former === undefined
+                ? naming`No version was active there before. Remove the elements with netlist_replace, then ${again}.`
+                : naming`Read version ${String(former)} with netlist_version_get, write its elements with netlist_replace, then ${again}.`;
+            },
           },
         },
-      },
-      shownBy: "netlist_activation_status",
-      relatedReads: {
-        // What the list has at that moment becomes active, so that an approval is bound to it.
-        list: { ...listWithStatuses, isBound: true },
-        active: {
-          by: "netlist_version_get",
-          args: ({ networkListId }, status) => defined({ networkListId, syncPoint: activeVersion(status) }),
+        shownBy: "netlist_activation_status",
+        relatedReads: {
+          // What the list has at that moment becomes active, so that an approval is bound to it.
+          list: { ...listWithStatuses, isBound: true },
+          active: {
+            by: "netlist_version_get",
+            args: ({ networkListId }, status) => defined({ networkListId, syncPoint: activeVersion(status) }),
+          },
+        },
+        awaits: {
+          status: "netlist_activation_get",
+          follow: ({ body }) =>
+            memberAt(body, "activationId") === undefined ? undefined : only("activationId")(body as Arguments),
+          isReady: ({ body }) => /^(ACTIVE|MODIFIED)$/.test(statusIn(body)),
+          state: ({ body }) => `${statusIn(body)} ${String(memberAt(body, "status") ?? "")}`.trim(),
+          failure: ({ body }) =>
+            statusIn(body) === "FAILED"
+              ? "The activation failed: the version that was active before stays active."
+              : undefined,
+        },
+        rules: ["netlist-newest"],
+        means: { 404: noList },
+        example: {
+          networkListId: "25614_BLOCKED",
+          environment: "STAGING",
+          body: { comments: "Scrapers of this week" },
         },
       },
-      awaits: {
-        status: "netlist_activation_get",
-        follow: ({ body }) =>
-          memberAt(body, "activationId") === undefined ? undefined : only("activationId")(body as Arguments),
-        isReady: ({ body }) => /^(ACTIVE|MODIFIED)$/.test(statusIn(body)),
-        state: ({ body }) => `${statusIn(body)} ${String(memberAt(body, "status") ?? "")}`.trim(),
-        failure: ({ body }) =>
-          statusIn(body) === "FAILED"
-            ? "The activation failed: the version that was active before stays active."
-            : undefined,
-      },
-      rules: ["netlist-newest"],
-      means: { 404: noList },
-      example: { networkListId: "25614_BLOCKED", environment: "STAGING", body: { comments: "Scrapers of this week" } },
-    }),
-    netlist_activation_status: on(
+    ),
+    netlist_activation_status: operationAt(
       "GET /network-list/v2/network-lists/{networkListId}/environments/{environment}/status",
       {
         does: "Reads which version of a network list is active on a network.",
@@ -331,18 +338,21 @@ export const networkLists = service("netlist", {
         example: { networkListId: "25614_BLOCKED", environment: "PRODUCTION" },
       },
     ),
-    netlist_activation_get: on("GET /network-list/v2/activations/{activationId}", {
+    netlist_activation_get: operationAt("GET /network-list/v2/activations/{activationId}", {
       does: "Reads an activation's progress, from PENDING_ACTIVATION to ACTIVE.",
       answers: { estimate: "The remaining time, as an ISO 8601 duration", syncPoint: "The version that is active" },
       example: { activationId: 7001 },
     }),
-    netlist_version_get: on("GET /network-list/v2/network-lists/{networkListId}/sync-points/{syncPoint}/history", {
-      does: "Reads a former version of a network list that was activated.",
-      rules: ["netlist-activated-versions"],
-      means: { 404: "There is no such list (netlists_list lists all), or this version was never activated." },
-      example: { networkListId: "25614_BLOCKED", syncPoint: 3 },
-    }),
-    netlist_subscription_create: on("POST /network-list/v2/notifications/subscribe", {
+    netlist_version_get: operationAt(
+      "GET /network-list/v2/network-lists/{networkListId}/sync-points/{syncPoint}/history",
+      {
+        does: "Reads a former version of a network list that was activated.",
+        rules: ["netlist-activated-versions"],
+        means: { 404: "There is no such list (netlists_list lists all), or this version was never activated." },
+        example: { networkListId: "25614_BLOCKED", syncPoint: 3 },
+      },
+    ),
+    netlist_subscription_create: operationAt("POST /network-list/v2/notifications/subscribe", {
       does: "Subscribes people to mail about changes to network lists.",
       effect: "create",
       guard: ofSubscribers("SUBSCRIBE", {
@@ -354,7 +364,7 @@ export const networkLists = service("netlist", {
       unseen,
       example: subscribers,
     }),
-    netlist_subscription_delete: on("POST /network-list/v2/notifications/unsubscribe", {
+    netlist_subscription_delete: operationAt("POST /network-list/v2/notifications/unsubscribe", {
       does: "Ends people's subscription to network lists.",
       effect: "destructive",
       guard: ofSubscribers("UNSUBSCRIBE", {

@@ -10,7 +10,7 @@ import { z } from "../../language/z.js";
 import { IdInBody, requiredPlace } from "./ids.js";
 import { objectOf, propertyKind } from "./states.js";
 import { entriesIn } from "./v1-guards.js";
-import { on } from "./v1-overlay.js";
+import { operationAt } from "./v1-overlay.js";
 
 const Activations = z.looseObject({ items: z.array(z.looseObject({ network: z.string(), status: z.string() })) });
 /** One activation, which the definition and its sample have under different names. */
@@ -135,19 +135,19 @@ const unreviewed = "it could change what is live without having been reviewed";
 const bucketOnly = "Only a property that was created with useHostnameBucket has one.";
 
 export const hostnameOperations = {
-  property_account_hostnames_list: on("GET /papi/v1/hostnames", {
+  property_account_hostnames_list: operationAt("GET /papi/v1/hostnames", {
     does: "Lists the account's active hostnames, with the property of each.",
     example: { hostname: "*.shop.example", network: "PRODUCTION" },
   }),
-  property_active_hostnames_list: on("GET /papi/v1/properties/{propertyId}/hostnames", {
+  property_active_hostnames_list: operationAt("GET /papi/v1/properties/{propertyId}/hostnames", {
     does: "Lists a property's active hostnames, with their edge hostnames on each network.",
     example: { propertyId: "prp_175780" },
   }),
-  property_hostname_differences_list: on("GET /papi/v1/properties/{propertyId}/hostnames/diff", {
+  property_hostname_differences_list: operationAt("GET /papi/v1/properties/{propertyId}/hostnames/diff", {
     does: "Lists a property's hostnames that differ between staging and production.",
     example: { propertyId: "prp_175783" },
   }),
-  property_active_hostnames_update: on("PATCH /papi/v1/properties/{propertyId}/hostnames", {
+  property_active_hostnames_update: operationAt("PATCH /papi/v1/properties/{propertyId}/hostnames", {
     does: "Adds or removes hostnames in a property's hostname bucket on one network, live within minutes, without a new version.",
     arguments: {
       add: z
@@ -184,12 +184,12 @@ export const hostnameOperations = {
       },
     },
   }),
-  property_hostname_activations_list: on("GET /papi/v1/properties/{propertyId}/hostname-activations", {
+  property_hostname_activations_list: operationAt("GET /papi/v1/properties/{propertyId}/hostname-activations", {
     does: "Lists the activations of a property's hostname bucket, newest first.",
     means: { 403: bucketOnly },
     example: { propertyId: "prp_175783" },
   }),
-  property_hostname_activation_get: on(
+  property_hostname_activation_get: operationAt(
     "GET /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
     {
       does: "Reads the progress of one hostname activation.",
@@ -197,7 +197,7 @@ export const hostnameOperations = {
       example: { propertyId: "prp_175783", hostnameActivationId: "atv_5101", ...inPlace },
     },
   ),
-  property_hostname_activation_cancel: on(
+  property_hostname_activation_cancel: operationAt(
     "DELETE /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
     {
       does: "Cancels a hostname activation that is still PENDING.",

@@ -8,7 +8,7 @@ import { ActivationId, NotifyEmails, ProductId, PropertyId, PropertyVersion, pla
 const pattern = z.string().min(1).max(255).describe("* matches any text");
 
 /** Declares a tool by its route. */
-export const on = overlay(definition, {
+export const operationAt = overlay(definition, {
   arguments: {
     ...place,
     papiUsePrefixes: z.literal("true"),

@@ -28,7 +28,7 @@ import {
   treeGuard,
 } from "./v1-guards.js";
 import { hostnameOperations } from "./v1-hostnames.js";
-import { on } from "./v1-overlay.js";
+import { operationAt } from "./v1-overlay.js";
 import { newProperty, oneValueOf, searched } from "./versions.js";
 
 /** The operations that do not have the header which says whether ids have prefixes. */
@@ -183,7 +183,7 @@ const readOnly = "A version that is or was active cannot be changed: create a ne
 const changed = "The version was changed meanwhile: read it again.";
 
 const added = {
-  property_version_find: on("POST /papi/v1/search/find-by-value", {
+  property_version_find: operationAt("POST /papi/v1/search/find-by-value", {
     does: "Finds versions of properties by exactly one of name, hostname or edge hostname, or of includes by name.",
     arguments: members(z.string().min(1).max(253), ...found),
     corrects: {
@@ -198,12 +198,12 @@ const added = {
     },
     example: { body: { propertyName: "www.shop.example" } },
   }),
-  property_use_cases_list: on("GET /papi/v1/products/{productId}/mapping-use-cases", {
+  property_use_cases_list: operationAt("GET /papi/v1/products/{productId}/mapping-use-cases", {
     does: "Lists the use cases by which a product's edge hostnames are mapped.",
     arguments: { contractId: requiredPlace.contractId },
     example: { productId: "prd_Site_Delivery", contractId: "ctr_C-1FRYVV3" },
   }),
-  property_hostnames_update: on(`PATCH ${ofVersion}/hostnames`, {
+  property_hostnames_update: operationAt(`PATCH ${ofVersion}/hostnames`, {
     does: "Adds and removes hostnames of a version; the others stay.",
     arguments: { add: z.array(Entry).max(1_000) },
     corrects: {
@@ -220,7 +220,7 @@ const added = {
     means: { 403: readOnly, 412: changed },
     example: { propertyId: "prp_175780", propertyVersion: 3, body: { remove: ["www.example.com"] } },
   }),
-  property_rule_update: on(`PATCH ${ofVersion}/rules`, {
+  property_rule_update: operationAt(`PATCH ${ofVersion}/rules`, {
     does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902).",
     needs: "property_rule_tree_update checks the result first.",
     corrects: {

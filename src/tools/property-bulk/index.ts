@@ -14,7 +14,7 @@ import { activationsGuard, copiesGuard, patchesGuard } from "./guards.js";
 const stamp = z.string().min(1).max(200);
 const path = z.string().min(1).max(2_000);
 const jobId = z.int().positive();
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: {
     ...place,
     papiUsePrefixes: z.literal("true"),
@@ -97,25 +97,25 @@ export const propertyBulk = service("bulk", {
     "bulk-drafts": "A bulk patch changes only versions that were never activated.",
   },
   operations: {
-    bulk_search_launch: on("POST /papi/v1/bulk/rules-search-requests", {
+    bulk_search_launch: operationAt("POST /papi/v1/bulk/rules-search-requests", {
       does: "Starts a JSONPath search in the rules of all active and newest versions of properties or includes.",
       effect: "launch",
       shownBy: "bulk_search_result",
       awaits: followed("bulk_search_result", "bulkSearchId", "bulkSearchLink", "searchTargetStatus"),
       example: searchExample,
     }),
-    bulk_search_result: on("GET /papi/v1/bulk/rules-search-requests/{bulkSearchId}", {
+    bulk_search_result: operationAt("GET /papi/v1/bulk/rules-search-requests/{bulkSearchId}", {
       does: "Reads a search's progress, and the versions and JSON Pointers that it found.",
       example: { bulkSearchId: 1 },
     }),
-    bulk_search_run: on("POST /papi/v1/bulk/rules-search-requests-synch", {
+    bulk_search_run: operationAt("POST /papi/v1/bulk/rules-search-requests-synch", {
       does: "Searches the rules of all properties or includes by JSONPath and waits.",
       needs: "bulk_search_launch does not wait.",
       effect: "launch",
       shownBy: "bulk_search_result",
       example: searchExample,
     }),
-    bulk_version_create: on("POST /papi/v1/bulk/property-version-creations", {
+    bulk_version_create: operationAt("POST /papi/v1/bulk/property-version-creations", {
       does: "Creates a version of each of several properties as a copy of another.",
       effect: "create",
       unseen: "These operations do not show the properties' versions before; property_versions_list does.",
@@ -124,11 +124,11 @@ export const propertyBulk = service("bulk", {
       rules: ["bulk-each-alone"],
       example: { body: { createPropertyVersions: [{ propertyId: "prp_175780", createFromVersion: 2 }] } },
     }),
-    bulk_version_status: on("GET /papi/v1/bulk/property-version-creations/{bulkCreateId}", {
+    bulk_version_status: operationAt("GET /papi/v1/bulk/property-version-creations/{bulkCreateId}", {
       does: "Reads which versions a bulk creation has made.",
       example: { bulkCreateId: 1 },
     }),
-    bulk_patch_submit: on("POST /papi/v1/bulk/rules-patch-requests", {
+    bulk_patch_submit: operationAt("POST /papi/v1/bulk/rules-patch-requests", {
       does: "Changes the rules of several property versions, each by a JSON Patch.",
       needs: "bulk_search_result has the pointers, bulk_version_status the versions.",
       effect: "update",
@@ -148,7 +148,7 @@ export const propertyBulk = service("bulk", {
         },
       },
     }),
-    bulk_patch_status: on("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
+    bulk_patch_status: operationAt("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
       does: "Reads which versions a bulk patch has changed, with errors and warnings.",
       memberNotes: [
         {
@@ -159,7 +159,7 @@ export const propertyBulk = service("bulk", {
       ],
       example: { bulkPatchId: 1 },
     }),
-    bulk_activation_launch: on("POST /papi/v1/bulk/activations", {
+    bulk_activation_launch: operationAt("POST /papi/v1/bulk/activations", {
       does: "Activates several property versions, each on its network, or returns all to what was active before.",
       whyClosed: "it could activate what has not been reviewed",
       effect: "destructive",
@@ -174,7 +174,7 @@ export const propertyBulk = service("bulk", {
         },
       },
     }),
-    bulk_activation_status: on("GET /papi/v1/bulk/activations/{bulkActivationId}", {
+    bulk_activation_status: operationAt("GET /papi/v1/bulk/activations/{bulkActivationId}", {
       does: "Reads how far each activation of a bulk job is.",
       memberNotes: [
         {

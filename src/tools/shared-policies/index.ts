@@ -76,7 +76,7 @@ const SharedRule = z
 
 const id = z.int().positive();
 const text = z.string();
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: {
     ...members(id, "policyId", "version", "activationId", "groupId", "policyVersion"),
     additionalVersions: z.array(id),
@@ -139,18 +139,18 @@ export const sharedPolicies = service("sharedpolicy", {
       "A clone has the versions on both networks, the last modified one, and those that additionalVersions names; the source may be a policy that is not shared.",
   },
   operations: {
-    sharedpolicy_applications_list: on("GET /cloudlets/v3/cloudlet-info", {
+    sharedpolicy_applications_list: operationAt("GET /cloudlets/v3/cloudlet-info", {
       does: "Lists the applications that can have shared policies, by type.",
       corrects: {
         why: "The definition has one application; its own example, and the vendor's clients, have a list of them.",
         returns: { 200: json(z.array(z.looseObject(members(text, "cloudletName", "cloudletType")))) },
       },
     }),
-    sharedpolicies_list: on("GET /cloudlets/v3/policies", {
+    sharedpolicies_list: operationAt("GET /cloudlets/v3/policies", {
       does: "Lists shared policies with what is active.",
       paging,
     }),
-    sharedpolicy_create: on("POST /cloudlets/v3/policies", {
+    sharedpolicy_create: operationAt("POST /cloudlets/v3/policies", {
       does: "Creates a shared policy, still without a version.",
       effect: "create",
       shownBy: "sharedpolicies_list",
@@ -158,18 +158,18 @@ export const sharedPolicies = service("sharedpolicy", {
       means: { 409: "The name is taken: choose another one, or use that policy; sharedpolicies_list shows it." },
       example: { body: { cloudletType: "ER", groupId: 11111, name: "autumn_redirects_shared" } },
     }),
-    sharedpolicy_get: on("GET /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_get: operationAt("GET /cloudlets/v3/policies/{policyId}", {
       does: "Reads a shared policy with what is active on each network.",
       example: { policyId: 3001 },
     }),
-    sharedpolicy_update: on("PUT /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_update: operationAt("PUT /cloudlets/v3/policies/{policyId}", {
       does: "Describes a shared policy or moves it to another group.",
       effect: "update",
       guard: policyChange,
       shownBy: "sharedpolicy_get",
       example: { policyId: 3001, body: { groupId: 11111, description: "Redirects of all shops" } },
     }),
-    sharedpolicy_delete: on("DELETE /cloudlets/v3/policies/{policyId}", {
+    sharedpolicy_delete: operationAt("DELETE /cloudlets/v3/policies/{policyId}", {
       does: "Deletes an inactive shared policy with all its versions.",
       guard: policyDeletion,
       shownBy: "sharedpolicy_get",
@@ -178,7 +178,7 @@ export const sharedPolicies = service("sharedpolicy", {
       rules: ["sharedpolicy-delete-inactive"],
       example: { policyId: 3003 },
     }),
-    sharedpolicy_clone: on("POST /cloudlets/v3/policies/{policyId}/clone", {
+    sharedpolicy_clone: operationAt("POST /cloudlets/v3/policies/{policyId}/clone", {
       does: "Clones a policy, shared or not, as a new shared one.",
       needs: "A policyId from sharedpolicies_list or edgelogic_policies_list.",
       effect: "create",
@@ -186,28 +186,28 @@ export const sharedPolicies = service("sharedpolicy", {
       rules: ["sharedpolicy-clone-versions"],
       example: { policyId: 1001, body: { newName: "spring_redirects_shared", groupId: 11111 } },
     }),
-    sharedpolicy_properties_list: on("GET /cloudlets/v3/policies/{policyId}/properties", {
+    sharedpolicy_properties_list: operationAt("GET /cloudlets/v3/policies/{policyId}/properties", {
       does: "Lists the active properties that use a shared policy, by network.",
       paging,
       example: { policyId: 3001 },
     }),
-    sharedpolicy_versions_list: on("GET /cloudlets/v3/policies/{policyId}/versions", {
+    sharedpolicy_versions_list: operationAt("GET /cloudlets/v3/policies/{policyId}/versions", {
       does: "Lists the versions of a shared policy, without rules.",
       paging,
       example: { policyId: 3001 },
     }),
-    sharedpolicy_version_create: on("POST /cloudlets/v3/policies/{policyId}/versions", {
+    sharedpolicy_version_create: operationAt("POST /cloudlets/v3/policies/{policyId}/versions", {
       does: "Adds a version with rules to a shared policy.",
       effect: "create",
       shownBy: "sharedpolicy_versions_list",
       rules: ["sharedpolicy-version-number"],
       example: { policyId: 3001, body: { description: "Autumn", matchRules: [autumn] } },
     }),
-    sharedpolicy_version_get: on("GET /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_get: operationAt("GET /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Reads a version of a shared policy with its rules.",
       example: { policyId: 3001, version: 1 },
     }),
-    sharedpolicy_version_update: on("PUT /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_update: operationAt("PUT /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Replaces the rules and the description of an inactive version.",
       effect: "update",
       guard: versionChange,
@@ -218,7 +218,7 @@ export const sharedPolicies = service("sharedpolicy", {
       note: "The definition does not say what becomes of rules that a call leaves out; the preview and the emulator take them as removed.",
       example: { policyId: 3001, version: 2, body: { description: "Autumn", matchRules: [autumn] } },
     }),
-    sharedpolicy_version_delete: on("DELETE /cloudlets/v3/policies/{policyId}/versions/{version}", {
+    sharedpolicy_version_delete: operationAt("DELETE /cloudlets/v3/policies/{policyId}/versions/{version}", {
       does: "Deletes an inactive version of a shared policy.",
       guard: versionDeletion,
       shownBy: "sharedpolicy_version_get",
@@ -227,12 +227,12 @@ export const sharedPolicies = service("sharedpolicy", {
       rules: ["sharedpolicy-immutable", "sharedpolicy-version-number"],
       example: { policyId: 3001, version: 2 },
     }),
-    sharedpolicy_activations_list: on("GET /cloudlets/v3/policies/{policyId}/activations", {
+    sharedpolicy_activations_list: operationAt("GET /cloudlets/v3/policies/{policyId}/activations", {
       does: "Lists when versions of a shared policy were activated or deactivated.",
       paging,
       example: { policyId: 3001 },
     }),
-    sharedpolicy_version_activate: on("POST /cloudlets/v3/policies/{policyId}/activations", {
+    sharedpolicy_version_activate: operationAt("POST /cloudlets/v3/policies/{policyId}/activations", {
       does: "Activates a version on a network for all properties that use the policy, or deactivates it.",
       whyClosed: "it could activate an untested version",
       effect: "destructive",
@@ -255,7 +255,7 @@ export const sharedPolicies = service("sharedpolicy", {
       means: { 400: "Another operation may be in progress on that network: see sharedpolicy_get." },
       example: { policyId: 3001, body: { policyVersion: 2, network: "STAGING", operation: "ACTIVATION" } },
     }),
-    sharedpolicy_activation_get: on("GET /cloudlets/v3/policies/{policyId}/activations/{activationId}", {
+    sharedpolicy_activation_get: operationAt("GET /cloudlets/v3/policies/{policyId}/activations/{activationId}", {
       does: "Reads the status of an activation or a deactivation.",
       example: { policyId: 3001, activationId: 300001 },
     }),

@@ -10,7 +10,7 @@ import { service } from "../../language/service.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
-const on = overlay(definition, {
+const operationAt = overlay(definition, {
   arguments: { cidrBlockId: z.int().min(0), cidrBlock: z.string().min(1), comments: z.string().nullish() },
   optional: ["comments", "actions"],
   nullable: ["comments", "actions"],
@@ -78,10 +78,10 @@ export const signIn = service("signin", {
     "signin-change-while-on": "A block can be changed only while the allow list is on.",
   },
   operations: {
-    signin_allowlist_status: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/status", {
+    signin_allowlist_status: operationAt("GET /identity-management/v3/user-admin/ip-acl/allowlist/status", {
       does: "Shows whether the IP allow list restricts sign-in to the portal.",
     }),
-    signin_allowlist_activate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/enable", {
+    signin_allowlist_activate: operationAt("POST /identity-management/v3/user-admin/ip-acl/allowlist/enable", {
       does: "Turns the IP allow list on: users can sign in only from its enabled blocks.",
       effect: "destructive",
       checks: [
@@ -111,7 +111,7 @@ export const signIn = service("signin", {
       relatedReads: { blocks },
       rules: ["signin-not-empty"],
     }),
-    signin_allowlist_deactivate: on("POST /identity-management/v3/user-admin/ip-acl/allowlist/disable", {
+    signin_allowlist_deactivate: operationAt("POST /identity-management/v3/user-admin/ip-acl/allowlist/disable", {
       does: "Turns the IP allow list off: users can sign in from any address.",
       effect: "destructive",
       guard: ofList("DEACTIVATE", {
@@ -124,10 +124,10 @@ export const signIn = service("signin", {
       shownBy: "signin_allowlist_status",
       relatedReads: { blocks },
     }),
-    signin_cidr_blocks_list: on("GET /identity-management/v3/user-admin/ip-acl/allowlist", {
+    signin_cidr_blocks_list: operationAt("GET /identity-management/v3/user-admin/ip-acl/allowlist", {
       does: "Lists the addresses and CIDR blocks on the IP allow list.",
     }),
-    signin_cidr_block_create: on("POST /identity-management/v3/user-admin/ip-acl/allowlist", {
+    signin_cidr_block_create: operationAt("POST /identity-management/v3/user-admin/ip-acl/allowlist", {
       does: "Adds an address or a CIDR block to the IP allow list.",
       effect: "destructive",
       guard: {
@@ -145,11 +145,11 @@ export const signIn = service("signin", {
       relatedReads: { status },
       example: { body: { cidrBlock: "192.0.2.0/28", enabled: true, comments: "Branch office" } },
     }),
-    signin_cidr_block_get: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
+    signin_cidr_block_get: operationAt("GET /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Reads a block of the IP allow list.",
       example: { cidrBlockId: 3001 },
     }),
-    signin_cidr_block_update: on("PUT /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
+    signin_cidr_block_update: operationAt("PUT /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Replaces a block of the IP allow list, or disables it.",
       effect: "destructive",
       checks: [allows("edit")],
@@ -171,7 +171,7 @@ export const signIn = service("signin", {
       rules: ["signin-last-block", "signin-change-while-on"],
       example: { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/28", enabled: false } },
     }),
-    signin_cidr_block_delete: on("DELETE /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
+    signin_cidr_block_delete: operationAt("DELETE /identity-management/v3/user-admin/ip-acl/allowlist/{cidrBlockId}", {
       does: "Deletes a block of the IP allow list.",
       checks: [allows("delete")],
       guard: ofBlock("DELETE", {
@@ -194,7 +194,7 @@ export const signIn = service("signin", {
       rules: ["signin-last-block"],
       example: { cidrBlockId: 3002 },
     }),
-    signin_cidr_block_check: on("GET /identity-management/v3/user-admin/ip-acl/allowlist/validate", {
+    signin_cidr_block_check: operationAt("GET /identity-management/v3/user-admin/ip-acl/allowlist/validate", {
       does: "Checks whether the IP allow list takes a text as an address or CIDR block.",
       means: { 204: "It is valid." },
       example: { cidrblock: "192.0.2.0/28" },
