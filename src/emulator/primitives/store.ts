@@ -56,7 +56,7 @@ export const byId = <I, T extends { readonly id: I }>(all: readonly (T & { reado
  * The first object that has the wanted members; refuses if there is none, with 404 if a message is given.
  * @param wanted The members by which it is looked for.
  */
-export function foundIn<T extends object>(
+export function findIn<T extends object>(
   all: Iterable<T>,
   wanted: { readonly [K in keyof T]?: unknown },
   missing: string | (() => RequestRefusal),

@@ -1,6 +1,6 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
 import { touch } from "../primitives/authored.js";
-import { foundIn } from "../primitives/store.js";
+import { findIn } from "../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../reply.js";
 import type { World } from "../world.js";
 import { applications, demand } from "./edge-logic/applications.js";
@@ -61,7 +61,7 @@ const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
   });
 
 function configOf(cloudletId: number) {
-  const { cloudletCode: key, cloudletName: name } = foundIn(applications, { cloudletId }, "There is no such cloudlet");
+  const { cloudletCode: key, cloudletName: name } = findIn(applications, { cloudletId }, "There is no such cloudlet");
   const isQueue = cloudletId === 1;
   const words = isQueue ? "Visitor_Prioritization" : "SaaS_Access";
   return {
@@ -160,7 +160,7 @@ export const policyManager = (cloudletId: number) => ({
     return enveloped(versionInfo(world, policy, added, true));
   },
   listVersions: (world: World, policyId: number) => {
-    const policy = foundIn(policiesOf(world, cloudletId), { policyId }, `There is no policy ${policyId}`);
+    const policy = findIn(policiesOf(world, cloudletId), { policyId }, `There is no policy ${policyId}`);
     return enveloped(versionsOf(policy).map((one) => versionInfo(world, policy, one, false)));
   },
   activate: (

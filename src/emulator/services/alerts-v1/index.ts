@@ -1,7 +1,7 @@
 /** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
@@ -59,7 +59,7 @@ export const alertsV1 = emulateService(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
-    const { cpCodes: _, ...details } = foundIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
+    const { cpCodes: _, ...details } = findIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
     return ok({ alertDetails: { ...details, errorString: null } });
   },
 });

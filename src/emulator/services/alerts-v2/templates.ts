@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { z } from "../../../language/z.js";
 import type { Template as Declared } from "../../../tools/alerts-v2/shapes.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, deliveryNetworks, serviceLevelTests } from "../account.js";
@@ -41,7 +41,7 @@ export const templates = data.templates.map(({ templateId, name, products, firin
 }));
 
 /** A template by its id; refuses an unknown id. */
-export const templateOf = (templateId: string) => foundIn(templates, { templateId }, "There is no such alert");
+export const templateOf = (templateId: string) => findIn(templates, { templateId }, "There is no such alert");
 
 interface Choice {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { apiClients as declared } from "../../../tools/api-clients/index.js
 import { demoCredentials } from "../../credentials.js";
 import type { Authorship } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { foundIn, Store } from "../../primitives/store.js";
+import { findIn, Store } from "../../primitives/store.js";
 import { badRequest } from "../../reply.js";
 import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
@@ -64,7 +64,7 @@ export const accessTokenOf = (world: World, { clientId }: ApiClient, word = "acc
     : `akab-${noiseText(world, "abcdefghijklmnopqrstuvwxyz234567", 16, word, clientId)}`;
 
 export const userNamed = (world: World, username: string): StoredUser =>
-  foundIn(usersOf(world).all, { login: username }, `There is no user ${username}`);
+  findIn(usersOf(world).all, { login: username }, `There is no user ${username}`);
 
 /** Refuses access that the API does not know or cannot give. */
 export function checkAccess(

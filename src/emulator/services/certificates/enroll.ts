@@ -1,7 +1,7 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
 import type { Call } from "../../../language/behaviour.js";
 import type { certificates } from "../../../tools/certificates/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { forbidden, problemDetails, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -35,7 +35,7 @@ export function checkSchedule({ notBefore, notAfter }: CertificateChange["schedu
 
 export const enrollmentOf = (world: World, id: number): Enrollment => settled(world).find(id);
 export const changeOf = (enrollment: Enrollment, id: number): CertificateChange =>
-  foundIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
+  findIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
 function check({ validationType, ra }: EnrollmentDetails): void {
   if ((validationType === "third-party") !== (ra === "third-party"))

@@ -1,7 +1,7 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replying } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
@@ -41,7 +41,7 @@ function checkWindow(world: World, { isExpired }: AccountContract, query: Window
 }
 
 function summary(world: World, id: string, query: Window) {
-  const contract = foundIn(all, { id }, unknown);
+  const contract = findIn(all, { id }, unknown);
   checkWindow(world, contract, query);
   const products = contract.products.map(({ id: marketingProductId, name: marketingProductName }) => ({
     marketingProductId,

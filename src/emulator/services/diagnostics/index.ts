@@ -1,6 +1,6 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { accepted, created, ok, replying } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
@@ -172,7 +172,7 @@ const answering = emulateService(declared, diagnosticErrorFormat, {
     ok({ endUserIpRequests: visits(world).map(({ ips: _, browser: __, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {
     const missing = () => refusal(404, `There is no request ${path.requestId}`, "requestId");
-    const { requestId: _, ips, ...rest } = foundIn(visits(world), { requestId: path.requestId }, missing);
+    const { requestId: _, ips, ...rest } = findIn(visits(world), { requestId: path.requestId }, missing);
     return ok({ endUserIpDetails: { ...rest, email: null, ips } });
   },
   diag_gtm_properties_list: () =>

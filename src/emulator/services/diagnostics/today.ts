@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { dayMs } from "../../../language/durations.js";
 import { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
 import { endOf, isOver } from "../../primitives/job.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
@@ -161,7 +161,7 @@ const answering = emulateService(declared, errorFormat, {
   },
   edgediag_user_records_list: ({ path }, world) => {
     const missing = () => refusal(404, `There is no group ${path.groupId}`, "groupId");
-    const link = foundIn(links(world), { requestId: Number(path.groupId) }, missing);
+    const link = findIn(links(world), { requestId: Number(path.groupId) }, missing);
     const records = recordsOf(world, link);
     const expiryTime = instant(link.atMs + lifeMs);
     return ok({ ...groupOf(world, link), expiryTime, records, submissionsRemaining: 50 - records.length });

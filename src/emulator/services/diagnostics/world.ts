@@ -1,6 +1,6 @@
 /** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -22,7 +22,7 @@ export const refusal = (status: 400 | 404, detail: string, field: string): Reque
 
 /** A location by its id. */
 export const locationOf = (locationId: string): EdgeLocation =>
-  foundIn(locations, { id: locationId }, () => refusal(404, `There is no location ${locationId}`, "locationId"));
+  findIn(locations, { id: locationId }, () => refusal(404, `There is no location ${locationId}`, "locationId"));
 
 /** The location of an edge address; refuses an address that is not on the edge. */
 export const edgeOf = (ipAddress: string): EdgeLocation =>
@@ -45,14 +45,14 @@ export const networkOf = (location: EdgeLocation): EdgeNetwork => (location === 
 /** The host of a URL on the CDN. */
 export function hostOf(world: World, url: string, network: EdgeNetwork = "PRODUCTION"): AccountHost {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
-  return foundIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
+  return findIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
 }
 
 /** A traffic management property of a domain, with its addresses. */
 export function trafficPropertyOf(path: { readonly property: string; readonly domain: string }) {
   const { property, domain } = path;
   const missing = () => refusal(404, `There is no property ${property} of ${domain}`, "property");
-  const { testIps, targetIps } = foundIn(trafficProperties, { property, domain }, missing);
+  const { testIps, targetIps } = findIn(trafficProperties, { property, domain }, missing);
   return { property, domain, testIps: [...testIps], targetIps: [...targetIps] };
 }
 

@@ -3,7 +3,7 @@ import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import type { zones as declared } from "../../../tools/dns/v2-zones.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
-import { foundIn, Store } from "../../primitives/store.js";
+import { findIn, Store } from "../../primitives/store.js";
 import { badRequest, conflict, created, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
@@ -59,7 +59,7 @@ const permissions = ["READ", "WRITE", "ADD", "DELETE"] as const;
 const features = ["PRIMARY_ZONES", "SECONDARY_ZONES", "ALIAS_ZONES", "DNSSEC_SIGN_AND_SERVE"] as const;
 
 function contractOf(world: World, id: string) {
-  const found = foundIn(contracts, { id, isExpired: false }, `There is no contract ${id}`);
+  const found = findIn(contracts, { id, isExpired: false }, `There is no contract ${id}`);
   return {
     contractId: id,
     contractName: found.products[0]?.name ?? id,
@@ -71,7 +71,7 @@ function contractOf(world: World, id: string) {
   };
 }
 
-const groupOf = (world: World, id: number) => foundIn(groupsOf(world), { id }, `There is no group ${id}`);
+const groupOf = (world: World, id: number) => findIn(groupsOf(world), { id }, `There is no group ${id}`);
 
 /** Refuses a group that is named and does not exist. */
 function checkGroup(world: World, gid: number | undefined): void {

@@ -5,7 +5,7 @@ import { mediaList } from "../../../language/media.js";
 import { z } from "../../../language/z.js";
 import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
 import { Rule } from "../../../tools/edge-logic/match-rules.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { propertiesIn } from "../properties/served.js";
@@ -88,19 +88,19 @@ export const edgeLogic = emulateService(declared, errorFormat, {
   },
   edgelogic_application_get: ({ path }) => {
     const { cloudletId } = path;
-    return ok(applicationBody(foundIn(applications, { cloudletId }, `There is no cloudlet ${cloudletId}`)));
+    return ok(applicationBody(findIn(applications, { cloudletId }, `There is no cloudlet ${cloudletId}`)));
   },
   edgelogic_groups_list: (_, world) => ok(groupBodies(world)),
   edgelogic_group_get: ({ path }, world) => {
     if (path.groupId === 0) return ok(groupBodies(world));
-    return ok(foundIn(groupBodies(world), { groupId: path.groupId }, `There is no group ${path.groupId}`));
+    return ok(findIn(groupBodies(world), { groupId: path.groupId }, `There is no group ${path.groupId}`));
   },
   ...policyBehaviours,
   edgelogic_properties_list: (_, world) => ok(propertyBodies(world, propertiesIn(world))),
   ...originBehaviours,
   edgelogic_schemas_list: ({ query }) => ok({ schemas: schemasOf(query.cloudletType).map(schemaEntry) }),
   edgelogic_schema_get: ({ path: { schemaName: name } }) => {
-    const found = foundIn(schemasOf(undefined), { name }, `There is no schema ${name}`);
+    const found = findIn(schemasOf(undefined), { name }, `There is no schema ${name}`);
     const schema = z.toJSONSchema(found.schema, { target: "draft-4", io: "input", unrepresentable: "any" });
     return ok({ ...schema, ...schemaEntry(found) });
   },

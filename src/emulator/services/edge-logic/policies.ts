@@ -3,7 +3,7 @@ import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
 import { type Authorship, touch } from "../../primitives/authored.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
@@ -122,7 +122,7 @@ function checkDraft(policy: CloudletPolicy, { version }: PolicyVersion): void {
   if (isLocked(policy, version)) throw invalid(`The rules of version ${version} are locked`, "rules-locked");
 }
 const ruleOf = (version: PolicyVersion, id: string): MatchRule =>
-  foundIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
+  findIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
 /** The version of a path with its policy, of which the user in use may do what is asked. */
 function at(world: World, path: { readonly policyId: number; readonly version: number }, toDo?: "Edit" | "Activate") {
   const policy = policyOf(world, path.policyId);
@@ -254,7 +254,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
     const { policy, version } = at(world, path, "Activate");
     const named = (body.additionalPropertyNames ?? []).map((name) => {
       const missing = () => invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
-      return foundIn(propertiesIn(world), { name }, missing);
+      return findIn(propertiesIn(world), { name }, missing);
     });
     const properties = [...new Set([...propertiesUsing(world, policy), ...named])];
     const network = body.network === "prod" ? "PRODUCTION" : "STAGING";

@@ -6,7 +6,7 @@ import { type ActivationState, activationStateOf } from "../../primitives/activa
 import { type Authorship, authorshipAt } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { conflict } from "../../reply.js";
 import { hexDigits, noiseText, type World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
@@ -101,13 +101,13 @@ export const policies = (world: World): CloudletPolicy[] =>
 /** A policy that is there; one that was deleted is not, unless it may be. */
 export const policyOf = (world: World, policyId: number, mayBeDeleted = false): CloudletPolicy => {
   const wanted = mayBeDeleted ? { policyId } : { policyId, isDeleted: false };
-  return foundIn(policies(world), wanted, `There is no policy ${policyId}`);
+  return findIn(policies(world), wanted, `There is no policy ${policyId}`);
 };
 /** The versions of a policy, shared or not, that were not deleted. */
 export const versionsOf = <V extends PolicyVersion>({ versions }: { readonly versions: readonly V[] }): readonly V[] =>
   versions.filter(({ isDeleted }) => !isDeleted);
 export const versionOf = (policy: CloudletPolicy, version: number): PolicyVersion =>
-  foundIn(versionsOf(policy), { version }, `The policy ${policy.policyId} has no version ${version}`);
+  findIn(versionsOf(policy), { version }, `The policy ${policy.policyId} has no version ${version}`);
 /** A policy that the user in use may edit. */
 export function editable(world: World, policyId: number, mayBeDeleted = false): CloudletPolicy {
   const policy = policyOf(world, policyId, mayBeDeleted);

@@ -3,7 +3,7 @@
 import { patched } from "../../../schema/json-patch.js";
 import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { badRequest, created, noContent, notFound, ok, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
@@ -125,7 +125,7 @@ const shownOf = (one: Include, activations: readonly PropertyActivation[], world
 });
 
 const activationOf = (one: Include, id: string): PropertyActivation =>
-  foundIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
+  findIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
 
 export const includes = emulateService(declared, errorFormat, {
   includes_list: ({ query }, world) => {

@@ -4,7 +4,7 @@ import { liveStreaming as declared } from "../../../tools/live-streaming/index.j
 import type * as Shapes from "../../../tools/live-streaming/shapes.js";
 import { eventMs, eventTime } from "../../../tools/live-streaming/times.js";
 import { activationStateOf } from "../../primitives/activation.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
@@ -61,7 +61,7 @@ const cpCodeItems = (codes: readonly { readonly id: string; readonly name: strin
 const words = { pending: "Pending", active: "Activated", deactivated: "Deactivated" } as const;
 
 const versionOf = (domain: LiveDomain, number: number) =>
-  foundIn(domain.versions, { number }, `There is no version ${number}`);
+  findIn(domain.versions, { number }, `There is no version ${number}`);
 
 /** The status of a version in an environment; undefined if it was never activated there. */
 function deploymentStatus(world: World, domain: LiveDomain, number: number, environment: LiveEnvironment) {

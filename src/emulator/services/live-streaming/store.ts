@@ -3,7 +3,7 @@ import type { z } from "../../../language/z.js";
 import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-streaming/shapes.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { foundIn, Store } from "../../primitives/store.js";
+import { findIn, Store } from "../../primitives/store.js";
 import { badRequest, orNotFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { owner } from "../account.js";
@@ -107,4 +107,4 @@ export function eventsOf(world: World, hostname: string, id: string): readonly L
 }
 
 export const eventOf = (world: World, hostname: string, id: string, name: string): LiveEvent =>
-  foundIn(eventsOf(world, hostname, id), { name }, `The stream ${id} has no event ${name}`);
+  findIn(eventsOf(world, hostname, id), { name }, `The stream ${id} has no event ${name}`);

@@ -1,7 +1,7 @@
 /** What log configurations are made of: the account's log sources as they are now, and the parameters to choose from. */
 import type { z } from "../../../language/z.js";
 import type { DeliveryType, LogSource, LogSourceType } from "../../../tools/log-delivery/shapes.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
@@ -56,7 +56,7 @@ const bodyOf = (kind: Kind, { id, value }: Choice) => {
 export const parameterBodies = (kind: Kind, among = choicesOf(kind)) => among.map((one) => bodyOf(kind, one));
 /** One parameter by its id, of all or of those that are allowed; refuses with 404. */
 export const parameterBody = (kind: Kind, id: string, among = choicesOf(kind)) =>
-  bodyOf(kind, foundIn(among, { id }, `There is no ${kinds[kind]} ${id}`));
+  bodyOf(kind, findIn(among, { id }, `There is no ${kinds[kind]} ${id}`));
 
 /** The hours between deliveries by a frequency's id, or after the day by a threshold's. */
 export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>
@@ -96,4 +96,4 @@ export const sourceBody = (source: TypedLogSource) => ({ ...sourceReference(sour
 
 /** One source; refuses with 404, because what is gone is no source any more. */
 export const sourceAt = (world: World, type: SourceType, id: string): TypedLogSource =>
-  foundIn(sourcesOf(world), { type, id }, `There is no log source ${type} ${id}`);
+  findIn(sourcesOf(world), { type, id }, `There is no log source ${type} ${id}`);

@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import { othersIn } from "../../others.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { foundIn, Store } from "../../primitives/store.js";
+import { findIn, Store } from "../../primitives/store.js";
 import { badRequest, conflict } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -92,7 +92,7 @@ function statusAt({ content, suspensions, deletedAtMs }: Configuration, ms: numb
 export const configurationsOf = (world: World): readonly Configuration[] =>
   stateOf(world).configurations.all.filter(({ deletedAtMs }) => deletedAtMs === undefined);
 export const configurationOf = (world: World, id: string | number): Configuration =>
-  foundIn(configurationsOf(world), { id: String(id) }, `There is no log configuration ${id}`);
+  findIn(configurationsOf(world), { id: String(id) }, `There is no log configuration ${id}`);
 /** The configurations of a source, one at most. */
 export const configurationsAt = (world: World, { type, id }: { type: string; id: string }) =>
   configurationsOf(world).filter(({ source }) => source.type === type && source.id === id);

@@ -1,6 +1,6 @@
 /** The media analytics service: the account's report packs, and what the viewers of its streams did. */
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { ok, usualErrorFormat } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
@@ -14,7 +14,7 @@ const packOf = ({
 }: {
   readonly family: MediaFamily;
   readonly reportPackId: number;
-}): MediaPack => foundIn(packsOf(family), { id }, `There is no report pack ${id} of ${family}`);
+}): MediaPack => findIn(packsOf(family), { id }, `There is no report pack ${id} of ${family}`);
 
 const listed = ({ id, name, subType }: MediaPack) => {
   return { id, name, isActive: true, type: "internal", subType, timezone: "GMT" };
@@ -47,7 +47,7 @@ const answering = emulateService(declared, usualErrorFormat, {
   media_data_store_get: ({ path }) => {
     const { dataStoreId: id, reportPackId } = path;
     const missing = `There is no data store ${id} of report pack ${reportPackId}`;
-    return ok(storeBody(foundIn(packOf(path).dataStores, { id }, missing)));
+    return ok(storeBody(findIn(packOf(path).dataStores, { id }, missing)));
   },
 
   media_data_sources_list: ({ path }, world) => ok(sourcesOf(world, packOf(path))),

@@ -1,6 +1,6 @@
 /** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
 import type { activationOperations } from "../../../tools/properties/activations.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { created, noContent, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
@@ -27,7 +27,7 @@ const item = (property: Property, one: PropertyActivation, world: World) => ({
 });
 
 const activationOf = (property: Property, id: string, code?: string): PropertyActivation =>
-  foundIn(property.activations, { id }, () => notFound(`${property.id} has no activation ${id}`, code ? { code } : {}));
+  findIn(property.activations, { id }, () => notFound(`${property.id} has no activation ${id}`, code ? { code } : {}));
 
 interface Asked {
   readonly propertyVersion: number;

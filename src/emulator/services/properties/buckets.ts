@@ -1,6 +1,6 @@
 /** Hostname buckets of emulated properties: hostnames that change on a network without a new version, over time. */
 import type { hostnameOperations } from "../../../tools/properties/v1-hostnames.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { created, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
@@ -168,7 +168,7 @@ function changeOf(
 ) {
   const { property, changes } = bucketOf(world, path, place);
   const id = path.hostnameActivationId;
-  const change = foundIn(changes, { id }, () => notFound(`${property.id} has no hostname activation ${id}`));
+  const change = findIn(changes, { id }, () => notFound(`${property.id} has no hostname activation ${id}`));
   const answer = () => {
     const items = [activationItem(property, change, world)];
     return ok({ ...ownerOf(property), hostnameActivations: { items, currentItemCount: 1, totalItems: 1 } });

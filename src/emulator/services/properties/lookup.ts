@@ -1,6 +1,6 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
 
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, notFound, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
@@ -70,7 +70,7 @@ export function propertyOf(
 }
 
 export const versionOf = (property: Property, number: number): StoredPropertyVersion =>
-  foundIn(property.versions, { number }, () => {
+  findIn(property.versions, { number }, () => {
     return notFound(`${property.id} has no version ${number}`, { code: "property-version/not-found" });
   });
 
@@ -83,7 +83,7 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
 
 /** A product of the account, whose prefix a body may leave out. */
 export const productOf = (id: string) =>
-  foundIn(products, { id: withPrefix("prd_", id) }, () => {
+  findIn(products, { id: withPrefix("prd_", id) }, () => {
     return refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
   });
 

@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { accepted, type ErrorFormat, forbidden, ok, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
@@ -169,7 +169,7 @@ export const secureProvisioning = emulateService(declared, errorFormat, {
   },
   sps_request_get: ({ path, query }, world) => {
     // The time is ignored where the request is named (public facts B, 2).
-    const found = foundIn(ofOwner(world, query), { id: path.spsId }, "SPS ID NOT FOUND");
+    const found = findIn(ofOwner(world, query), { id: path.spsId }, "SPS ID NOT FOUND");
     return ok({ requestList: [summary(world, found, query.information)] });
   },
   sps_edge_host_create: ({ query, body }, world) => {

@@ -2,7 +2,7 @@
 import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import { othersIn } from "../../others.js";
 import { authorshipAt, touch } from "../../primitives/authored.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
@@ -43,7 +43,7 @@ import {
 const { operations } = declared;
 
 const versionOf = (policy: SharedPolicy, version: number): SharedVersion =>
-  foundIn(versionsOf(policy), { version }, `Policy Version \`${version}\` not found in Policy \`${policy.policyId}\`.`);
+  findIn(versionsOf(policy), { version }, `Policy Version \`${version}\` not found in Policy \`${policy.policyId}\`.`);
 
 /** The policy of a path that the user in use may do something with. */
 function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): SharedPolicy {
@@ -213,6 +213,6 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
   sharedpolicy_activation_get: ({ path }, world) => {
     const policy = policies(world).find(path.policyId);
     const missing = `Activation with id \`${path.activationId}\` not found.`;
-    return ok(activationBody(world, policy, foundIn(policy.activations, { id: path.activationId }, missing)));
+    return ok(activationBody(world, policy, findIn(policy.activations, { id: path.activationId }, missing)));
   },
 });

@@ -4,7 +4,7 @@ import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/s
 import type { Factor } from "../../../tools/users/v3-shapes.js";
 import type { Authorship } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";
-import { foundIn, Store } from "../../primitives/store.js";
+import { findIn, Store } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, userInUseId } from "../account.js";
@@ -110,7 +110,7 @@ export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
 
 export const ownUser = (world: World): StoredUser => userOf(world, userInUseId);
 export const groupOf = (world: World, id: number): AccountGroup =>
-  foundIn(groupsOf(world), { id }, () => userRefusals.noGroup(id));
+  findIn(groupsOf(world), { id }, () => userRefusals.noGroup(id));
 
 /** A group and those above it, the nearest first. */
 export function groupLineOf(world: World, id: number): readonly number[] {

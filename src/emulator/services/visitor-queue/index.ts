@@ -1,6 +1,6 @@
 /** The visitor queue: the commands of the policy manager, over the policies that edge logic shows as well. */
 import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js";
-import { foundIn } from "../../primitives/store.js";
+import { findIn } from "../../primitives/store.js";
 import { ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { invalid, workGroupId } from "../edge-logic/applications.js";
@@ -41,7 +41,7 @@ export const visitorQueue = emulateService(declared, envelopeErrorFormat, {
   visitor_policy_activate: ({ body }, world) => {
     const { tapiocaIDs, arlId, assetId, network } = body.policyManagerRequest.activate;
     const missing = () => invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
-    const property = foundIn(propertiesIn(world), { id: `prp_${arlId}`, assetId: `aid_${assetId}` }, missing);
+    const property = findIn(propertiesIn(world), { id: `prp_${arlId}`, assetId: `aid_${assetId}` }, missing);
     return queue.activate(world, tapiocaIDs, network, () => [property]);
   },
 
