@@ -6,15 +6,15 @@ import { type Authorship, authorshipAt } from "./authored.js";
 
 /** The member of the JSON that becomes a member which ends in `AtMs`. */
 type Named<N> = N extends `${infer Name}AtMs` ? `${Name}At` : N extends "atMs" ? "at" : N;
-type Members<T> = { readonly [N in keyof T as Named<N>]: Named<N> extends N ? Seed<T[N]> : string };
+type Members<T> = { readonly [N in keyof T as Named<N>]: Named<N> extends N ? SeedOf<T[N]> : string };
 /**
  * A value as JSON has it. An instant is a text: ISO 8601, or the days, hours, minutes or seconds from the beginning of the
  * world, as `-60d`. Of an authored object the user of the portal is the author, and it was not changed unless it says so.
  */
-export type Seed<T> = T extends string
+export type SeedOf<T> = T extends string
   ? string
   : T extends readonly (infer I)[]
-    ? readonly Seed<I>[]
+    ? readonly SeedOf<I>[]
     : T extends Authorship
       ? Members<Omit<T, keyof Authorship>> & { readonly createdAt: string; readonly modifiedAt?: string }
       : T extends object
@@ -43,4 +43,4 @@ function read(seed: unknown, beginningMs: number): unknown {
 }
 
 /** @param beginningMs The instant from which the seed counts, in milliseconds since 1970. */
-export const seedsOf = <T>(seed: Seed<T>, beginningMs: number): T => read(seed, beginningMs) as T;
+export const seedsOf = <T>(seed: SeedOf<T>, beginningMs: number): T => read(seed, beginningMs) as T;
