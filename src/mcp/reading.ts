@@ -25,19 +25,19 @@ import {
 } from "../resources/index.js";
 import { inEachProfile, promptInProfile, saidOfProfile, splitAddress, withoutQuery, withQuery } from "./profiles.js";
 
-const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
+const listingOf = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
 /** The resources that are not templates. */
 export const listResources = ({ resources }: ReadingListings, profiles?: ProfileNames): Resource[] =>
   resources
     .filter((resource) => !isTemplate(resource))
     .flatMap((one) => {
-      const resource = { uri: one.address, ...listed(one) };
+      const resource = { uri: one.address, ...listingOf(one) };
       return profiles && one.tool !== undefined ? inEachProfile(resource, profiles) : [resource];
     });
 
 /** The resource templates of every server. */
-const ownTemplates: readonly ResourceTemplateType[] = [
+const serverTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: "operation://{tool}",
     name: "operation-page",
@@ -101,9 +101,9 @@ const isKept = ({ uriTemplate }: ResourceTemplateType): boolean => /^(result|pla
 
 /** The resource templates, whose arguments can be completed. */
 export const listTemplates = ({ resources }: ReadingListings, profiles?: ProfileNames): ResourceTemplateType[] => [
-  ...ownTemplates.map((one) => (profiles && isKept(one) ? withQuery(one) : one)),
+  ...serverTemplates.map((one) => (profiles && isKept(one) ? withQuery(one) : one)),
   ...resources.filter(isTemplate).map((one) => {
-    const template = { uriTemplate: one.address, ...listed(one) };
+    const template = { uriTemplate: one.address, ...listingOf(one) };
     return profiles && one.tool !== undefined ? withQuery(template) : template;
   }),
 ];
@@ -126,7 +126,7 @@ type Libraries = (profile?: string) => ResourceLibrary;
  * Reads a resource.
  * @throws ResourceNotFoundError if there is none at the URI; ProtocolError if the API did not return it.
  */
-export async function read(
+export async function readResourceAt(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
   uri: string,
@@ -147,12 +147,12 @@ export async function read(
 /** The prompts with their arguments. */
 export const listPrompts = ({ prompts }: ReadingListings, profiles?: ProfileNames): Prompt[] =>
   prompts.map(({ name, title, description, arguments: known }) => {
-    const own = known.map((argument) => ({
+    const promptArguments = known.map((argument) => ({
       name: argument.name,
       description: argument.description,
       required: argument.choices === undefined,
     }));
-    return promptInProfile({ name, title, description, arguments: own }, profiles);
+    return promptInProfile({ name, title, description, arguments: promptArguments }, profiles);
   });
 
 /**
@@ -165,11 +165,11 @@ export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
-  const { profile: named, ...own } = given;
+  const { profile: named, ...promptArguments } = given;
   return withProtocolErrors(async () => {
     const profile = profiles && profileOf(profiles, named, name);
     if (profile instanceof Failure) throw profile;
-    const { title, text } = await fillPrompt(prompts, name, profiles ? own : given);
+    const { title, text } = await fillPrompt(prompts, name, profiles ? promptArguments : given);
     return {
       description: title,
       messages: [{ role: "user", content: { type: "text", text: saidOfProfile(profile) + text } }],
@@ -178,7 +178,7 @@ export async function getPrompt(
 }
 
 /** Completes an argument of a prompt or a placeholder of a resource template. */
-export async function complete(
+export async function completeArgument(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
   { prompts }: ReadingListings,

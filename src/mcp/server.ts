@@ -165,7 +165,7 @@ export function handlers(
       resourceTemplates: (await reading()).listTemplates(readings, profiles),
     }),
     "resources/read": async ({ params }, ctx, server, observation?) =>
-      (await reading()).read(libraries, profiles, params.uri, readOriginOf(server, ctx, menu, observation)),
+      (await reading()).readResourceAt(libraries, profiles, params.uri, readOriginOf(server, ctx, menu, observation)),
     "resources/subscribe": async ({ params }, ctx, server) => {
       await subscribe(subscriptions, server, menu, params.uri, ctx);
       return {};
@@ -179,7 +179,7 @@ export function handlers(
       (await reading()).getPrompt(readings, profiles, params.name, params.arguments ?? {}),
     "completion/complete": async ({ params }, ctx, server, observation?): Promise<CompleteResult> => {
       const origin = readOriginOf(server, ctx, menu, observation);
-      const values = await (await reading()).complete(libraries, profiles, readings, params, origin);
+      const values = await (await reading()).completeArgument(libraries, profiles, readings, params, origin);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
   } satisfies { readonly [M in RequestMethod]?: Handler<M> };
