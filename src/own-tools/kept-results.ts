@@ -21,16 +21,16 @@ import { RowView } from "../rows/view/schema.js";
 
 const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
 /** A handle without its scheme and profile; results of other profiles are not found. */
-export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
+export const bareHandle = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
 
 /**
  * The result with a handle.
  * @throws Failure if there is none for this caller.
  */
-async function keptAt(results: CallerResults, handle: string, field: string): Promise<StoredResult> {
-  const kept = await results.get(bare(handle));
-  if (kept === undefined)
-    throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
+async function storedResultAt(results: CallerResults, handle: string, field: string): Promise<StoredResult> {
+  const stored = await results.get(bareHandle(handle));
+  if (stored === undefined)
+    throw new Failure("not_found", `There is no stored result ${shown(bareHandle(handle))}.`, {
       why: "A result is stored for a limited time, for the client that requested it, and new results can displace older ones.",
       next: "Repeat the call whose result was stored, and use the handle that it returns.",
       atShell: {
@@ -39,15 +39,15 @@ async function keptAt(results: CallerResults, handle: string, field: string): Pr
       },
       fields: [{ field, given: shown(handle), takes: "the handle of a stored result" }],
     });
-  return kept;
+  return stored;
 }
 
 /** The text of a result that has rows as text: the rows unchanged, followed by the other fields. */
-function textsOf({ text, ...rest }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+function resultTexts({ text, ...rest }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   return typeof text === "string" ? [text, answerText(rest)] : undefined;
 }
 
-const shownPart = ({ at, total, offset, count, format, content }: Part) => ({
+const partContent = ({ at, total, offset, count, format, content }: Part) => ({
   ...(at === "" ? {} : { at }),
   total,
   offset,
@@ -67,7 +67,7 @@ export const resultPart = workflow({
   }),
   example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", format: "csv" },
   introduction: introduction`A result with a handle is stored: ${resultTool} reads its rows, ${queryTool} runs SQL over them.`,
-  texts: textsOf,
+  texts: resultTexts,
 
   async run({ handle, format, offset, limit }, { results }) {
     const options: PartOptions = {
@@ -77,13 +77,13 @@ export const resultPart = workflow({
       maxTokens: results.maxTokens,
       clean: (value) => JSON.parse(results.json(value)),
     };
-    const { content, shows } = await keptAt(results, handle, "handle");
+    const { content, shows } = await storedResultAt(results, handle, "handle");
     const part = partOf(content, shows, options);
     if (part.count === 0 && offset > 0)
       throw invalidInput(resultTool, [
         { field: "offset", given: String(offset), takes: `a number below ${part.total}, the number of rows` },
       ]);
-    return { handle: bare(handle), ...shownPart(part) };
+    return { handle: bareHandle(handle), ...partContent(part) };
   },
 });
 
@@ -107,22 +107,22 @@ const NamedHandles = z.preprocess(
 );
 
 /** A stored result in the form that the engine needs: without secrets, or as the file of its rows, which has none. */
-function sourceOf(
+function querySource(
   name: string,
-  { content: kept, shows }: StoredResult,
+  { content, shows }: StoredResult,
   results: CallerResults,
 ): Parameters<CallerResults["query"]>[0]["sources"][number] {
-  if (!(kept instanceof RowFile)) return { name, json: results.json(kept), shows };
+  if (!(content instanceof RowFile)) return { name, json: results.json(content), shows };
   const shownName = (column: string): string => JSON.parse(results.json(column)) as string;
   return {
     name,
-    path: kept.path,
-    columns: kept.columns.map((column) => ({ name: shownName(column.name), type: column.type })),
+    path: content.path,
+    columns: content.columns.map((column) => ({ name: shownName(column.name), type: column.type })),
   };
 }
 
 /** As many rows as fit, as CSV, and how to get the others. */
-async function shownAnswer(
+async function queryContent(
   { columns, rows, hasMore }: QueryRows,
   results: CallerResults,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -162,7 +162,7 @@ export const resultQuery = workflow({
     timeZone: z.string().max(60).default("UTC"),
   }),
   example: { sql: "select class, sum(hits) from report group by all", results: { report: "AAAAAAAAAAAAAAAAAAAAAA" } },
-  texts: textsOf,
+  texts: resultTexts,
 
   async run({ sql, results: given, max_rows: wanted, timeZone }, { results }) {
     // The engine ends a text at a null character, after which the syntax tree would belong to a different query.
@@ -170,10 +170,10 @@ export const resultQuery = workflow({
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
     const named = Object.entries(given).map(async ([name, handle]) =>
-      sourceOf(name, await keptAt(results, handle, "results"), results),
+      querySource(name, await storedResultAt(results, handle, "results"), results),
     );
     const sources = await Promise.all(named);
-    return shownAnswer(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
+    return queryContent(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
   },
 });
 
@@ -201,10 +201,10 @@ export const resultView = workflow({
         beside.map((field) => ({ field, takes: "nothing beside view, which can have it" })),
       );
     const view = given === undefined ? fields : viewOf(viewTool, given);
-    const kept = await keptAt(results, handle, "handle");
-    const whole = await results.whole(kept.content);
+    const stored = await storedResultAt(results, handle, "handle");
+    const whole = await results.whole(stored.content);
     const answer = {
-      ...kept,
+      ...stored,
       content: JSON.parse(results.json(whole)) as unknown,
       at: given === undefined ? [] : ["view"],
     };
@@ -212,7 +212,7 @@ export const resultView = workflow({
     const rows = Array.isArray(value) ? (value as readonly Row[]) : undefined;
     const units = unitsOf(answer.content, answer.shows ?? {}, rows ?? []);
     return {
-      handle: bare(handle),
+      handle: bareHandle(handle),
       [rows ? "rows" : "members"]: value,
       ...(units ? { units } : {}),
       ...(notes.length === 0 ? {} : { notes }),

@@ -6,7 +6,7 @@ import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, shown } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
-import { bare } from "../own-tools/kept-results.js";
+import { bareHandle } from "../own-tools/kept-results.js";
 import { rowsIn } from "../rows/index.js";
 import { hasOffset, isInstant, readInstant } from "../time/instant.js";
 import { TimeZone } from "../time/period.js";
@@ -69,7 +69,7 @@ const refused = (field: string, takes: string, given?: string): Failure =>
 
 /** A stored result, by its handle or its URI. */
 async function storedSource(handle: string, { results }: WorkflowContext): Promise<Source> {
-  const stored = await results.get(bare(handle));
+  const stored = await results.get(bareHandle(handle));
   if (stored === undefined)
     throw refused("result", "the handle of a result that is still stored, for this client", handle);
   const { content, shows } = stored;
