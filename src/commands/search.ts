@@ -4,7 +4,7 @@ import { readSearchIndex, type ToolEntry } from "../engine/catalogue.js";
 import { importedIndexes, offeredCatalogue } from "../engine/imported.js";
 import { Failure } from "../language/failure.js";
 import { menuWith, offeredTools } from "../mcp/menu.js";
-import { nothingFound } from "../own-tools/catalogue.js";
+import { noMatchFailure } from "../own-tools/catalogue.js";
 import { openSearch } from "../search/index.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
@@ -47,7 +47,7 @@ export const searchCommand: Command = async (config, line) => {
   const index = openSearch(readSearchIndex(apisOf(config).apis), () => importedIndexes(config));
   const { tools, imported, reports, resources } = index.find(query, limit, (tool) => entryOf(tool) !== undefined);
   if (tools.length + imported.length + reports.length + resources.length === 0) {
-    const { code, message, detail } = nothingFound(query);
+    const { code, message, detail } = noMatchFailure(query);
     const next = `${detail.next} \`edgewise operations\` lists all tools.`;
     logFailure(new Failure(code, message, { ...detail, next }));
     return 1;

@@ -30,7 +30,7 @@ function lineOf({ tool, effect: usual, needs = "", does: said }: ToolRow, tools:
 }
 
 /** The failure of a search without matches. */
-export const nothingFound = (query: string): Failure =>
+export const noMatchFailure = (query: string): Failure =>
   new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
     why: "None of its words is known here, or they are too general.",
     next: "Name the object (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
@@ -51,7 +51,7 @@ export const operationSearch = workflow({
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
     const found = (await search()).find(query, limit, (tool) => tools.has(tool));
     const { imported, tools: declared, reports, resources } = found;
-    if (Object.values(found).every((rows) => rows.length === 0)) throw nothingFound(query);
+    if (Object.values(found).every((rows) => rows.length === 0)) throw noMatchFailure(query);
     return {
       tools: declared.map((one) => lineOf(one, tools)),
       ...(imported.length === 0 ? {} : { imported: imported.map((one) => lineOf(one, tools)) }),

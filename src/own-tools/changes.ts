@@ -64,7 +64,7 @@ function pageOf(lines: readonly string[], from: number, maxTokens: number): read
   return lines.slice(from, end);
 }
 
-export const planPage = workflow({
+export const planPreview = workflow({
   title: "Whole preview of a plan",
   servesAllTools: true,
   does: "Reads every line of a plan's preview, and the plan's status.",
@@ -106,50 +106,51 @@ export const planPage = workflow({
   },
 });
 
-type Present = Parameters<ComposedChange["compose"]>[1]["present"];
+type ReadPresent = Parameters<ComposedChange["compose"]>[1]["present"];
 
-const none = (why: string, next: string): Failure => new Failure("not_found", "This plan has no undo.", { why, next });
+const noUndo = (why: string, next: string): Failure =>
+  new Failure("not_found", "This plan has no undo.", { why, next });
 const byHand = "Read the present state, and make the change that the user wants with its own tool.";
 
 /** The plan's record of each request that may have changed something. */
-function keptOf(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]): readonly UndoRecord[] {
+function changesUnder(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]): readonly UndoRecord[] {
   if (!record)
-    throw none(
+    throw noUndo(
       "None of your plans has this id.",
       "Take the plan's id from the result of the change; plans are kept for a few days at most.",
     );
   const { plan, status, unmade = [], made = [] } = record;
   if (plan.apis !== apis)
-    throw none(
+    throw noUndo(
       `It was made on ${settingOf(plan)}, and this server offers other APIs.`,
       `Undo it on ${settingOf(plan)}, or make the change that the user wants here with its own tool.`,
     );
   if (!["done", "failed", "unknown"].includes(status))
-    throw none(`Nothing was sent under it (${status}), so there is nothing to undo.`, "Nothing has to be done.");
-  if (plan.before === undefined) throw none("The state before it was too large to be stored.", byHand);
-  const kept = plan.before
+    throw noUndo(`Nothing was sent under it (${status}), so there is nothing to undo.`, "Nothing has to be done.");
+  if (plan.before === undefined) throw noUndo("The state before it was too large to be stored.", byHand);
+  const changes = plan.before
     .map((before, at) => ({ ...before, ...(made[at] ? { made: made[at] } : {}) }))
     .filter((_, at) => !unmade.includes(at));
-  if (kept.length === 0)
-    throw none("All of its calls were refused, so there is nothing to undo.", "Nothing has to be done.");
-  return kept;
+  if (changes.length === 0)
+    throw noUndo("All of its calls were refused, so there is nothing to undo.", "Nothing has to be done.");
+  return changes;
 }
 
 /** The call that undoes one request. */
 async function backOf(
   before: UndoRecord,
-  { tools, present }: { readonly tools: Tools; readonly present: Present },
+  { tools, present }: { readonly tools: Tools; readonly present: ReadPresent },
 ): Promise<UndoCall> {
   const declared = await operation(before.tool, tools.get(before.tool));
-  if (!declared) throw none(`${before.tool} is not a tool of this server.`, byHand);
-  const back = undoCallOf(declared, before, await present(before.tool, before.given));
-  if ("because" in back) throw none(back.because, byHand);
-  if (holdsMask(back.args) || JSON.stringify(back.args).includes("[secret]"))
-    throw none(
+  if (!declared) throw noUndo(`${before.tool} is not a tool of this server.`, byHand);
+  const undoCall = undoCallOf(declared, before, await present(before.tool, before.given));
+  if ("because" in undoCall) throw noUndo(undoCall.because, byHand);
+  if (holdsMask(undoCall.args) || JSON.stringify(undoCall.args).includes("[secret]"))
+    throw noUndo(
       "The earlier state contains secrets, which are not stored.",
       "Ask the user for them, and write them by hand.",
     );
-  return back;
+  return undoCall;
 }
 
 export const restore = composedChange({
@@ -166,15 +167,15 @@ export const restore = composedChange({
   makes: anyOperation,
 
   async compose({ plan: id }, { plan: find, tools, present }): Promise<Composition | CallSeries> {
-    const kept = keptOf(await find(id), tools.get(restoreTool)?.isOfToday && "today");
-    const back: UndoCall[] = [];
+    const changes = changesUnder(await find(id), tools.get(restoreTool)?.isOfToday && "today");
+    const undoCalls: UndoCall[] = [];
     // The last change is undone first.
-    for (const before of kept.toReversed()) back.push(await backOf(before, { tools, present }));
-    const [first, ...rest] = back;
-    if (first === undefined) throw none("Its earlier state was not stored.", byHand);
-    const said = { tool: first.tool, notes: [`Undoes the change made under ${id}.`] };
+    for (const before of changes.toReversed()) undoCalls.push(await backOf(before, { tools, present }));
+    const [first, ...rest] = undoCalls;
+    if (first === undefined) throw noUndo("Its earlier state was not stored.", byHand);
+    const common = { tool: first.tool, notes: [`Undoes the change made under ${id}.`] };
     return rest.length > 0
-      ? { ...said, each: back.map(({ args }) => args), isGiven: false }
-      : { ...said, args: first.args };
+      ? { ...common, each: undoCalls.map(({ args }) => args), isGiven: false }
+      : { ...common, args: first.args };
   },
 });
