@@ -11,7 +11,7 @@ import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
-import { type Menu, ownMenu } from "../mcp/menu.js";
+import { type Menu, serverMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
@@ -211,7 +211,7 @@ export async function carryOut(
   const rows = file?.output ?? asked;
   if (list !== undefined && rows !== "csv" && rows !== "ndjson")
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
-  const menu = ownMenu(surface);
+  const menu = serverMenu(surface);
   const { args, profile } = inOneProfile(tool, await given(), menu.choice.profiles);
   const { runtimeFor: within, close } = await surface.engine();
   const isQuiet = own.includes("--quiet");

@@ -1,6 +1,6 @@
 /** `edgewise show`: reads a resource, or lists all of them. */
 import { Failure } from "../language/failure.js";
-import { ownMenu, readingsFor } from "../mcp/menu.js";
+import { readingsFor, serverMenu } from "../mcp/menu.js";
 import { splitAddress } from "../mcp/profiles.js";
 import { librariesOf } from "../mcp/surface.js";
 import { readResource } from "../resources/index.js";
@@ -12,7 +12,7 @@ const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
 export const showCommand: Command = async (config, [address]) => {
   const surface = await createSurface(config);
-  const menu = ownMenu(surface);
+  const menu = serverMenu(surface);
   const readings = readingsFor(surface.readings, menu);
   const { profiles } = menu.choice;
   try {

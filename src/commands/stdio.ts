@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
-import { isWhole } from "../mcp/menu.js";
+import { listsEveryTool } from "../mcp/menu.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -75,7 +75,7 @@ export const stdioCommand: Command = async (config) => {
   const surface = await createSurface(config);
   log(surface.notice);
   // The generated file has every tool; a shorter list is made on request.
-  if (!surface.isReadOnly && isWhole(surface.choice)) await answerFirstList();
+  if (!surface.isReadOnly && listsEveryTool(surface.choice)) await answerFirstList();
   const { serveOverStdio } = await import("../mcp/stdio.js");
   serveOverStdio(surface, log, surface.close);
   return 0;

@@ -9,7 +9,7 @@ import {
 import { refusalOfTool } from "../calls/offer.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
-import { type Menu, ownMenu } from "./menu.js";
+import { type Menu, serverMenu } from "./menu.js";
 import { type Subscriber, subscriberOf } from "./owner.js";
 import { splitAddress } from "./profiles.js";
 import { librariesOf, type Surface } from "./surface.js";
@@ -33,7 +33,7 @@ export interface Subscriptions {
 
 /** Creates the subscriptions of a process; nothing is loaded before the first one. */
 export function createSubscriptions(surface: Surface): Subscriptions {
-  const defaultMenu = lazily(async () => ownMenu(surface));
+  const defaultMenu = lazily(async () => serverMenu(surface));
   const liveResources = lazily(async () => {
     const { createLivePolling, liveAt } = await import("../resources/live.js");
     const opened = lazily(async () => createLivePolling((await surface.engine()).state.instances?.count));

@@ -48,7 +48,7 @@ export const leavesNothingOut = ({ isOfToday, services, tools, excludeTools }: M
   isOfToday === undefined && services === undefined && tools === undefined && excludeTools === undefined;
 
 /** Whether a choice lists every tool. */
-export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
+export const listsEveryTool = (choice: MenuChoice = wholeMenu): boolean =>
   choice.surface === "all" &&
   leavesNothingOut(choice) &&
   choice.isReadOnly !== true &&
@@ -229,7 +229,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
 }
 
 /** The server's own menu, which clients get by default. */
-export const ownMenu = ({
+export const serverMenu = ({
   catalogue,
   choice = wholeMenu,
 }: {

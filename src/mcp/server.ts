@@ -22,7 +22,7 @@ import type { Observation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createInProgress } from "./in-progress.js";
-import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
+import { leavesNothingOut, type Menu, readingsFor, readsIn, serverMenu } from "./menu.js";
 import { observedRequestOf } from "./observed.js";
 import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
@@ -85,7 +85,7 @@ const asAnswered: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
  * The options of the servers of both eras.
  * @param auth The client, over HTTP. Lists that differ between clients must not be stored in shared caches.
  */
-export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), auth?: AuthInfo): ServerOptions {
+export function serverOptions(surface: Surface, menu: Menu = serverMenu(surface), auth?: AuthInfo): ServerOptions {
   const forSome = auth && !surface.isReadOnly ? privateForAnHour : publicForAnHour;
   return {
     capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
@@ -121,7 +121,7 @@ type Handler<M extends RequestMethod> = (
 /** The handlers of all methods that the SDK does not handle itself. */
 export function handlers(
   surface: Surface,
-  menu: Menu = ownMenu(surface),
+  menu: Menu = serverMenu(surface),
   subscriptions: Subscriptions = createSubscriptions(surface),
 ) {
   const entries = menu.listed;
@@ -245,7 +245,7 @@ export function serverFactory(
   subscriptions = createSubscriptions(surface),
   inProgress = createInProgress(),
 ): BuildServer {
-  const own = ownMenu(surface);
+  const defaultMenu = serverMenu(surface);
   const servedBy = onceFor(
     (menu: Menu) =>
       Object.entries(handlers(surface, menu, subscriptions)) as unknown as [RequestMethod, Handler<RequestMethod>][],
@@ -254,8 +254,8 @@ export function serverFactory(
   const { telemetry } = surface;
   const pending = createPending(surface, maxPending);
   // The other options matter only for initialization and lists.
-  const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, own);
-  return (context, menu = own) => {
+  const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, defaultMenu);
+  return (context, menu = defaultMenu) => {
     const named = context?.requestInfo?.headers.get("mcp-method");
     const server = new Server(
       info,

@@ -13,7 +13,7 @@ import { isRecord } from "../../src/language/member.js";
 import { isSpelled } from "../../src/language/mend.js";
 import { didYouMean, meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
-import { ownMenu } from "../../src/mcp/menu.js";
+import { serverMenu } from "../../src/mcp/menu.js";
 import { maxMessageBytes } from "../../src/mcp/message.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { fillPrompt } from "../../src/prompts/index.js";
@@ -214,8 +214,8 @@ describe("a name of the greatest length", () => {
     expect(await slow(cases)).toEqual([]);
   });
 
-  const menu = ownMenu({ catalogue });
-  const core = ownMenu({ catalogue, choice: { surface: "core" } });
+  const menu = serverMenu({ catalogue });
+  const core = serverMenu({ catalogue, choice: { surface: "core" } });
   const reader = { owner: "local", signal: undefined };
   const library = {
     catalogue,

@@ -29,11 +29,11 @@ export function rejectRequest(
 }
 
 /** A host as in a URL: IPv6 addresses in brackets. */
-export const inAddress = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 /** The Host headers that a server accepts by default: its bound address and this machine's names, with its port. */
-export function ownHosts(boundTo: string, port: number): ReadonlySet<string> {
-  const names = [...loopbackNames, inAddress(boundTo).toLowerCase()];
+export function serverHosts(boundTo: string, port: number): ReadonlySet<string> {
+  const names = [...loopbackNames, urlHost(boundTo).toLowerCase()];
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }
 
@@ -45,12 +45,12 @@ function isAllowed(host: string, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((allowed) => [host, name].includes(allowed.toLowerCase()));
 }
 
-function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
+function isServerOrigin(header: string, acceptedHosts: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
   const url = URL.canParse(header) ? new URL(header) : undefined;
   // An origin consists of scheme, host and port; `null` and anything else is foreign.
   if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
   // Other ports of this machine are other origins, and only a proxy serves https.
-  return (url.protocol === "http:" && own.has(url.host)) || isAllowed(url.host, allowedHosts);
+  return (url.protocol === "http:" && acceptedHosts.has(url.host)) || isAllowed(url.host, allowedHosts);
 }
 
 function countOf({ rawHeaders }: IncomingMessage, name: string): number {
@@ -62,13 +62,13 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
 
 /**
  * Checks a request's Host.
- * @param own The server's own names.
+ * @param acceptedHosts The server's own names.
  * @param allowedHosts Further host names of this server.
  * @returns undefined if it is accepted.
  */
 export function hostRejectionOf(
   request: IncomingMessage,
-  own: ReadonlySet<string>,
+  acceptedHosts: ReadonlySet<string>,
   allowedHosts: readonly string[],
 ): Rejection | undefined {
   const { host } = request.headers;
@@ -76,7 +76,7 @@ export function hostRejectionOf(
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   const named = host.toLowerCase();
-  if (!own.has(named) && !isAllowed(named, allowedHosts))
+  if (!acceptedHosts.has(named) && !isAllowed(named, allowedHosts))
     return { status: 403, message: "This server does not answer to that host name; --allowed-hosts adds one." };
   return undefined;
 }
@@ -84,13 +84,13 @@ export function hostRejectionOf(
 /** Checks a request's Host and Origin, which may be the same. */
 export function rejectionOf(
   request: IncomingMessage,
-  own: ReadonlySet<string>,
+  acceptedHosts: ReadonlySet<string>,
   allowedHosts: readonly string[],
 ): Rejection | undefined {
   const { origin } = request.headers;
-  const rejection = hostRejectionOf(request, own, allowedHosts);
+  const rejection = hostRejectionOf(request, acceptedHosts, allowedHosts);
   if (rejection) return rejection;
-  if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
+  if (origin !== undefined && !isServerOrigin(origin, acceptedHosts, allowedHosts))
     return { status: 403, message: "That origin is not allowed to call this server." };
   return undefined;
 }

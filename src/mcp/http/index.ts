@@ -10,11 +10,11 @@ import { createNoiseLog, readMessage } from "../message.js";
 import {
   createHolderLookup,
   hostRejectionOf,
-  inAddress,
-  ownHosts,
   rejectionOf,
   rejectRequest,
+  serverHosts,
   type TokenHolder,
+  urlHost,
 } from "./access.js";
 import { authenticate, type EndpointAccess, endWithToken } from "./authenticate.js";
 import { type BodyReader, createBodyReader } from "./bodies.js";
@@ -294,7 +294,7 @@ export async function serveHttp(
     return opened(request, response, pathOf(request).slice("/plans".length));
   };
   const probes: Readonly<Record<string, Handler>> = { "/healthz": serveHealth, "/readyz": readyPage };
-  let own: ReadonlySet<string> = new Set();
+  let acceptedHosts: ReadonlySet<string> = new Set();
 
   /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
   const handlerAt = (path: string): Handler => {
@@ -308,7 +308,7 @@ export async function serveHttp(
     const path = pathOf(request);
     // Metadata is public, and a client in a browser reads it from the page that it is on.
     const isPublic = isMetadataPath(path);
-    const rejection = (isPublic ? hostRejectionOf : rejectionOf)(request, own, options.allowedHosts);
+    const rejection = (isPublic ? hostRejectionOf : rejectionOf)(request, acceptedHosts, options.allowedHosts);
     if (rejection) return rejectRequest(response, rejection);
     await handlerAt(path)(request, response);
   };
@@ -329,9 +329,9 @@ export async function serveHttp(
   );
   boundConnections(server, bounds.connections);
   const port = await listen(server, host, options.port, "The server");
-  own = ownHosts(host, port);
+  acceptedHosts = serverHosts(host, port);
   return {
-    url: `http://${inAddress(host)}:${port}/mcp`,
+    url: `http://${urlHost(host)}:${port}/mcp`,
     counts: async () => ({
       sessions: endpoint.sessions(),
       streams: requests.listening(),

@@ -45,12 +45,12 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
 export type MenuAt = (path: string) => Menu | string;
 
 export function createMenus({ catalogue, choice: base = wholeMenu }: Pick<Surface, "catalogue" | "choice">): MenuAt {
-  const own = menuOf(catalogue, base);
+  const baseMenu = menuOf(catalogue, base);
   const known = new Set([...groupsIn(catalogue), ...unlistedNames(catalogue).services]);
   // Least recently used first.
   const kept = new Map<string, Menu>();
   return (path) => {
-    if (path === "/mcp") return own;
+    if (path === "/mcp") return baseMenu;
     const choice = choiceAt(path.replaceAll(/%2c/gi, ","), base, known);
     if (typeof choice === "string") return choice;
     const key = JSON.stringify([choice.surface, choice.services ?? null, choice.isReadOnly ?? false]);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { Failure } from "../../language/failure.js";
 import { isLoopback, listen } from "../../system/listen.js";
 import type { Meters } from "../../telemetry/meters.js";
-import { inAddress, ownHosts, rejectionOf, rejectRequest } from "./access.js";
+import { rejectionOf, rejectRequest, serverHosts, urlHost } from "./access.js";
 
 /** The exposition format of Prometheus. */
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
@@ -17,9 +17,9 @@ export async function serveMetrics(
   meters: Meters,
   { host, port: wanted }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  let own: ReadonlySet<string> = new Set();
+  let acceptedHosts: ReadonlySet<string> = new Set();
   const server = createServer(async (request, response) => {
-    const rejection = isLoopback(host) ? rejectionOf(request, own, []) : undefined;
+    const rejection = isLoopback(host) ? rejectionOf(request, acceptedHosts, []) : undefined;
     if (rejection) return rejectRequest(response, rejection);
     if (request.url?.split("?")[0] !== "/metrics")
       return rejectRequest(response, { status: 404, message: "Not found: metrics are at /metrics." });
@@ -33,9 +33,9 @@ export async function serveMetrics(
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.code, error.message, { ...error.detail, next: "Choose another --metrics-address." });
   });
-  own = ownHosts(host, port);
+  acceptedHosts = serverHosts(host, port);
   return {
-    url: `http://${inAddress(host)}:${port}/metrics`,
+    url: `http://${urlHost(host)}:${port}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
