@@ -9,7 +9,7 @@ import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
 import { readSignIn } from "../mcp/http/oauth/settings.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
-import { createInProgress } from "../mcp/in-progress.js";
+import { createWorkInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
@@ -119,7 +119,7 @@ export const httpCommand: Command = async (config) => {
   const denialCheck = denialCheckOf(config, surface);
   const desk = deskOf(config, surface, approvers, { signIn, ...denialCheck });
   const subscriptions = createSubscriptions(surface);
-  const inProgress = createInProgress();
+  const inProgress = createWorkInProgress();
   const metrics = await openMetrics(config, surface);
   const { url, counts, close } = await serveHttp({
     build: serverFactory(surface, undefined, subscriptions, inProgress),

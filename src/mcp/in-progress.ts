@@ -1,21 +1,21 @@
 /** Counts work in progress, which a stopping server waits for. */
 
-export interface InProgress {
+export interface WorkInProgress {
   /** Counts another piece of work. @returns what ends it; only its first call counts. */
-  began(): () => void;
+  begin(): () => void;
   /** Waits until there is none, but no longer than this. */
   idle(mostMs: number): Promise<void>;
 }
 
-export function createInProgress(): InProgress {
+export function createWorkInProgress(): WorkInProgress {
   const all = new Set<object>();
   let onIdle = (): void => undefined;
   return {
-    began() {
-      const one = {};
-      all.add(one);
+    begin() {
+      const work = {};
+      all.add(work);
       return () => {
-        if (all.delete(one) && all.size === 0) onIdle();
+        if (all.delete(work) && all.size === 0) onIdle();
       };
     },
     async idle(mostMs) {

@@ -21,7 +21,7 @@ import type { Introduction } from "../language/reading.js";
 import type { Observation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
-import { createInProgress } from "./in-progress.js";
+import { createWorkInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, readingsFor, readsIn, serverMenu } from "./menu.js";
 import { observedRequestOf } from "./observed.js";
 import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
@@ -243,7 +243,7 @@ export function serverFactory(
   surface: Surface,
   maxPending = 256,
   subscriptions = createSubscriptions(surface),
-  inProgress = createInProgress(),
+  inProgress = createWorkInProgress(),
 ): BuildServer {
   const defaultMenu = serverMenu(surface);
   const servedBy = onceFor(
@@ -272,7 +272,7 @@ export function serverFactory(
           ? handle(request, ctx)
           : telemetry.observed(observedRequestOf(surface, request, ctx), (one) => handle(request, ctx, one));
       server.setRequestHandler(method, (request, ctx) => {
-        const ended = inProgress.began();
+        const ended = inProgress.begin();
         return observed(request as never, ctx)
           .catch(withoutDetails)
           .finally(ended) as never;

@@ -36,7 +36,7 @@ import { isMetadataPath, serveMetadata } from "./oauth/metadata.js";
 import { scopeRejection } from "./oauth/needed-scope.js";
 import type { SignIn } from "./oauth/sign-in.js";
 import { createReadyPage, type ReadyCheck } from "./readiness.js";
-import { createRequests, type Requests, refuseNew } from "./requests.js";
+import { createRequestsInProgress, type RequestsInProgress, rejectWhileStopping } from "./requests.js";
 import { type BuildForMenu, createSessions, type Peers, type RequestContext } from "./sessions.js";
 
 interface HttpOptions {
@@ -123,13 +123,17 @@ const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: Http
 function createAdmission(
   access: EndpointAccess,
   bounds: HttpBounds,
-  requests: Requests,
+  requests: RequestsInProgress,
   sessions: Pick<ReturnType<typeof createSessions>, "idOf">,
 ) {
   const { calls, streams } = partyTallies(bounds);
 
   /** Reserves a request's share until its response closes; false if the request was refused, or its client has left. */
-  const holds = (tally: typeof calls, { response, party, context }: AdmittedRequest, amount: number): boolean => {
+  const reserveShare = (
+    tally: typeof calls,
+    { response, party, context }: AdmittedRequest,
+    amount: number,
+  ): boolean => {
     // It closes only once: a share that is taken later would never be given back.
     if (response.closed) return false;
     const held = tally.take(party, amount);
@@ -139,7 +143,7 @@ function createAdmission(
     }
     response.once("close", held);
     if (tally === streams) {
-      requests.listens(response);
+      requests.markListening(response);
       endWithToken(response, context.auth, access);
     }
     return true;
@@ -147,7 +151,7 @@ function createAdmission(
 
   /** Refuses what would begin while the server stops; false if it does not. */
   const isTooLate = ({ request, response, context }: AdmittedRequest): boolean => {
-    if (requests.isStopping()) refuseNew(response, sessions.idOf(request, context) !== undefined);
+    if (requests.isStopping()) rejectWhileStopping(response, sessions.idOf(request, context) !== undefined);
     return requests.isStopping();
   };
 
@@ -159,20 +163,20 @@ function createAdmission(
       rejectRequest(response, lacking);
       return false;
     }
-    const asked = callsIn(body);
+    const count = callsIn(body);
     // Answers to questions and cancellations belong to calls in progress.
-    if (asked === 0) return true;
+    if (count === 0) return true;
     if (isTooLate(admitted)) return false;
     // Its method says so before the SDK's own check, which would otherwise be among the expensive parts of a call.
     const opensSession = body?.method === "initialize" && isInitializeRequest(body);
     const holder = opensSession ? { ...admitted, party: openingSession(party) } : admitted;
-    return holds(isListening(body) ? streams : calls, holder, asked);
+    return reserveShare(isListening(body) ? streams : calls, holder, count);
   };
 
   return {
     mayBegin,
     /** Whether a client may open a stream on which it only listens; it was refused otherwise. */
-    mayListen: (admitted: AdmittedRequest): boolean => !isTooLate(admitted) && holds(streams, admitted, 1),
+    mayListen: (admitted: AdmittedRequest): boolean => !isTooLate(admitted) && reserveShare(streams, admitted, 1),
   };
 }
 
@@ -186,7 +190,7 @@ function createEndpoint(
   }: {
     readonly bounds: HttpBounds;
     readonly bodies: BodyReader;
-    readonly requests: Requests;
+    readonly requests: RequestsInProgress;
   },
 ) {
   const access = accessOf(options);
@@ -281,7 +285,7 @@ export async function serveHttp(
       next: "Set --token-file or --oauth-issuer, and --allowed-hosts with the name that clients use.",
     });
   const bodies = createBodyReader(bounds);
-  const requests = createRequests();
+  const requests = createRequestsInProgress();
   const endpoint = createEndpoint(options, { bounds, bodies, requests });
   const readyPage = createReadyPage(options.readyChecks ?? [], requests.isStopping);
   let desk: Desk | undefined;
@@ -316,7 +320,7 @@ export async function serveHttp(
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     (request, response) => {
-      requests.began(response);
+      requests.begin(response);
       const { onResponse } = options;
       if (onResponse) response.once("finish", () => onResponse(response.statusCode));
       serve(request, response).catch(() => {

@@ -1,16 +1,16 @@
 /** The requests that a stopping server waits for, the streams that it ends, and the refusal of what would begin. */
 import type { ServerResponse } from "node:http";
-import { createInProgress } from "../in-progress.js";
+import { createWorkInProgress } from "../in-progress.js";
 import { rejectRequest } from "./access.js";
 
 /** When a client whose stream ends should listen again, by then on another instance. */
 const listenAgainMs = 1_000;
 
-export interface Requests {
+export interface RequestsInProgress {
   /** Waits for a request until its response closes, unless it arrived after the server began to stop. */
-  began(response: ServerResponse): void;
+  begin(response: ServerResponse): void;
   /** Does not wait for a response on which its client only listens. */
-  listens(response: ServerResponse): void;
+  markListening(response: ServerResponse): void;
   /** How many clients only listen. */
   readonly listening: () => number;
   readonly isStopping: () => boolean;
@@ -20,19 +20,19 @@ export interface Requests {
   idle(mostMs: number): Promise<void>;
 }
 
-export function createRequests(): Requests {
-  const inProgress = createInProgress();
+export function createRequestsInProgress(): RequestsInProgress {
+  const inProgress = createWorkInProgress();
   const endOf = new WeakMap<ServerResponse, () => void>();
   const listening = new Set<ServerResponse>();
   let isStopping = false;
   return {
-    began(response) {
+    begin(response) {
       if (isStopping) return;
-      const end = inProgress.began();
+      const end = inProgress.begin();
       endOf.set(response, end);
       response.once("close", end);
     },
-    listens(response) {
+    markListening(response) {
       endOf.get(response)?.();
       listening.add(response);
       response.once("close", () => listening.delete(response));
@@ -52,7 +52,7 @@ export function createRequests(): Requests {
  * Refuses what would begin on a server that is stopping. Nothing of it was begun, so its client can send it again at once,
  * to another instance. A session ends with its instance, and its client has to open one elsewhere.
  */
-export function refuseNew(response: ServerResponse, isInSession: boolean): void {
+export function rejectWhileStopping(response: ServerResponse, isInSession: boolean): void {
   // A proxy uses another connection for the next request.
   response.setHeader("connection", "close");
   if (isInSession)
