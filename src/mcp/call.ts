@@ -65,7 +65,7 @@ interface ApprovalState {
 const audience = (ctx: ServerContext): string => JSON.stringify([ctx.mcpReq.method, requestOwner(ctx)]);
 
 /** Seals the state for the client that made a request, with a key of 32 bytes. */
-export const sealed = ({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string =>
+export const sealState = ({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string =>
   seal(JSON.stringify({ plan, profile }), key, audience(ctx)).toString("base64url");
 
 /**
@@ -73,7 +73,7 @@ export const sealed = ({ plan, profile }: ApprovalState, ctx: ServerContext, key
  * @param keys The present key and former ones.
  * @throws Error for anything that `sealed` did not make for this client; the SDK does not send the error's text.
  */
-export function unsealed(state: string, ctx: ServerContext, keys: readonly Buffer[]): ApprovalState {
+export function unsealState(state: string, ctx: ServerContext, keys: readonly Buffer[]): ApprovalState {
   const bytes = Buffer.from(state, "base64url");
   // Decoding skips characters outside base64url, so that two texts could mean the same state.
   if (bytes.toString("base64url") !== state) throw new Error("The state was altered.");
@@ -92,12 +92,12 @@ function supportsElicitation(server: Server, ctx: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-interface Response {
+interface ElicitationResponse {
   readonly action: string;
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const decisionOf = (plan: string, { action, content = {} }: Response): PlanDecision => ({
+const decisionOf = (plan: string, { action, content = {} }: ElicitationResponse): PlanDecision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,
   isDismissed: action === "cancel",
@@ -112,7 +112,7 @@ const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefi
  * response approves nothing (security notes, F2); a state without a response means that the client could not ask. A state
  * of another profile is invalid.
  */
-function answeredQuestion(
+function questionResponse(
   ctx: ServerContext,
   profile: string | undefined,
 ): Pick<CallOrigin, "decision" | "unanswered"> {
@@ -126,7 +126,7 @@ function answeredQuestion(
  * Asks the user of a 2025-era client. The SDK could do this, but turns a failed question into an error; here it becomes a
  * question without an answer, for which the caller gets the preview.
  */
-async function elicited(
+async function elicitDecision(
   ctx: ServerContext,
   question: ReturnType<typeof questionOf>,
   { id, createdAtMs, expiresAtMs }: Plan,
@@ -149,8 +149,8 @@ const maxMessage = 500;
 export function progressReporter(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return noProgress;
-  return async (progress, told, total) => {
-    const message = textTo(told, maxMessage);
+  return async (progress, text, total) => {
+    const message = textTo(text, maxMessage);
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
     // A caller that disconnected gets no notification; its signal stops the work.
     await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
@@ -158,14 +158,14 @@ export function progressReporter(ctx: ServerContext): Progress {
 }
 
 /** A request, and what is observed of it, if anyone does. */
-interface Request {
+interface ObservedRequest {
   readonly ctx: ServerContext;
   readonly observation?: Observation | undefined;
 }
 
 const callOriginOf = (
   server: Server,
-  { ctx, observation }: Request,
+  { ctx, observation }: ObservedRequest,
   menu: Menu,
   profile: string | undefined,
 ): CallOrigin => ({
@@ -173,7 +173,7 @@ const callOriginOf = (
   progress: progressReporter(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
-  ...answeredQuestion(ctx, profile),
+  ...questionResponse(ctx, profile),
 });
 
 const leastTokens = 200;
@@ -182,11 +182,12 @@ const leastTokens = 200;
  * The arguments of a call and its token budget: that of the server, or less with `max_tokens`, which every tool takes and
  * none lists, because listing it with each would cost more than it saves.
  */
-function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Presentation) {
-  if (asked === undefined || isNothing(asked)) return { given, tokens: maxTokens };
-  const tokens = Number(asked);
-  if (Number.isInteger(tokens) && tokens >= leastTokens) return { given, tokens: Math.min(tokens, maxTokens) };
-  const problem = { field: "max_tokens", given: shown(asked), takes: `a whole number of at least ${leastTokens}` };
+function budgetOf({ max_tokens: requested, ...toolArguments }: Arguments, { maxTokens }: Presentation) {
+  if (requested === undefined || isNothing(requested)) return { given: toolArguments, tokens: maxTokens };
+  const tokens = Number(requested);
+  if (Number.isInteger(tokens) && tokens >= leastTokens)
+    return { given: toolArguments, tokens: Math.min(tokens, maxTokens) };
+  const problem = { field: "max_tokens", given: shown(requested), takes: `a whole number of at least ${leastTokens}` };
   return {
     failure: new Failure("invalid_input", `${inWords(problem)}.`, {
       why: "It limits the size of this result. Nothing was sent.",
@@ -197,7 +198,12 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
 }
 
 /** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
-function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: MenuCall, reads: boolean): FinalOutcome {
+function outcomeForClient(
+  outcome: FinalOutcome,
+  menu: Menu,
+  { profile, args }: MenuCall,
+  reads: boolean,
+): FinalOutcome {
   const inProfile = profile === undefined ? {} : { [profileArgument]: profile };
   const write = (call: WholeCall): WholeCall | undefined => {
     const isRead = menu.tools.get(call.tool)?.effect === "read";
@@ -229,7 +235,7 @@ function asSent(outcome: FinalOutcome, menu: Menu, { profile, args }: MenuCall, 
 }
 
 /** The calls of a profile; if its credential cannot be read, every call is refused and recorded. */
-async function entered(
+async function enterProfile(
   surface: Surface,
   { profile, refusal }: MenuCall,
   origin: ReadOrigin,
@@ -253,12 +259,12 @@ export async function callTool(
   menu: Menu,
   menuCall: MenuCall,
   server: Server,
-  request: Request,
+  request: ObservedRequest,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, observation } = request;
   const { tool, args, profile } = menuCall;
   const origin = callOriginOf(server, request, menu, profile);
-  const { calls, presentation, results, refusal } = await entered(surface, menuCall, origin);
+  const { calls, presentation, results, refusal } = await enterProfile(surface, menuCall, origin);
   const budget = budgetOf(args, presentation);
   if (budget.failure) {
     observation?.ended(budget.failure.code);
@@ -274,15 +280,15 @@ export async function callTool(
     if (isModern(ctx))
       return inputRequired({
         inputRequests: { approval: inputRequired.elicit(question) },
-        requestState: sealed({ plan: plan.id, profile }, ctx, (await surface.engine()).state.keys.of("question")[0]),
+        requestState: sealState({ plan: plan.id, profile }, ctx, (await surface.engine()).state.keys.of("question")[0]),
       });
     const answered = observation?.waits();
-    const answer = await elicited(ctx, question, plan).finally(answered);
+    const answer = await elicitDecision(ctx, question, plan).finally(answered);
     outcome = await calls.call(tool, given, { ...caller, ...answer });
     observation?.ended(callOutcomeOf(outcome));
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
-  const sent = asSent(outcome, menu, menuCall, caller.isReadOnly === true || surface.isReadOnly);
+  const outcomeToSend = outcomeForClient(outcome, menu, menuCall, caller.isReadOnly === true || surface.isReadOnly);
   // A URI is read without a call that would name the profile.
   const inProfile = (handle: string | undefined): string | undefined =>
     handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
@@ -290,7 +296,7 @@ export async function callTool(
   const { structuredContent, ...text } = await withStored(
     (keep) =>
       resultOf(
-        unstored ? withNote(sent, noteOnUnstored(unstored)) : sent,
+        unstored ? withNote(outcomeToSend, noteOnUnstored(unstored)) : outcomeToSend,
         { ...presentation, maxTokens },
         (whole, context) => inProfile(keep(whole, context)),
       ),

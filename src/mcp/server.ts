@@ -101,8 +101,8 @@ export function serverOptions(surface: Surface, menu: Menu = serverMenu(surface)
     jsonSchemaValidator: asAnswered,
     requestState: {
       verify: async (state, ctx) => {
-        const [{ unsealed }, engine] = await Promise.all([import("./call.js"), surface.engine()]);
-        return unsealed(state, ctx, engine.state.keys.of("question"));
+        const [{ unsealState }, engine] = await Promise.all([import("./call.js"), surface.engine()]);
+        return unsealState(state, ctx, engine.state.keys.of("question"));
       },
     },
   };

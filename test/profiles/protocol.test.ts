@@ -1,7 +1,7 @@
 /** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sealed, unsealed } from "../../src/mcp/call.js";
+import { sealState, unsealState } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
@@ -112,12 +112,12 @@ it("a question that was asked in one profile answers nothing in another", async 
 });
 
 it("a question carries its profile in the sealed state", () => {
-  const ctx = { mcpReq: { method: "tools/call" } } as Parameters<typeof sealed>[1];
+  const ctx = { mcpReq: { method: "tools/call" } } as Parameters<typeof sealState>[1];
   const [key, other] = [randomBytes(32), randomBytes(32)];
   for (const profile of ["one", undefined]) {
-    const state = sealed({ plan: "plan_x", profile }, ctx, key);
-    expect(() => unsealed(state, ctx, [other])).toThrow("The state was not sealed here for this client.");
-    expect(unsealed(state, ctx, [other, key])).toEqual(JSON.parse(JSON.stringify({ plan: "plan_x", profile })));
+    const state = sealState({ plan: "plan_x", profile }, ctx, key);
+    expect(() => unsealState(state, ctx, [other])).toThrow("The state was not sealed here for this client.");
+    expect(unsealState(state, ctx, [other, key])).toEqual(JSON.parse(JSON.stringify({ plan: "plan_x", profile })));
     expect(Buffer.from(state, "base64url").toString("latin1")).not.toContain("one");
   }
 });

@@ -2,7 +2,7 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../../src/config.js";
 import { createEngine } from "../../../src/engine/index.js";
-import { unsealed } from "../../../src/mcp/call.js";
+import { unsealState } from "../../../src/mcp/call.js";
 import { serveHttp } from "../../../src/mcp/http/index.js";
 import { handlers, serverInfo, serverOptions } from "../../../src/mcp/server.js";
 import type { Surface } from "../../../src/mcp/surface.js";
@@ -58,7 +58,7 @@ function build(): McpServer {
         try {
           return await fixtureState.verify(state, ctx);
         } catch {
-          return unsealed(state, ctx, (await surface.engine()).state.keys.of("question"));
+          return unsealState(state, ctx, (await surface.engine()).state.keys.of("question"));
         }
       },
     },
