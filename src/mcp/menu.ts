@@ -16,7 +16,7 @@ import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
 import { searchTool } from "../language/own-tools.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
-import { inProfiles, splitProfile } from "./profiles.js";
+import { splitProfile, toolInProfiles } from "./profiles.js";
 
 /** The settings of a menu. Without services, tools and exclusions nothing is left out. */
 export interface MenuChoice {
@@ -208,7 +208,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     choice,
     key: JSON.stringify(choice),
     ...offer,
-    listed: listedEntries(entries, choice).map((entry) => inProfiles(entry, choice)),
+    listed: listedEntries(entries, choice).map((entry) => toolInProfiles(entry, choice)),
     findCall(name, given) {
       const isCallTool = effectOfCallTool(name) !== undefined;
       const { profile: named, args } = profiles ? splitProfile(given, isCallTool) : { profile: undefined, args: given };

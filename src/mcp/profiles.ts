@@ -9,8 +9,8 @@ import { isNothing, isRecord } from "../language/member.js";
 /** A listed tool with the argument, which is required if there is no default profile. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {
   const { properties, required, ...schema } = entry.tool.inputSchema;
-  const own = Array.isArray(required) ? (required as readonly string[]) : [];
-  const all = usual === undefined ? [profileArgument, ...own] : own;
+  const declared = Array.isArray(required) ? (required as readonly string[]) : [];
+  const all = usual === undefined ? [profileArgument, ...declared] : declared;
   const argument = { type: "string", enum: [...names], ...(usual === undefined ? {} : { default: usual }) };
   const inputSchema = {
     ...schema,
@@ -21,7 +21,7 @@ function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntr
 }
 
 /** A listed tool in which arguments with profile defaults are optional. */
-function withoutNeed(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
+function withOptionalArguments(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
   const { defaulted = {}, tool } = entry;
   const { required, ...schema } = tool.inputSchema;
   if (!Array.isArray(required)) return entry;
@@ -30,11 +30,11 @@ function withoutNeed(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
 }
 
 /** A tool as it is listed with profiles; unchanged if there is only one without defaults. */
-export function inProfiles(
+export function toolInProfiles(
   entry: ToolEntry,
   { profiles, fillsIn }: { readonly profiles?: ProfileNames; readonly fillsIn?: readonly string[] },
 ): ToolEntry {
-  const lean = fillsIn && entry.defaulted ? withoutNeed(entry, fillsIn) : entry;
+  const lean = fillsIn && entry.defaulted ? withOptionalArguments(entry, fillsIn) : entry;
   return profiles ? withProfile(lean, profiles) : lean;
 }
 
@@ -83,7 +83,7 @@ export function splitAddress(
 }
 
 /** A resource that depends on the profile, listed once for each, because lists have URIs and no arguments. */
-export const inEachProfile = (resource: Resource, profiles: ProfileNames): Resource[] =>
+export const resourceInProfiles = (resource: Resource, profiles: ProfileNames): Resource[] =>
   profiles.names.map((name) => ({
     ...resource,
     uri: `${resource.uri}?${profileArgument}=${name}`,
@@ -101,14 +101,14 @@ export const withQuery = (template: ResourceTemplateType): ResourceTemplateType 
 export function promptInProfile(prompt: Prompt, profiles: ProfileNames | undefined): Prompt {
   if (!profiles) return prompt;
   const { names, usual } = profiles;
-  const own = {
+  const declared = {
     name: profileArgument,
     description: `${names.join(" or ")}${usual === undefined ? "" : `; ${usual} by default`}`,
     required: usual === undefined,
   };
-  return { ...prompt, arguments: [own, ...(prompt.arguments ?? [])] };
+  return { ...prompt, arguments: [declared, ...(prompt.arguments ?? [])] };
 }
 
 /** The introduction of a prompt with a profile, in front of the task. */
-export const saidOfProfile = (profile: string | undefined): string =>
+export const profileIntroduction = (profile: string | undefined): string =>
   profile === undefined ? "" : `Use the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;

@@ -23,7 +23,14 @@ import {
   type ResourceListing,
   readResource,
 } from "../resources/index.js";
-import { inEachProfile, promptInProfile, saidOfProfile, splitAddress, withoutQuery, withQuery } from "./profiles.js";
+import {
+  profileIntroduction,
+  promptInProfile,
+  resourceInProfiles,
+  splitAddress,
+  withoutQuery,
+  withQuery,
+} from "./profiles.js";
 
 const listingOf = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
@@ -33,7 +40,7 @@ export const listResources = ({ resources }: ReadingListings, profiles?: Profile
     .filter((resource) => !isTemplate(resource))
     .flatMap((one) => {
       const resource = { uri: one.address, ...listingOf(one) };
-      return profiles && one.tool !== undefined ? inEachProfile(resource, profiles) : [resource];
+      return profiles && one.tool !== undefined ? resourceInProfiles(resource, profiles) : [resource];
     });
 
 /** The resource templates of every server. */
@@ -172,7 +179,7 @@ export async function getPrompt(
     const { title, text } = await fillPrompt(prompts, name, profiles ? promptArguments : given);
     return {
       description: title,
-      messages: [{ role: "user", content: { type: "text", text: saidOfProfile(profile) + text } }],
+      messages: [{ role: "user", content: { type: "text", text: profileIntroduction(profile) + text } }],
     };
   });
 }
