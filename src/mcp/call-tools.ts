@@ -71,11 +71,11 @@ export function callToolsFor(entries: readonly ToolEntry[], hasImported = false)
 }
 
 /** The failure for invalid arguments of a call tool. */
-export function unusable(name: string, fields: readonly FieldProblem[]): Failure {
-  const said = fields.map(
+export function callToolFailure(name: string, fields: readonly FieldProblem[]): Failure {
+  const problems = fields.map(
     ({ field, given, takes }) => `${field}${given ? `: ${given} was given` : ""}; takes ${takes}`,
   );
-  return new Failure("invalid_input", `${name}: ${said.join(". ")}.`, {
+  return new Failure("invalid_input", `${name}: ${problems.join(". ")}.`, {
     why: "Nothing was sent.",
     next: "Correct it and call again.",
     fields,
@@ -89,16 +89,16 @@ export function innerCall(
 ): { readonly tool: string; readonly args: Arguments } | Failure {
   const {
     tool,
-    arguments: written = {},
+    arguments: toolArguments = {},
     confirm,
     max_tokens,
     ...more
   } = Object.fromEntries(Object.entries(given).filter(([, value]) => !isNothing(value)));
   // Some clients write objects as JSON text.
-  const size = typeof written === "string" ? sizeOfJson(written, true) : undefined;
+  const size = typeof toolArguments === "string" ? sizeOfJson(toolArguments, true) : undefined;
   const excess = size && excessOf(size);
-  if (excess) return unusable(name, [{ field: "arguments", ...excess }]);
-  const args = typeof written === "string" ? argumentsIn(written, size) : written;
+  if (excess) return callToolFailure(name, [{ field: "arguments", ...excess }]);
+  const args = typeof toolArguments === "string" ? argumentsIn(toolArguments, size) : toolArguments;
   const problems: FieldProblem[] = Object.keys(more)
     .slice(0, maxProblems)
     .map((field) => ({
@@ -107,11 +107,15 @@ export function innerCall(
     }));
   if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
   if (!isRecord(args))
-    problems.push({ field: "arguments", given: shown(written), takes: "an object with the arguments of the tool" });
-  if (problems.length > 0 || typeof tool !== "string" || !isRecord(args)) return unusable(name, problems);
-  const related = {
+    problems.push({
+      field: "arguments",
+      given: shown(toolArguments),
+      takes: "an object with the arguments of the tool",
+    });
+  if (problems.length > 0 || typeof tool !== "string" || !isRecord(args)) return callToolFailure(name, problems);
+  const controlArguments = {
     ...(confirm === undefined ? {} : { confirm }),
     ...(max_tokens === undefined ? {} : { max_tokens }),
   };
-  return { tool, args: { ...args, ...related } };
+  return { tool, args: { ...args, ...controlArguments } };
 }

@@ -15,7 +15,7 @@ import { standingAdvice } from "../language/hint.js";
 import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
 import { searchTool } from "../language/own-tools.js";
-import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
+import { callToolFailure, callToolOf, callToolsFor, effectOfCallTool, innerCall } from "./call-tools.js";
 import { splitProfile, toolInProfiles } from "./profiles.js";
 
 /** The settings of a menu. Without services, tools and exclusions nothing is left out. */
@@ -200,7 +200,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     return {
       tool: entry ? tool : name,
       args,
-      refusal: unusable(name, [{ field: "tool", given: shown(tool), takes }]),
+      refusal: callToolFailure(name, [{ field: "tool", given: shown(tool), takes }]),
     };
   };
 
