@@ -23,11 +23,11 @@ import {
   approverOf,
   type Cookies,
   createCookies,
-  createEndings,
+  createSessionEndings,
   type DeskSession,
   type DeskSessionState,
-  type Endings,
   mayDecide,
+  type SessionEndings,
   type SignInDenialCheck,
   sessionWithSecret,
   sessionWithToken,
@@ -62,7 +62,7 @@ interface DeskParts {
   readonly tickets: Tickets;
   readonly turns: Turns;
   readonly watch: Watch;
-  readonly endings: Endings;
+  readonly endings: SessionEndings;
   readonly now: () => number;
 }
 
@@ -223,7 +223,7 @@ const withSecret: Answer = async (desk, { request, response, fields }) => {
   const { secret = "", plan: destination } = fields;
   const subject = approver(secret);
   if (subject === undefined) {
-    turns.failed(address);
+    turns.countFailure(address);
     const note = "That is not an approver's secret. A client's token is not accepted here.";
     return signInPage(403, "below", signInMethods, { plan: planIn(destination) }, { note });
   }
@@ -375,7 +375,7 @@ export async function createDesk(
 ): Promise<Desk> {
   const state = await open();
   const { now } = state;
-  const endings = createEndings(state, isDenied);
+  const endings = createSessionEndings(state, isDenied);
   const desk: DeskParts = {
     review,
     approver: createHolderLookup(approvers),

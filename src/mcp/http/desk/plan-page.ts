@@ -23,9 +23,9 @@ import {
   tierHtml,
 } from "./words.js";
 
-type Kind = NonNullable<ShownPlan["preview"]["outline"]>[number]["is"];
+type DeskLineKind = NonNullable<ShownPlan["preview"]["outline"]>[number]["is"];
 interface Part {
-  readonly is: Kind | undefined;
+  readonly is: DeskLineKind | undefined;
   readonly lines: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function partsOf({ lines, warnings, outline = [] }: ShownPlan["preview"]): reado
 }
 
 /** The section of each kind of line. */
-const sections: Partial<Readonly<Record<Kind, string>>> = {
+const sections: Partial<Readonly<Record<DeskLineKind, string>>> = {
   ...{ difference: "What changes", removed: "What changes", changed: "What changes", added: "What changes" },
   ...{ request: "What is sent", now: "What is there now" },
 };
@@ -59,7 +59,7 @@ function changedValue(line: string): string {
 }
 
 /** A line of a difference: removals and additions have a sign in their text, changes get one. */
-function changeLine(is: Kind | undefined, line: string): string {
+function changeLine(is: DeskLineKind | undefined, line: string): string {
   const text = line.trim();
   if (is === "removed") return `<li class="removed"><del>${escapeHtml(text)}</del></li>`;
   if (is === "added") return `<li class="added"><ins>${escapeHtml(text)}</ins></li>`;
@@ -160,7 +160,7 @@ function verdictOf(record: ShownRecord, nowMs: number): string {
 
 const longSentence = 280;
 
-interface Around {
+interface PageContext {
   readonly session: DeskSession;
   /** For one decision on the shown preview. */
   readonly ticket: string;
@@ -171,7 +171,7 @@ interface Around {
 
 export function planPage(
   record: ShownRecord,
-  { session, ticket, version, nowMs }: Around,
+  { session, ticket, version, nowMs }: PageContext,
   rejection?: RejectedDecision,
 ): DeskPage {
   const { plan } = record;

@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 import { seal, unseal } from "../../../secrets/sealing.js";
 
 /** What is sealed; one kind is never accepted as another. */
-type Kind = "session" | "sign-in";
+type SealKind = "session" | "sign-in";
 
 export interface Seals {
-  seal(kind: Kind, value: object, expiresAtMs: number): string;
+  seal(kind: SealKind, value: object, expiresAtMs: number): string;
   /** The sealed value; undefined if the text was altered, is of another kind, or has expired. */
-  open(kind: Kind, text: string): object | undefined;
+  open(kind: SealKind, text: string): object | undefined;
 }
 
 /** A key of its own, because tickets are signed with the one that it is derived from. */

@@ -36,7 +36,7 @@ export interface DeskSessionState {
 export type SignInDenialCheck = (signIn: Pick<Authentication, "principal" | "tokenId">) => Promise<boolean>;
 
 /** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
-export interface Endings {
+export interface SessionEndings {
   /** Whether an operator has denied who signed in. */
   isDenied(session: DeskSession): Promise<boolean>;
   /** Which of some sessions have expired, were signed out, or are denied. */
@@ -45,21 +45,25 @@ export interface Endings {
   end(session: DeskSession): Promise<void>;
 }
 
-const signedOut = ({ id }: DeskSession): string => `signed out ${id}`;
+const signOutText = ({ id }: DeskSession): string => `signed out ${id}`;
 
-export function createEndings(state: DeskSessionState, isSignInDenied: SignInDenialCheck): Endings {
-  const isDenied = ({ who, scopes: own, token }: DeskSession): Promise<boolean> =>
-    isSignInDenied({ principal: { ...who, client: token?.client, groups: [], scopes: own }, tokenId: token?.id });
+export function createSessionEndings(state: DeskSessionState, isSignInDenied: SignInDenialCheck): SessionEndings {
+  const isDenied = ({ who, scopes: approvalScopes, token }: DeskSession): Promise<boolean> =>
+    isSignInDenied({
+      principal: { ...who, client: token?.client, groups: [], scopes: approvalScopes },
+      tokenId: token?.id,
+    });
   return {
     isDenied,
     async of(sessions) {
-      const left = await state.usedTickets(sessions.map(signedOut));
+      const signedOutTexts = await state.usedTickets(sessions.map(signOutText));
       const ended = new Set<DeskSession>();
       for (const one of sessions)
-        if (one.expiresAtMs <= state.now() || left.has(signedOut(one)) || (await isDenied(one))) ended.add(one);
+        if (one.expiresAtMs <= state.now() || signedOutTexts.has(signOutText(one)) || (await isDenied(one)))
+          ended.add(one);
       return ended;
     },
-    end: async (session) => void (await state.useTicket(signedOut(session), session.expiresAtMs)),
+    end: async (session) => void (await state.useTicket(signOutText(session), session.expiresAtMs)),
   };
 }
 
@@ -102,10 +106,10 @@ export const approverOf = ({ who }: DeskSession, reason?: string): Approver => (
 
 /** What the browser keeps: a session, and what a sign-in in progress needs. */
 const cookieNames = { session: "edgewise-desk", "sign-in": "edgewise-sign-in" } as const;
-type Kind = keyof typeof cookieNames;
+type CookieKind = keyof typeof cookieNames;
 
 /** Cookies reach every port of a host, so that servers on one machine need different names. */
-function nameOf(kind: Kind, { headers: { host = "" } }: IncomingMessage): string {
+function nameOf(kind: CookieKind, { headers: { host = "" } }: IncomingMessage): string {
   const [, port] = /:(\d+)$/.exec(host) ?? [];
   return port === undefined ? cookieNames[kind] : `${cookieNames[kind]}-${port}`;
 }
@@ -118,9 +122,9 @@ export interface Cookies {
    * The header that keeps a value. It has no path, so that browsers return it below the path of the page itself, which a
    * proxy may have changed; it can only be set below `/plans`.
    */
-  keep(kind: Kind, request: IncomingMessage, value: object, until: { atMs: number; isSecure: boolean }): string;
+  keep(kind: CookieKind, request: IncomingMessage, value: object, until: { atMs: number; isSecure: boolean }): string;
   /** The header that removes a value. */
-  forget(kind: Kind, request: IncomingMessage): string;
+  forget(kind: CookieKind, request: IncomingMessage): string;
 }
 
 // Lax, because people follow links to plans from their chats; what changes something is a form, which brings no such
@@ -129,7 +133,7 @@ const attributes = "HttpOnly; SameSite=Lax";
 
 export function createCookies(now: () => number, seals: Seals): Cookies {
   return {
-    read(kind: Kind, request: IncomingMessage) {
+    read(kind: CookieKind, request: IncomingMessage) {
       const name = nameOf(kind, request);
       for (const pair of (request.headers.cookie ?? "").split(";")) {
         const [key = "", text = ""] = pair.trim().split("=", 2);

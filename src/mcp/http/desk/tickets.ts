@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ShownPlan } from "./review.js";
 import type { DeskSession } from "./session.js";
 
-type Decided = Pick<ShownPlan, "id"> & { readonly preview: Pick<ShownPlan["preview"], "digest"> };
+type TicketPlan = Pick<ShownPlan, "id"> & { readonly preview: Pick<ShownPlan["preview"], "digest"> };
 
 /** What tickets need of the state: keys, and the memory of those that were used. */
 export interface TicketState {
@@ -14,15 +14,15 @@ export interface TicketState {
 }
 
 export interface Tickets {
-  issue(session: DeskSession, plan: Decided): string;
+  issue(session: DeskSession, plan: TicketPlan): string;
   /** Whether a ticket was issued to this session for this plan as it is now. */
-  isFor(ticket: string, session: DeskSession, plan: Decided): boolean;
+  isFor(ticket: string, session: DeskSession, plan: TicketPlan): boolean;
   /** Marks a ticket as used; false if it has been used before. */
   use(ticket: string, session: DeskSession): Promise<boolean>;
 }
 
 export function createTickets({ keys, useTicket }: TicketState): Tickets {
-  const signed = (key: Buffer, nonce: string, session: DeskSession, { id, preview }: Decided): string => {
+  const signed = (key: Buffer, nonce: string, session: DeskSession, { id, preview }: TicketPlan): string => {
     const words = ["deciding", nonce, session.id, id, preview.digest];
     return `${nonce}:${createHmac("sha256", key).update(JSON.stringify(words)).digest("base64url")}`;
   };

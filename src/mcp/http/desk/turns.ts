@@ -21,7 +21,7 @@ export interface Turns {
    */
   turn(address: string, hasLeft: () => boolean): Promise<void>;
   /** Counts a wrong secret. */
-  failed(address: string): void;
+  countFailure(address: string): void;
 }
 
 /**
@@ -30,27 +30,27 @@ export interface Turns {
  * @param pause Waits for the given time.
  */
 export function createTurns(now: () => number, pause: (ms: number) => Promise<unknown> = pauseFor): Turns {
-  const known = new Map<string, Guesses>();
-  const of = (address: string): Guesses | undefined => {
-    const found = known.get(address);
+  const guessesByAddress = new Map<string, Guesses>();
+  const guessesFrom = (address: string): Guesses | undefined => {
+    const found = guessesByAddress.get(address);
     return found && found.sinceMs + failureMs > now() ? found : undefined;
   };
   return {
     async turn(address, hasLeft) {
-      const guesses = of(address);
+      const guesses = guessesFrom(address);
       if (guesses === undefined || guesses.failures < freeFailures) return;
       guesses.lastTurn = guesses.lastTurn.then(async () => {
         if (!hasLeft()) await pause(turnMs);
       });
       await guesses.lastTurn;
     },
-    failed(address) {
-      const guesses = of(address) ?? { failures: 0, sinceMs: now(), lastTurn: Promise.resolve() };
+    countFailure(address) {
+      const guesses = guessesFrom(address) ?? { failures: 0, sinceMs: now(), lastTurn: Promise.resolve() };
       guesses.failures += 1;
-      known.delete(address);
-      known.set(address, guesses);
-      const [longest] = known.keys();
-      if (known.size > maxAddresses && longest !== undefined) known.delete(longest);
+      guessesByAddress.delete(address);
+      guessesByAddress.set(address, guesses);
+      const [oldest] = guessesByAddress.keys();
+      if (guessesByAddress.size > maxAddresses && oldest !== undefined) guessesByAddress.delete(oldest);
     },
   };
 }

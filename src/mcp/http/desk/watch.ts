@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import type { Rejection } from "../access.js";
 import { ShareTally } from "../bounds.js";
 import type { PlanReview } from "./review.js";
-import type { DeskSession, Endings } from "./session.js";
+import type { DeskSession, SessionEndings } from "./session.js";
 
 /** How often the version is looked up, in milliseconds. */
 const pollMs = 1_000;
@@ -43,7 +43,7 @@ export function endStream(response: ServerResponse): void {
 }
 
 /** @param endedOf Which of some sessions have ended. */
-export function createWatch(review: PlanReview, endedOf: Endings["of"], now: () => number): Watch {
+export function createWatch(review: PlanReview, endedOf: SessionEndings["of"], now: () => number): Watch {
   const streams = new Set<Stream>();
   const tally = new ShareTally({ client: 32, all: 512 }, "pages");
   let timer: NodeJS.Timeout | undefined;
