@@ -69,7 +69,7 @@ interface DeskParts {
 type FormFields = Readonly<Record<string, string>>;
 
 /** A request with what it brings. */
-interface Asked {
+interface DeskExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The session of its cookie, if that has not ended; looked up when a page needs it. */
@@ -79,7 +79,7 @@ interface Asked {
 }
 
 /** Answers a request with a page; undefined if it was answered, or its client has left. */
-type Answer = (desk: DeskParts, asked: Asked) => Promise<DeskPage | undefined>;
+type Answer = (desk: DeskParts, exchange: DeskExchange) => Promise<DeskPage | undefined>;
 
 const maxFormBytes = 8 * 1024;
 
@@ -109,8 +109,8 @@ const notYours: PageMessage = [
 const notAccepted = (status: number, text: string, headers: DeskPage["headers"] = {}): DeskPage =>
   messagePage(status, "below", ["Not accepted", text], { headers });
 
-const list: Answer = async ({ review, signInMethods, now }, asked) => {
-  const session = await asked.session();
+const showList: Answer = async ({ review, signInMethods, now }, exchange) => {
+  const session = await exchange.session();
   return session
     ? listPage(await readList(review), session, now())
     : signInPage(200, "list", signInMethods, { plan: undefined });
@@ -120,7 +120,7 @@ const list: Answer = async ({ review, signInMethods, now }, asked) => {
 type FoundPlan = ShownRecord & { readonly version: string };
 
 /** A plan that a person may decide on, or has decided on; else why not. */
-async function shownTo({ review }: DeskParts, id: string, session: DeskSession): Promise<FoundPlan | DeskPage> {
+async function planFor({ review }: DeskParts, id: string, session: DeskSession): Promise<FoundPlan | DeskPage> {
   const by = session.who.subject;
   const version = await review.version();
   const record = await review.find(id);
@@ -139,12 +139,12 @@ const pageOfPlan = (
 ): DeskPage =>
   planPage(record, { session, ticket: tickets.issue(session, record.plan), version, nowMs: now() }, rejection);
 
-const plan =
+const showPlan =
   (id: string): Answer =>
-  async (desk, asked) => {
-    const session = await asked.session();
+  async (desk, exchange) => {
+    const session = await exchange.session();
     if (!session) return signInPage(200, "below", desk.signInMethods, { plan: id });
-    const found = await shownTo(desk, id, session);
+    const found = await planFor(desk, id, session);
     return "plan" in found ? pageOfPlan(desk, found, session) : found;
   };
 
@@ -185,21 +185,21 @@ async function carryOut(
     else await review.approve(id, "page", by);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const after = await shownTo(desk, id, session);
+    const after = await planFor(desk, id, session);
     const note = `${error.message} ${error.detail.next}`;
     return "plan" in after ? pageOfPlan(desk, after, session, { status: 409, note, reason }) : after;
   }
   return redirect(id);
 }
 
-const expired = "Your sign-in has expired, and nothing was decided. Sign in again to see the plan.";
+const expiredNote = "Your sign-in has expired, and nothing was decided. Sign in again to see the plan.";
 
 const decide =
   (id: string): Answer =>
-  async (desk, { fields, ...asked }) => {
-    const session = await asked.session();
-    if (!session) return signInPage(403, "below", desk.signInMethods, { plan: id }, { note: expired });
-    const found = await shownTo(desk, id, session);
+  async (desk, { fields, ...exchange }) => {
+    const session = await exchange.session();
+    if (!session) return signInPage(403, "below", desk.signInMethods, { plan: id }, { note: expiredNote });
+    const found = await planFor(desk, id, session);
     if (!("plan" in found)) return found;
     const given = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
     const rejection = objection(desk, found, session, fields);
@@ -212,9 +212,9 @@ const decide =
 /** Where a sign-in leads, from a path below the list. */
 const afterSignIn = (destination: string | undefined): string => planIn(destination) ?? linkToList("below");
 
-const denied: PageMessage = ["You are not signed in", "An operator has denied this sign-in."];
+const deniedSignIn: PageMessage = ["You are not signed in", "An operator has denied this sign-in."];
 
-const withSecret: Answer = async (desk, { request, response, fields }) => {
+const signInWithSecret: Answer = async (desk, { request, response, fields }) => {
   const { turns, approver, cookies, signInMethods, now, endings } = desk;
   const address = request.socket.remoteAddress ?? "";
   const hasLeft = (): boolean => response.destroyed;
@@ -228,14 +228,14 @@ const withSecret: Answer = async (desk, { request, response, fields }) => {
     return signInPage(403, "below", signInMethods, { plan: planIn(destination) }, { note });
   }
   const session = sessionWithSecret(subject, now() + secretSessionMs);
-  if (await endings.isDenied(session)) return messagePage(403, "below", denied);
+  if (await endings.isDenied(session)) return messagePage(403, "below", deniedSignIn);
   const isSecure = request.headers.origin?.startsWith("https:") === true;
   return redirect(afterSignIn(destination), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
   ]);
 };
 
-const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
+const startSignIn: Answer = async ({ issuer, cookies, now }, { request }) => {
   if (!issuer) return redirect(linkToList("below"));
   const { searchParams } = new URL(request.url ?? "", "http://desk.invalid");
   const destination = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
@@ -244,7 +244,7 @@ const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
   return redirect(location, [cookies.keep("sign-in", request, progress, until)]);
 };
 
-const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => {
+const finishSignIn: Answer = async ({ issuer, cookies, endings }, { request }) => {
   if (!issuer) return redirect(linkToList("below"));
   const progress = signInProgressOf(cookies.read("sign-in", request));
   const completed = await completeSignIn(issuer, request, progress);
@@ -256,7 +256,7 @@ const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => 
   };
   if ("said" in completed) return failurePage(completed);
   const session = sessionWithToken(completed);
-  if (await endings.isDenied(session)) return failurePage({ status: 403, said: denied });
+  if (await endings.isDenied(session)) return failurePage({ status: 403, said: deniedSignIn });
   const isSecure = progress !== undefined && redirectUriOf(progress.address).startsWith("https:");
   return redirect(afterSignIn(destination), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
@@ -264,8 +264,8 @@ const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => 
   ]);
 };
 
-const signOut: Answer = async ({ cookies, endings }, asked) => {
-  const session = await asked.session();
+const signOut: Answer = async ({ cookies, endings }, exchange) => {
+  const session = await exchange.session();
   if (session) await endings.end(session);
   return messagePage(
     200,
@@ -273,19 +273,19 @@ const signOut: Answer = async ({ cookies, endings }, asked) => {
     ["You are signed out", "This browser keeps nothing of the sign-in. The identity provider may still know you."],
     {
       signIn: { plan: undefined, isAnew: true },
-      headers: { "set-cookie": [cookies.forget("session", asked.request)] },
+      headers: { "set-cookie": [cookies.forget("session", exchange.request)] },
     },
   );
 };
 
-const events: Answer = async ({ watch }, { response, ...asked }) => {
-  const session = await asked.session();
+const streamEvents: Answer = async ({ watch }, { response, ...exchange }) => {
+  const session = await exchange.session();
   if (!session) return void endStream(response);
   const rejection = watch.open(response, session);
   return rejection && void rejectRequest(response, rejection);
 };
 
-const asset =
+const serveAsset =
   (name: keyof typeof assets): Answer =>
   async (_, { response }) => {
     const found = assets[name]();
@@ -294,27 +294,27 @@ const asset =
 
 type Route = { readonly GET?: Answer; readonly POST?: Answer };
 
-const fixed: Readonly<Record<string, Route>> = {
-  "": { GET: list },
-  "/events": { GET: events },
-  "/sign-in": { GET: toIssuer, POST: withSecret },
-  "/signed-in": { GET: fromIssuer },
+const fixedRoutes: Readonly<Record<string, Route>> = {
+  "": { GET: showList },
+  "/events": { GET: streamEvents },
+  "/sign-in": { GET: startSignIn, POST: signInWithSecret },
+  "/signed-in": { GET: finishSignIn },
   "/sign-out": { POST: signOut },
-  "/desk.js": { GET: asset("desk.js") },
-  "/desk.css": { GET: asset("desk.css") },
-  "/desk.svg": { GET: asset("desk.svg") },
+  "/desk.js": { GET: serveAsset("desk.js") },
+  "/desk.css": { GET: serveAsset("desk.css") },
+  "/desk.svg": { GET: serveAsset("desk.svg") },
 };
 
 /** @param path The path after `/plans`. */
 function routeOf(path: string): Route | undefined {
-  if (Object.hasOwn(fixed, path)) return fixed[path];
+  if (Object.hasOwn(fixedRoutes, path)) return fixedRoutes[path];
   const id = planIn(path.slice(1));
-  return id === undefined ? undefined : { GET: plan(id), POST: decide(id) };
+  return id === undefined ? undefined : { GET: showPlan(id), POST: decide(id) };
 }
 
 /** The fields of a request's form; a page if it is not a form of the desk; undefined if its client has left. */
 async function formOf(
-  { request, response }: Pick<Asked, "request" | "response">,
+  { request, response }: Pick<DeskExchange, "request" | "response">,
   bodies: BodyReader,
 ): Promise<{ readonly fields: FormFields } | DeskPage | undefined> {
   const { headers, socket } = request;
@@ -335,7 +335,7 @@ function pageOfFailure(error: unknown, level: PageLevel): DeskPage {
   return messagePage(code === "network" ? 503 : 409, level, ["Not done", `${message} ${detail.next}`]);
 }
 
-async function answered(
+async function answerRequest(
   desk: DeskParts,
   request: IncomingMessage,
   response: ServerResponse,
@@ -393,7 +393,7 @@ export async function createDesk(
       // The links are relative, so that a proxy can serve the page at a different path.
       if (path === "/") return void response.writeHead(308, { location: "../plans" }).end();
       const level = path === "" ? "list" : "below";
-      const page = await answered(desk, request, response, path, bodies).catch((error: unknown) =>
+      const page = await answerRequest(desk, request, response, path, bodies).catch((error: unknown) =>
         pageOfFailure(error, level),
       );
       if (!page) return;
