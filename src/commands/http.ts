@@ -7,7 +7,7 @@ import { createDenialCheck } from "../mcp/http/denied.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
-import { readSignIn } from "../mcp/http/oauth/settings.js";
+import { readSignInSettings } from "../mcp/http/oauth/settings.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
 import { createWorkInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
@@ -89,7 +89,7 @@ const settleMs = 2_000;
 
 /** The sign-in with identity providers; without one, nothing of it is loaded. */
 async function signInOf({ values }: Config): Promise<ClientSignIn | undefined> {
-  const settings = readSignIn(values);
+  const settings = readSignInSettings(values);
   if (settings === undefined) return undefined;
   const { createSignIn } = await import("../mcp/http/oauth/sign-in.js");
   return { settings, signIn: createSignIn(settings) };

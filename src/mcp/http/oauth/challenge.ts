@@ -15,7 +15,11 @@ interface Challenge {
 }
 
 /** A challenge that refuses a request, with the reason for a person in `message`. */
-export function challenged(status: 401 | 403, message: string, { address, scopes, error }: Challenge): Rejection {
+export function challengeRejection(
+  status: 401 | 403,
+  message: string,
+  { address, scopes, error }: Challenge,
+): Rejection {
   const parameters = {
     realm: "edgewise",
     ...(error === undefined ? {} : { error, error_description: message }),

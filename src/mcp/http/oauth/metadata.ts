@@ -7,7 +7,7 @@ import type { SignIn } from "./sign-in.js";
 
 export const isMetadataPath = (path: string): boolean => path === metadataPath || path.startsWith(`${metadataPath}/`);
 
-const forBrowsers = {
+const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "*",
   "access-control-allow-methods": "GET",
@@ -20,14 +20,14 @@ export function serveMetadata(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const about = signIn.about(request);
-  const isServed = about !== undefined && (menuAt ? typeof menuAt(about.path) !== "string" : about.path === "/mcp");
+  const target = signIn.about(request);
+  const isServed = target !== undefined && (menuAt ? typeof menuAt(target.path) !== "string" : target.path === "/mcp");
   if (!isServed) rejectRequest(response, { status: 404, message: "Not found: MCP is served at /mcp." });
-  else if (request.method === "OPTIONS") response.writeHead(204, forBrowsers).end();
+  else if (request.method === "OPTIONS") response.writeHead(204, corsHeaders).end();
   else if (request.method !== "GET" && request.method !== "HEAD")
     rejectRequest(response, { status: 405, message: "Method not allowed: read it by GET.", headers: { allow: "GET" } });
   else {
-    response.writeHead(200, { ...forBrowsers, "content-type": "application/json", "cache-control": "max-age=300" });
-    response.end(JSON.stringify(signIn.metadata(about.address)));
+    response.writeHead(200, { ...corsHeaders, "content-type": "application/json", "cache-control": "max-age=300" });
+    response.end(JSON.stringify(signIn.metadata(target.address)));
   }
 }

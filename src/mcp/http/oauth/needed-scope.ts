@@ -11,14 +11,14 @@ import type { RequestContext } from "../sessions.js";
 import type { SignIn } from "./sign-in.js";
 
 /** A scope that a token does not have. */
-interface LackedScope {
+interface MissingScope {
   readonly scope: string;
   /** What needs it: a tool or a method. */
   readonly by: string;
 }
 
 /** The methods that return what an account has; lists and pages of this server need no scope. */
-const reading: readonly unknown[] = [
+const readingMethods: readonly unknown[] = [
   "resources/read",
   "resources/subscribe",
   "subscriptions/listen",
@@ -27,7 +27,7 @@ const reading: readonly unknown[] = [
 ];
 
 /** The tool that a call is about; undefined if there is none, or if it is refused anyway. */
-function calledIn(params: Readonly<Record<string, unknown>>, menu: Menu): ToolEntry | undefined {
+function targetTool(params: Readonly<Record<string, unknown>>, menu: Menu): ToolEntry | undefined {
   const { name, arguments: given } = params;
   const menuCall = menu.findCall(String(name), isRecord(given) ? given : {});
   if (menuCall === undefined || menuCall.refusal) return undefined;
@@ -37,7 +37,7 @@ function calledIn(params: Readonly<Record<string, unknown>>, menu: Menu): ToolEn
 }
 
 /** The scopes of which a call needs one, and the service; a tool that is no operation may call those of any. */
-function neededBy({ service, effect }: ToolEntry): { readonly anyOf: readonly string[]; readonly of?: string } {
+function neededScopes({ service, effect }: ToolEntry): { readonly anyOf: readonly string[]; readonly of?: string } {
   if (service !== "workflows") return { anyOf: [scopeOf(effect)], of: service };
   // What it changes, and how, may be known only once it has read what is there.
   return { anyOf: effect === "read" ? [scopes.read] : [scopeOf(effect), scopes.write, scopes.destructive] };
@@ -48,19 +48,19 @@ function neededBy({ service, effect }: ToolEntry): { readonly anyOf: readonly st
  * handler: a new token would not help.
  * @param menu Undefined for an endpoint without menus.
  */
-function lackedScope(message: unknown, auth: AuthInfo, menu: Menu | undefined): LackedScope | undefined {
+function missingScope(message: unknown, auth: AuthInfo, menu: Menu | undefined): MissingScope | undefined {
   const { principal, isReadOnly } = authenticationIn(auth);
   if (principal.issuer === undefined || !isRecord(message)) return undefined;
   const { method, params } = message;
-  const lacks = (anyOf: readonly string[], service: string | undefined, by: string): LackedScope | undefined =>
+  const lacks = (anyOf: readonly string[], service: string | undefined, by: string): MissingScope | undefined =>
     anyOf.some((scope) => holdsScope(principal.scopes, scope, service))
       ? undefined
       : { scope: anyOf[0] ?? scopes.read, by };
-  if (reading.includes(method)) return lacks([scopes.read], undefined, String(method));
+  if (readingMethods.includes(method)) return lacks([scopes.read], undefined, String(method));
   if (method !== "tools/call" || !isRecord(params) || menu === undefined) return undefined;
-  const called = calledIn(params, menu);
+  const called = targetTool(params, menu);
   if (called === undefined || (isReadOnly && called.effect !== "read")) return undefined;
-  const { anyOf, of } = neededBy(called);
+  const { anyOf, of } = neededScopes(called);
   return lacks(anyOf, of, called.tool.name);
 }
 
@@ -71,11 +71,11 @@ export function scopeRejection(
   { auth, menu }: Pick<RequestContext, "auth" | "menu">,
   body: unknown,
 ): Rejection | undefined {
-  const lacked = (Array.isArray(body) ? body : [body])
-    .map((message) => lackedScope(message, auth, menu))
+  const missing = (Array.isArray(body) ? body : [body])
+    .map((message) => missingScope(message, auth, menu))
     .find((one) => one !== undefined);
-  if (lacked === undefined) return undefined;
-  const { scope, by } = lacked;
+  if (missing === undefined) return undefined;
+  const { scope, by } = missing;
   const message = `${by} needs the scope ${scope}, which this token does not have. Nothing was sent.`;
   // A client asks only for the scopes of the challenge, so that these include those that it has.
   return signIn.stepUp(request, message, [...new Set([...auth.scopes, scope])]);

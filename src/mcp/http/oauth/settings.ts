@@ -5,7 +5,7 @@ import { isProtected } from "./protected-url.js";
 import type { SignInSettings } from "./sign-in.js";
 import type { ClaimNames } from "./verifier.js";
 
-interface Given {
+interface SignInFlags {
   readonly "oauth-issuer": string | undefined;
   readonly "oauth-audience": string | undefined;
   readonly "oauth-resource": string | undefined;
@@ -70,7 +70,7 @@ function claimsIn(text: string): ClaimNames {
 }
 
 /** The URL of `/mcp` for clients, which they need as soon as they reach it by another one than this process knows. */
-function resourceIn(given: Given): string | undefined {
+function resourceIn(given: SignInFlags): string | undefined {
   const resource = given["oauth-resource"];
   if (resource !== undefined) {
     const { pathname, search, hash } = isProtected(resource)
@@ -98,7 +98,7 @@ function resourceIn(given: Given): string | undefined {
  * @returns undefined if no issuer is set.
  * @throws Failure `bad_configuration` for settings that cannot be used, or that would have no effect.
  */
-export function readSignIn(given: Given): SignInSettings | undefined {
+export function readSignInSettings(given: SignInFlags): SignInSettings | undefined {
   const { "oauth-issuer": issuer, "oauth-typ": types } = given;
   if (issuer === undefined) {
     const idle = (["oauth-audience", "oauth-resource", "oauth-scope-prefix"] as const).find(

@@ -5,7 +5,7 @@ import { onceFor } from "../../../language/once-for.js";
 import { scopes } from "../../../language/principal.js";
 import type { Authentication } from "../../owner.js";
 import type { Rejection } from "../access.js";
-import { challenged, metadataPath } from "./challenge.js";
+import { challengeRejection, metadataPath } from "./challenge.js";
 import { createTokenVerifier, type TokenPolicy, type TokenVerifier, type VerifiedToken } from "./verifier.js";
 
 export interface SignIn extends Addresses {
@@ -61,13 +61,13 @@ export function createSignIn(settings: SignInSettings): SignIn {
         : authenticationOf(verified);
     },
     challenge: (request, problem) =>
-      challenged(401, problem ?? "Sign in: this server takes the tokens of its identity provider.", {
+      challengeRejection(401, problem ?? "Sign in: this server takes the tokens of its identity provider.", {
         address: addresses.of(request),
         scopes: scopeNames([scopes.read]),
         ...(problem === undefined ? {} : { error: "invalid_token" }),
       }),
     stepUp: (request, message, wanted) =>
-      challenged(403, message, {
+      challengeRejection(403, message, {
         address: addresses.of(request),
         scopes: scopeNames(wanted),
         error: "insufficient_scope",

@@ -6,7 +6,7 @@ import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
 import { type Principal, scopes } from "../../../language/principal.js";
 import type { Rejection } from "../access.js";
-import { challenged } from "./challenge.js";
+import { challengeRejection } from "./challenge.js";
 import { keysKeptMs, keysOf } from "./issuer.js";
 
 /** The claims that say who a token speaks for; of several names, the first one that a token has. */
@@ -230,7 +230,7 @@ export function createTokenVerifier(policy: TokenPolicy): TokenVerifier {
     const { status, message } = reason;
     if (status === 403) return { status, message };
     const wanted = [...new Set([scopes.read, ...reason.scopes])].map((scope) => `${scopePrefix}${scope}`);
-    return challenged(status, `${message} ${ofIssuer}`, { address, scopes: wanted, error: "invalid_token" });
+    return challengeRejection(status, `${message} ${ofIssuer}`, { address, scopes: wanted, error: "invalid_token" });
   };
 
   return {
