@@ -78,7 +78,7 @@ const newline = 0x0a;
  * @param receive Takes the text of each line.
  * @param refuse Called for each line that is too long or not UTF-8, which is skipped.
  */
-export function createLines(
+export function createLineSplitter(
   receive: (line: string) => void,
   refuse: (problem: MessageProblem) => void,
 ): (chunk: Buffer) => void {

@@ -15,7 +15,7 @@ import {
   type Subscriptions,
   subscribeToAll,
 } from "./follows.js";
-import { createLines, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
+import { createLineSplitter, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
 import { serverFactory } from "./server.js";
 import type { Surface } from "./surface.js";
 
@@ -56,7 +56,7 @@ class ListeningStdio extends StdioServerTransport {
   ) {
     super();
     // The SDK parses each line whole and skips what is no JSON, so lines are read before they get there.
-    this._ondata = createLines(
+    this._ondata = createLineSplitter(
       (line) => this.#read(line),
       (problem) => this.#refuse("", problem),
     );

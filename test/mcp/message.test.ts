@@ -1,7 +1,7 @@
 /** The size of a message at both transports: what is refused before it is parsed, and what is not. */
 import { describe, expect, it } from "vitest";
 import { mostInJson, sizeOfJson } from "../../src/language/json-size.js";
-import { createLines, maxMessageBytes, readMessage } from "../../src/mcp/message.js";
+import { createLineSplitter, maxMessageBytes, readMessage } from "../../src/mcp/message.js";
 import { promise } from "../lab/rules.js";
 
 const call = (args: string, id = '"a"'): string =>
@@ -61,7 +61,7 @@ it("arguments that stand for none are left out, and null of a prompt", () => {
 
 it("lines arrive whole however they are cut; large ones are refused", () => {
   const arrived: unknown[] = [];
-  const take = createLines(
+  const take = createLineSplitter(
     (line) => arrived.push(line),
     ({ id, message }) => arrived.push({ id, message }),
   );

@@ -30,8 +30,8 @@ import {
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
 import { type DenialCheck, noDenials } from "./denied.js";
 import type { Desk, DeskOptions } from "./desk/index.js";
-import type { MenuAt } from "./menus.js";
-import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
+import type { MenuLookup } from "./menus.js";
+import { claimsModernEra, createModernEndpoint, isListening, type MessageHead } from "./modern.js";
 import { isMetadataPath, serveMetadata } from "./oauth/metadata.js";
 import { scopeRejection } from "./oauth/needed-scope.js";
 import type { SignIn } from "./oauth/sign-in.js";
@@ -43,7 +43,7 @@ interface HttpOptions {
   /** Creates a server for a request of the 2026 era, or for a session of a 2025-era client. */
   readonly build: BuildForMenu;
   /** Resolves the paths under `/mcp` to menus; without it, only the server's own menu is served, at `/mcp`. */
-  readonly menuAt?: MenuAt;
+  readonly menuAt?: MenuLookup;
   readonly host: string;
   readonly port: number;
   readonly log: Log;
@@ -85,7 +85,7 @@ const usualDrainMs = 10_000;
 const pathOf = ({ url = "" }: { readonly url?: string | undefined }): string => url.split("?")[0] ?? "";
 
 /** The number of responses that a body asks for: notifications and a client's own responses need none. */
-const callsIn = (body: Message | readonly Message[] | null): number =>
+const callsIn = (body: MessageHead | readonly MessageHead[] | null): number =>
   (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
 
 /** A request after the check of its token and path: its owner and its menu. */
@@ -156,7 +156,7 @@ function createAdmission(
   };
 
   /** Whether a message may be handled; it was refused otherwise. */
-  const mayBegin = (admitted: AdmittedRequest, body: Message | null): boolean => {
+  const mayBegin = (admitted: AdmittedRequest, body: MessageHead | null): boolean => {
     const { request, response, party, context } = admitted;
     const lacking = access.signIn && scopeRejection(access.signIn, request, context, body);
     if (lacking) {
@@ -194,7 +194,7 @@ function createEndpoint(
   },
 ) {
   const access = accessOf(options);
-  const modern = createModern(options);
+  const modern = createModernEndpoint(options);
   const sessions = createSessions(options, bounds);
   const { mayListen, mayBegin } = createAdmission(access, bounds, requests, sessions);
   const inTurn = createQueue();
@@ -214,7 +214,7 @@ function createEndpoint(
   };
 
   /** Handles a message in its era. */
-  const answer = async (admitted: AdmittedRequest, text: string, body: Message | null): Promise<void> => {
+  const answer = async (admitted: AdmittedRequest, text: string, body: MessageHead | null): Promise<void> => {
     if (!mayBegin(admitted, body)) return;
     const { request, response, context } = admitted;
     const web = asWebRequest(request, new Disconnection(response));

@@ -42,9 +42,12 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
 }
 
 /** Finds the menu at a path, or why there is none. Equivalent paths share a menu. */
-export type MenuAt = (path: string) => Menu | string;
+export type MenuLookup = (path: string) => Menu | string;
 
-export function createMenus({ catalogue, choice: base = wholeMenu }: Pick<Surface, "catalogue" | "choice">): MenuAt {
+export function createMenus({
+  catalogue,
+  choice: base = wholeMenu,
+}: Pick<Surface, "catalogue" | "choice">): MenuLookup {
   const baseMenu = menuOf(catalogue, base);
   const known = new Set([...groupsIn(catalogue), ...unlistedNames(catalogue).services]);
   // Least recently used first.

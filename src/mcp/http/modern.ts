@@ -10,37 +10,37 @@ import type { Log } from "../../language/log.js";
 import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../follows.js";
 import type { Menu } from "../menu.js";
 import { subscriberWith } from "../owner.js";
-import type { MenuAt } from "./menus.js";
+import type { MenuLookup } from "./menus.js";
 import type { BuildForMenu } from "./sessions.js";
 
 /** The parts of a message that are read before its validation. */
-export type Message = {
+export type MessageHead = {
   readonly method?: unknown;
   readonly id?: unknown;
   readonly params?: { readonly _meta?: unknown };
 };
 
 /** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
-export function claimsModernEra(body: Message | null): boolean {
+export function claimsModernEra(body: MessageHead | null): boolean {
   const meta = body?.params?._meta as Readonly<Record<string, unknown>> | undefined;
   return typeof meta?.[PROTOCOL_VERSION_META_KEY] === "string";
 }
 
 /** Whether a message opens a stream on which its client only listens. */
-export const isListening = (body: Message | null): boolean => body?.method === "subscriptions/listen";
+export const isListening = (body: MessageHead | null): boolean => body?.method === "subscriptions/listen";
 
 /** The URIs to which a message subscribes. */
-function addressesIn(body: Message | null): readonly string[] {
+function addressesIn(body: MessageHead | null): readonly string[] {
   const params = body?.params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } } | undefined;
-  const asked = params?.notifications?.resourceSubscriptions;
-  return Array.isArray(asked) ? asked.filter((one) => typeof one === "string") : [];
+  const addresses = params?.notifications?.resourceSubscriptions;
+  return Array.isArray(addresses) ? addresses.filter((one) => typeof one === "string") : [];
 }
 
 /** The owner and the menu of a message. */
-interface Received {
+interface ReceivedMessage {
   readonly auth: AuthInfo;
   readonly menu: Menu | undefined;
-  readonly body: Message | null;
+  readonly body: MessageHead | null;
 }
 
 /** Creates the streams of an endpoint; `build` creates the server with a client's menu. */
@@ -48,7 +48,7 @@ function createStreams(build: McpServerFactory, subscriptions: Subscriptions, on
   const open = new Set<{ close(): Promise<void> }>();
   return {
     /** Opens a listening stream, or refuses it; a client only gets its own notifications. */
-    open(request: Request, { auth, menu, body }: Received): Promise<Response> {
+    open(request: Request, { auth, menu, body }: ReceivedMessage): Promise<Response> {
       const bus: ServerEventBus = {
         publish: () => undefined,
         subscribe: (hear) => {
@@ -75,14 +75,14 @@ function createStreams(build: McpServerFactory, subscriptions: Subscriptions, on
  * Creates the handler of this era's messages.
  * @param follows The subscriptions of clients; without it there are none.
  */
-export function createModern({
+export function createModernEndpoint({
   build,
   menuAt,
   subscriptions,
   log,
 }: {
   readonly build: BuildForMenu;
-  readonly menuAt?: MenuAt;
+  readonly menuAt?: MenuLookup;
   readonly subscriptions?: Subscriptions;
   readonly log: Log;
 }) {
@@ -97,7 +97,7 @@ export function createModern({
   const handler = createMcpHandler(buildModern, { legacy: "reject", onerror });
   const streams = subscriptions && createStreams(buildModern, subscriptions, onerror);
   return {
-    answer(request: Request, received: Received) {
+    answer(request: Request, received: ReceivedMessage) {
       const { auth, menu, body } = received;
       if (menu) menuOfRequest.set(request, menu);
       return streams && isListening(body)

@@ -44,7 +44,7 @@ export interface RequestContext {
 }
 
 /** A message: its text and its value. */
-interface Sent {
+interface MessageBody {
   readonly text: string;
   readonly body: unknown;
 }
@@ -57,7 +57,7 @@ interface Sessions {
     request: IncomingMessage,
     response: ServerResponse,
     context: RequestContext,
-    sent: Sent | undefined,
+    message: MessageBody | undefined,
   ): Promise<void>;
   /** Ends the listening streams of sessions; their requests continue. */
   endListening(): void;
@@ -66,7 +66,7 @@ interface Sessions {
 }
 
 /** The sessions of an endpoint by id, least recently used first. */
-class Opened extends Map<string, Session> {
+class OpenSessions extends Map<string, Session> {
   /** The session of a client to drop first: one that was never used, or else the longest idle. */
   leastMissed(client: string | undefined): Session | undefined {
     const idle = [...this.values()].filter((session) => session.client === client && session.busy === 0);
@@ -127,7 +127,7 @@ export function createSessions(
   }: { readonly build: BuildForMenu; readonly instances?: () => Promise<Peers | undefined> },
   bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
 ): Sessions {
-  const sessions = new Opened();
+  const sessions = new OpenSessions();
   const tally = new ShareTally(bounds.sessions, "sessions");
 
   /**
@@ -195,8 +195,8 @@ export function createSessions(
 
   return {
     idOf,
-    async handle(request, response, context, sent) {
-      const body = sent?.body;
+    async handle(request, response, context, message) {
+      const body = message?.body;
       const id = idOf(request, context);
       const session = id === undefined ? undefined : sessions.get(id);
       if (id !== undefined && session) {
@@ -211,7 +211,7 @@ export function createSessions(
       }
       // A session of another client or path is treated like one that does not exist.
       const given = request.headers["mcp-session-id"];
-      if (await isServedElsewhere(request, response, sent?.text, instances)) return;
+      if (await isServedElsewhere(request, response, message?.text, instances)) return;
       if (given !== undefined)
         return rejectRequest(response, {
           status: 404,

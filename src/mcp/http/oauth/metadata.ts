@@ -1,7 +1,7 @@
 /** Serves the metadata of this server as a protected resource (RFC 9728), at the URLs that a client derives from its address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { rejectRequest } from "../access.js";
-import type { MenuAt } from "../menus.js";
+import type { MenuLookup } from "../menus.js";
 import { metadataPath } from "./challenge.js";
 import type { SignIn } from "./sign-in.js";
 
@@ -16,7 +16,7 @@ const corsHeaders = {
 /** @param menuAt Resolves the paths under `/mcp`; without it there is only `/mcp`. */
 export function serveMetadata(
   signIn: SignIn,
-  menuAt: MenuAt | undefined,
+  menuAt: MenuLookup | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
