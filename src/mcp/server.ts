@@ -77,7 +77,7 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
 }
 
 /** Accepts any answer of the user: `decisionOf` reads it, and anything but a yes is a no. */
-const asAnswered: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
+const anyAnswer: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
   getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
 };
 
@@ -86,19 +86,19 @@ const asAnswered: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
  * @param auth The client, over HTTP. Lists that differ between clients must not be stored in shared caches.
  */
 export function serverOptions(surface: Surface, menu: Menu = serverMenu(surface), auth?: AuthInfo): ServerOptions {
-  const forSome = auth && !surface.isReadOnly ? privateForAnHour : publicForAnHour;
+  const cacheHint = auth && !surface.isReadOnly ? privateForAnHour : publicForAnHour;
   return {
     capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
     instructions: instructions(surface, menu, auth),
     cacheHints: {
-      "tools/list": forSome,
+      "tools/list": cacheHint,
       "prompts/list": publicForAnHour,
       "resources/list": publicForAnHour,
       "resources/templates/list": publicForAnHour,
       "resources/read": publicForAnHour,
-      "server/discover": forSome,
+      "server/discover": cacheHint,
     },
-    jsonSchemaValidator: asAnswered,
+    jsonSchemaValidator: anyAnswer,
     requestState: {
       verify: async (state, ctx) => {
         const [{ unsealState }, engine] = await Promise.all([import("./call.js"), surface.engine()]);
@@ -186,7 +186,7 @@ export function handlers(
 }
 
 /** Rethrows errors that are meant for the client. The text of others could contain a path, header or secret. */
-function withoutDetails(error: unknown): never {
+function rethrowForClient(error: unknown): never {
   if (error instanceof ProtocolError) throw error;
   throw new ProtocolError(
     ProtocolErrorCode.InternalError,
@@ -198,7 +198,7 @@ function withoutDetails(error: unknown): never {
  * Creates the function through which requests are handled. Requests beyond the limit are rejected immediately: tool calls
  * with a failure, others with a protocol error. Over HTTP, the transport has its own limits.
  */
-function createPending(surface: Surface, max: number) {
+function createRequestLimit(surface: Surface, max: number) {
   let pending = 0;
   return async <T>(
     request: { readonly method: string },
@@ -246,35 +246,35 @@ export function serverFactory(
   inProgress = createWorkInProgress(),
 ): BuildServer {
   const defaultMenu = serverMenu(surface);
-  const servedBy = onceFor(
+  const handlersFor = onceFor(
     (menu: Menu) =>
       Object.entries(handlers(surface, menu, subscriptions)) as unknown as [RequestMethod, Handler<RequestMethod>][],
   );
   const info = serverInfo(surface);
   const { telemetry } = surface;
-  const pending = createPending(surface, maxPending);
+  const limited = createRequestLimit(surface, maxPending);
   // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, defaultMenu);
   return (context, menu = defaultMenu) => {
-    const named = context?.requestInfo?.headers.get("mcp-method");
+    const namedMethod = context?.requestInfo?.headers.get("mcp-method");
     const server = new Server(
       info,
-      named === "tools/call" ? callOptions : serverOptions(surface, menu, context?.authInfo),
+      namedMethod === "tools/call" ? callOptions : serverOptions(surface, menu, context?.authInfo),
     );
-    for (const [method, handler] of servedBy(menu)) {
-      if (typeof named === "string" && named !== method) continue;
+    for (const [method, handler] of handlersFor(menu)) {
+      if (typeof namedMethod === "string" && namedMethod !== method) continue;
       const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext, observation?: Observation) => {
         const work = () => handler(request, ctx, server, observation);
-        return ctx.http === undefined ? pending(request, observation, work) : work();
+        return ctx.http === undefined ? limited(request, observation, work) : work();
       };
-      const observed = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
+      const handleObserved = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         telemetry === undefined
           ? handle(request, ctx)
           : telemetry.observed(observedRequestOf(surface, request, ctx), (one) => handle(request, ctx, one));
       server.setRequestHandler(method, (request, ctx) => {
         const ended = inProgress.begin();
-        return observed(request as never, ctx)
-          .catch(withoutDetails)
+        return handleObserved(request as never, ctx)
+          .catch(rethrowForClient)
           .finally(ended) as never;
       });
     }
