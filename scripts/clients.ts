@@ -2,7 +2,7 @@
 import { shellWords } from "../src/commands/paste-line.js";
 import { entryName, type SetupClient, setupClients } from "../src/commands/setup/clients.js";
 import { entryFields, stdioLaunch, tokenVariable } from "../src/commands/setup/launch.js";
-import { asFile } from "../src/commands/setup/merge.js";
+import { fileText } from "../src/commands/setup/merge.js";
 import { readConfig } from "../src/config.js";
 
 // Nothing is configured, so that the text is the same wherever it is made.
@@ -34,7 +34,7 @@ function section(name: string, client: SetupClient): string {
     `### ${client.title}`,
     `\`edgewise setup ${name}\` prints this, with absolute paths.`,
     client.file ? `In ${filesOf(client)}:` : overHttp,
-    `\`\`\`${client.syntax}\n${asFile(client, entryFields(config, client, launch)).trimEnd()}\n\`\`\``,
+    `\`\`\`${client.syntax}\n${fileText(client, entryFields(config, client, launch)).trimEnd()}\n\`\`\``,
     ...(ways === "" ? [] : [ways]),
     client.reload,
   ].join("\n\n");

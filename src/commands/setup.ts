@@ -16,7 +16,7 @@ import {
   stdioLaunch,
   tokenLaunch,
 } from "./setup/launch.js";
-import { asFile, difference, type EntryFields, edited, entryIn, merge } from "./setup/merge.js";
+import { applyEdits, type EntryFields, editsAsDiff, entryIn, fileText, mergeEntry } from "./setup/merge.js";
 
 /** This program with absolute paths, because clients with a graphical interface do not have a shell's PATH. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -46,14 +46,14 @@ async function write(path: string, client: SetupClient, config: Config, isFresh:
   const entry = entryIn(text, client, path);
   const launch = stdioLaunch(config, client, ownLaunch(), isFresh ? {} : entry);
   const fields = entryFields(config, client, launch);
-  const edits = merge(text, client, fields, path);
+  const edits = mergeEntry(text, client, fields, path);
   if (edits.length === 0) {
     log(`${path} is already up to date; nothing was written.`);
     return;
   }
   if (entry) await checkStart(path, entry, { ...entry, ...fields });
-  print(difference(text, edits));
-  const copy = replaceClientFile(file, mark + edited(text, edits), Date.now());
+  print(editsAsDiff(text, edits));
+  const copy = replaceClientFile(file, mark + applyEdits(text, edits), Date.now());
   if (launch.kept.length > 0)
     log(`Kept from the entry: ${shellWords(launch.kept)}. With --fresh, only the flags given now are written.`);
   log(`${file.path} was written${copy === undefined ? "" : `; its previous content is in ${copy}`}.\n${client.reload}`);
@@ -106,7 +106,7 @@ export const setupCommand: Command = async (config, words) => {
   const launch = path === undefined ? httpLaunch(config, ownLaunch()) : stdioLaunch(config, client, ownLaunch());
   const fields = entryFields(config, client, launch);
   log(explained(client, config, launch, path));
-  print(asFile(client, fields).trimEnd());
+  print(fileText(client, fields).trimEnd());
   if (path !== undefined)
     log("With --write this is merged into that file: its flags are kept, and a copy of the file is saved.");
   return 0;

@@ -7,7 +7,7 @@ import { shellWords } from "../paste-line.js";
 import { clientFileHere, type SetupClient, setupClients } from "../setup/clients.js";
 import { readClientFile } from "../setup/file.js";
 import { type EntryStart, entryStartOf, settingsIn, startFault } from "../setup/launch.js";
-import { addresses, type EntryFields, entryIn } from "../setup/merge.js";
+import { addressFields, type EntryFields, entryIn } from "../setup/merge.js";
 import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 import type { ToolsOnDemand } from "./machine.js";
 
@@ -74,7 +74,7 @@ async function inClient(
   }
   if (!entry) return [];
   const where = `${client.title}: the entry in ${path}`;
-  const address = addresses.map((field) => entry[field]).find((value) => typeof value === "string");
+  const address = addressFields.map((field) => entry[field]).find((value) => typeof value === "string");
   return [
     address === undefined
       ? await started(entry, where, `edgewise setup ${name} --write renews the entry.`, tools)

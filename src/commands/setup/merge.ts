@@ -39,22 +39,22 @@ export type EntryFields = Readonly<Record<string, unknown>>;
 const lineEnding = (text: string): string => (/^[^\n]*\r\n/.test(text) ? "\r\n" : "\n");
 
 /** @returns The text with the edits applied, which are in order and do not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduceRight(
-    (all, { offset, length, text: added }) => all.slice(0, offset) + added + all.slice(offset + length),
+    (all, { offset, length, text: inserted }) => all.slice(0, offset) + inserted + all.slice(offset + length),
     text,
   );
 }
 
 /** The edits as a diff: by line, only removals and additions. */
-export function difference(text: string, edits: readonly Edit[]): string {
-  const marked = (mark: string, part: string): string[] =>
+export function editsAsDiff(text: string, edits: readonly Edit[]): string {
+  const markedLines = (mark: string, part: string): string[] =>
     part.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [`${mark} ${line}`]));
   return edits
-    .flatMap(({ offset, length, text: added }) => [
+    .flatMap(({ offset, length, text: inserted }) => [
       `@@ line ${text.slice(0, offset).split("\n").length} @@`,
-      ...marked("-", text.slice(offset, offset + length)),
-      ...marked("+", added),
+      ...markedLines("-", text.slice(offset, offset + length)),
+      ...markedLines("+", inserted),
     ])
     .join("\n");
 }
@@ -73,7 +73,7 @@ const laidOut = (text: string, value: unknown, indent: string): string =>
   JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
 
 /** Adds members at the end of an object, and a comma before them if it is missing. */
-function added(text: string, object: Node, fields: EntryFields): readonly Edit[] {
+function addMembers(text: string, object: Node, fields: EntryFields): readonly Edit[] {
   const eol = lineEnding(text);
   const close = object.offset + object.length - 1;
   // The value of the last member: the library includes the text up to the next sign.
@@ -110,9 +110,9 @@ function added(text: string, object: Node, fields: EntryFields): readonly Edit[]
 }
 
 /** Sets fields of an existing entry, except those that already have the value. */
-function set(text: string, entry: Node, fields: EntryFields): readonly Edit[] {
+function setFields(text: string, entry: Node, fields: EntryFields): readonly Edit[] {
   const missing = Object.entries(fields).filter(([name]) => !findNodeAtLocation(entry, [name]));
-  const replaced = Object.entries(fields).flatMap(([name, value]): Edit[] => {
+  const edits = Object.entries(fields).flatMap(([name, value]): Edit[] => {
     const node = findNodeAtLocation(entry, [name]);
     if (!node || isDeepStrictEqual(getNodeValue(node), value)) return [];
     const { offset, length } = node;
@@ -121,8 +121,8 @@ function set(text: string, entry: Node, fields: EntryFields): readonly Edit[] {
       { offset, length, text: isOnOneLine ? JSON.stringify(value) : laidOut(text, value, indentAt(text, offset)) },
     ];
   });
-  const more = missing.length === 0 ? [] : added(text, entry, Object.fromEntries(missing));
-  return [...replaced, ...more].sort((a, b) => a.offset - b.offset);
+  const more = missing.length === 0 ? [] : addMembers(text, entry, Object.fromEntries(missing));
+  return [...edits, ...more].sort((a, b) => a.offset - b.offset);
 }
 
 const jsonc: Syntax = {
@@ -137,15 +137,15 @@ const jsonc: Syntax = {
     const root = parseTree(text, [], options);
     if (root?.type !== "object") return undefined;
     const servers = findNodeAtLocation(root, [key]);
-    if (!servers) return added(text, root, { [key]: { [name]: fields } });
+    if (!servers) return addMembers(text, root, { [key]: { [name]: fields } });
     if (servers.type !== "object") return undefined;
     const entry = findNodeAtLocation(servers, [name]);
-    if (!entry) return added(text, servers, { [name]: fields });
-    return entry.type === "object" ? set(text, entry, fields) : undefined;
+    if (!entry) return addMembers(text, servers, { [name]: fields });
+    return entry.type === "object" ? setFields(text, entry, fields) : undefined;
   },
 };
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseToml(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return smolToml.parse(text, { integersAsBigInt: "asNeeded" });
   } catch {
@@ -154,13 +154,13 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 // Basic strings of TOML have the syntax of those of JSON.
-const written = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map(written).join(", ")}]` : JSON.stringify(value);
-const assignment = (name: string, value: unknown): string => `${name} = ${written(value)}`;
+const tomlValue = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(tomlValue).join(", ")}]` : JSON.stringify(value);
+const assignment = (name: string, value: unknown): string => `${name} = ${tomlValue(value)}`;
 
 /** The positions of lines that are headers: the text before each is a complete document, not part of a text or list. */
 const headersIn = (text: string, like: RegExp): readonly RegExpExecArray[] =>
-  [...text.matchAll(like)].filter(({ index }) => parsed(text.slice(0, index)) !== undefined);
+  [...text.matchAll(like)].filter(({ index }) => parseToml(text.slice(0, index)) !== undefined);
 
 interface Range {
   readonly start: number;
@@ -178,19 +178,19 @@ function tableOf(text: string, key: string, name: string): Range | undefined {
 }
 
 /** The edit that gives a key another value; the value ends at the first position up to which it can be parsed. */
-function replaced(text: string, { start, end }: Range, name: string, value: unknown): Edit[] {
+function replaceValue(text: string, { start, end }: Range, name: string, value: unknown): Edit[] {
   const key = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*`, "m").exec(text.slice(start, end));
   if (!key) return [{ offset: start, length: 0, text: `${lineEnding(text)}${assignment(name, value)}` }];
   const offset = start + key.index + key[0].length;
   const rest = text.slice(offset, end);
   const ends = [...rest.matchAll(/(?<![ \t])[ \t]*(?:#|\r?\n|$)/g)].map(({ index }) => index);
-  const length = ends.find((place) => parsed(`x = ${rest.slice(0, place)}`) !== undefined);
+  const length = ends.find((place) => parseToml(`x = ${rest.slice(0, place)}`) !== undefined);
   if (length === undefined) return [];
-  const before = parsed(`x = ${rest.slice(0, length)}`)?.["x"];
-  return isDeepStrictEqual(before, value) ? [] : [{ offset, length, text: written(value) }];
+  const before = parseToml(`x = ${rest.slice(0, length)}`)?.["x"];
+  return isDeepStrictEqual(before, value) ? [] : [{ offset, length, text: tomlValue(value) }];
 }
 
-function appended(text: string, key: string, name: string, fields: EntryFields): Edit {
+function appendTable(text: string, key: string, name: string, fields: EntryFields): Edit {
   const eol = lineEnding(text);
   const table = [`[${key}.${name}]`, ...Object.entries(fields).map((field) => assignment(...field)), ""].join(eol);
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
@@ -198,15 +198,15 @@ function appended(text: string, key: string, name: string, fields: EntryFields):
 }
 
 const toml: Syntax = {
-  parse: parsed,
+  parse: parseToml,
   edits: (text, key, name, fields) => {
-    const servers = parsed(text)?.[key];
-    if (!isRecord(servers) || servers[name] === undefined) return [appended(text, key, name, fields)];
+    const servers = parseToml(text)?.[key];
+    if (!isRecord(servers) || servers[name] === undefined) return [appendTable(text, key, name, fields)];
     const table = tableOf(text, key, name);
     return (
       table &&
       Object.entries(fields)
-        .flatMap(([field, value]) => replaced(text, table, field, value))
+        .flatMap(([field, value]) => replaceValue(text, table, field, value))
         .sort((a, b) => a.offset - b.offset)
     );
   },
@@ -218,13 +218,13 @@ const syntaxes: Readonly<Record<SetupClient["syntax"], { readonly syntax: Syntax
 };
 
 /** The fields by which a client reaches a server elsewhere; next to a command they would be for another server. */
-export const addresses = ["url", "serverUrl", "httpUrl"];
+export const addressFields = ["url", "serverUrl", "httpUrl"];
 
 const byHand = "Add the printed entry by hand, or move the file away and run this again.";
 
 /** The configuration as the text of a file with nothing else. */
-export function asFile({ syntax, key }: SetupClient, fields: EntryFields): string {
-  return edited("", syntaxes[syntax].syntax.edits("", key, entryName, fields) ?? []);
+export function fileText({ syntax, key }: SetupClient, fields: EntryFields): string {
+  return applyEdits("", syntaxes[syntax].syntax.edits("", key, entryName, fields) ?? []);
 }
 
 /** The content of a client's file: all of it, the servers in it, and our entry; empty if it has none yet. */
@@ -259,9 +259,9 @@ export function entryIn(text: string, client: SetupClient, where: string): Entry
  * @returns The edits, in order; empty if the file is already up to date.
  * @throws Failure `bad_configuration` if the text is broken or has a form that cannot be edited safely.
  */
-export function merge(text: string, client: SetupClient, fields: EntryFields, where: string): readonly Edit[] {
+export function mergeEntry(text: string, client: SetupClient, fields: EntryFields, where: string): readonly Edit[] {
   const { syntax, whole, servers, entry } = contentOf(text, client, where);
-  const address = addresses.find((field) => Object.hasOwn(entry, field) && !Object.hasOwn(fields, field));
+  const address = addressFields.find((field) => Object.hasOwn(entry, field) && !Object.hasOwn(fields, field));
   if (address !== undefined)
     return refuse(
       `${where} has an entry ${entryName} with ${address}, for a server elsewhere; it was not changed.`,
@@ -275,7 +275,7 @@ export function merge(text: string, client: SetupClient, fields: EntryFields, wh
     [client.key]: table({ ...servers, [entryName]: table({ ...entry, ...fields }) }),
   });
   // Duplicate members, or a table that only looks like ours: any misreading by the edits shows here.
-  if (!isDeepStrictEqual(syntax.parse(edited(text, edits)), wanted))
+  if (!isDeepStrictEqual(syntax.parse(applyEdits(text, edits)), wanted))
     return refuse(`${where} has a form in which the entry cannot be added safely; it was not changed.`, byHand);
   return edits;
 }

@@ -7,15 +7,15 @@ import { describe, expect, it } from "vitest";
 import { setupClients } from "../../../src/commands/setup/clients.js";
 import { readClientFile, replaceClientFile } from "../../../src/commands/setup/file.js";
 import { stdioLaunch } from "../../../src/commands/setup/launch.js";
-import { type EntryFields, edited, merge } from "../../../src/commands/setup/merge.js";
+import { applyEdits, type EntryFields, mergeEntry } from "../../../src/commands/setup/merge.js";
 import { readConfig } from "../../../src/config.js";
 import { Failure } from "../../../src/language/failure.js";
 import { runs } from "../../lab/depth.js";
 import { file, folder } from "../../lab/files.js";
 
 const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };
-const inJson = (text: string) => edited(text, merge(text, setupClients.cursor, fields, "the file"));
-const inToml = (text: string) => edited(text, merge(text, setupClients.codex, fields, "the file"));
+const inJson = (text: string) => applyEdits(text, mergeEntry(text, setupClients.cursor, fields, "the file"));
+const inToml = (text: string) => applyEdits(text, mergeEntry(text, setupClients.codex, fields, "the file"));
 
 type Json = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ describe("JSON with comments", () => {
         for (const path of others) expect(textAt(result, path)).toBe(textAt(text, path));
         // A comment inside of the old arguments goes with them.
         if (!own["args"]) expect(commentsIn(result)).toEqual(commentsIn(text));
-        expect(merge(result, setupClients.cursor, fields, "the file")).toEqual([]);
+        expect(mergeEntry(result, setupClients.cursor, fields, "the file")).toEqual([]);
       }),
       { numRuns: runs(40) },
     );
@@ -157,7 +157,7 @@ describe("TOML", () => {
         expect(result.startsWith(start ?? "")).toBe(true);
         expect(own === "" ? result.includes(text) : result.includes(rest ?? "")).toBe(true);
         if (isWindows && text !== "") expect(result).not.toMatch(/[^\r]\n/);
-        expect(merge(result, setupClients.codex, fields, "the file")).toEqual([]);
+        expect(mergeEntry(result, setupClients.codex, fields, "the file")).toEqual([]);
       }),
       { numRuns: runs(40) },
     );
