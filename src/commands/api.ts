@@ -11,7 +11,7 @@ import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { calling, callsIn, naming, textOf } from "../language/sentence.js";
-import { carryOut } from "./call.js";
+import { makeCall } from "./call.js";
 import { type Command, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
 
@@ -126,10 +126,10 @@ export const apiCommand: Command = async (config, line) => {
     refuse(`No tool covers GET ${path}.`, "Leave --imported off out to read it all the same.");
   const asItIs = pathRead(service, path, query, missingAt(config));
   const surface = await createSurface(config, undefined, call ? undefined : asItIs.tool);
-  return carryOut(config, surface, {
+  return makeCall(config, surface, {
     tool: call?.tool ?? pathReadName,
-    own: line,
-    given: async () => (call ?? asItIs).arguments,
+    words: line,
+    readArguments: async () => (call ?? asItIs).arguments,
     inWords: async (outcome) => (call ? ofTool(outcome, path, call) : outcome),
   });
 };

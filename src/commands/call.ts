@@ -27,7 +27,7 @@ import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 type Question = Extract<Outcome, { kind: "question" }>;
 
 /** Further flags to suggest for a mistyped one, in addition to the tool's arguments. */
-const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), ...Object.keys(callFlags), "--help"];
+const furtherFlags = [...Object.keys(settings).map((name) => `--${name}`), ...Object.keys(callFlags), "--help"];
 
 /** The arguments from the words after a tool's name; its declaration is loaded if there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
@@ -39,7 +39,7 @@ async function argumentsOf(tool: string, words: readonly string[], surface: Awai
   if (!words.some((word) => word.startsWith("--"))) return { args: await inWords(words), hasJson };
   const declared = await declaredTool(tool, surface.catalogue);
   if (!declared) throw new Error("A tool of the catalogue has no declaration.");
-  return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };
+  return { args: await argumentsInFlags(tool, words, declared.schema, furtherFlags, inWords), hasJson };
 }
 
 /**
@@ -78,7 +78,7 @@ async function withFlags(
 
 /** Writes a result to its file, if the line has one, and reports that on stderr. */
 async function isInFile(
-  { file, isQuiet }: Writing,
+  { file, isQuiet }: CallOutput,
   outcome: FinalOutcome,
   lines: readonly string[],
 ): Promise<boolean | undefined> {
@@ -95,7 +95,7 @@ async function isInFile(
 }
 
 /** A response with all its rows, even from a long CSV report: later commands have no stored results to read. */
-const withAll = (outcome: FinalOutcome, { given }: Config): FinalOutcome =>
+const withWholeReport = (outcome: FinalOutcome, { given }: Config): FinalOutcome =>
   outcome.kind === "answer" && !given.has("max-result-tokens")
     ? { ...outcome, reply: withAllLines(outcome.reply) }
     : outcome;
@@ -121,12 +121,12 @@ function callOriginOf(tool: string, config: Config, menu: Menu, progress: Progre
   };
 }
 
-interface Writing {
+interface CallOutput {
   readonly config: Config;
   readonly presentation: Presentation;
   readonly terms: ReturnType<typeof shellTerms>;
   /** The output format for stdout. */
-  readonly asked: OutputFormat;
+  readonly output: OutputFormat;
   readonly file: ResultFile | undefined;
   /** The list of the result that its rows are of. */
   readonly list: string | undefined;
@@ -137,18 +137,18 @@ interface Writing {
 }
 
 /** The user's decision on a change at this terminal; `isWhole` shows the whole preview at once. */
-async function decisionOn(question: Question, { terms, presentation }: Writing, isWhole: boolean) {
+async function decisionOn(question: Question, { terms, presentation }: CallOutput, isWhole: boolean) {
   const { preview, plan, needsTarget } = question;
   const lines = await terms.previewLines(preview, plan);
   const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
   const verb = needsTarget ? "To do this now" : "Do this now";
-  const asked = { preview: shown, needsTarget, isWhole, verb };
-  return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
+  const approvalQuestion = { preview: shown, needsTarget, isWhole, verb };
+  return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, approvalQuestion))) };
 }
 
 /** The format of an outcome. A failure is not written to the file, and stdout is free for it. */
-const outputFor = (hasResult: boolean, { asked, file }: Writing): OutputFormat =>
-  file?.output === undefined ? asked : hasResult ? file.output : "table";
+const outputFor = (hasResult: boolean, { output, file }: CallOutput): OutputFormat =>
+  file?.output === undefined ? output : hasResult ? file.output : "table";
 
 /** The exit code of a call whose result goes to a file, depending on whether it was written. */
 function exitCodeAfter(outcome: FinalOutcome, isWritten: boolean | undefined): number {
@@ -162,13 +162,13 @@ function exitCodeAfter(outcome: FinalOutcome, isWritten: boolean | undefined): n
  * @param wasAsked Whether the reader has just read its preview.
  * @returns The exit code.
  */
-async function write(said: FinalOutcome, writing: Writing, wasAsked: boolean): Promise<number> {
+async function writeOutcome(ended: FinalOutcome, writing: CallOutput, wasAsked: boolean): Promise<number> {
   const { config, presentation, terms, file, list, isRead, isQuiet } = writing;
-  const hasResult = said.kind === "answer" || said.kind === "workflow";
+  const hasResult = ended.kind === "answer" || ended.kind === "workflow";
   const output = outputFor(hasResult, writing);
   // Programs get calls as they are sent, people get lines. The rows of a workflow have them in their cells.
-  const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
-  const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
+  const isForReader = output === "table" || (output !== "json" && ended.kind !== "workflow");
+  const { outcome, next } = isForReader ? await terms.forReader(ended, wasAsked) : { outcome: ended, next: [] };
   const { out, err } = outcomeLines(outcome, unbounded(config, presentation), output, {
     list,
     isRead,
@@ -186,11 +186,11 @@ async function write(said: FinalOutcome, writing: Writing, wasAsked: boolean): P
 }
 
 /** A call as a command line asks for it. */
-interface Line {
+interface CallLine {
   readonly tool: string;
   /** The words of the command. */
-  readonly own: readonly string[];
-  given(): Promise<Arguments>;
+  readonly words: readonly string[];
+  readArguments(): Promise<Arguments>;
   /** An outcome in the words of the command line. */
   inWords(outcome: FinalOutcome): Promise<FinalOutcome>;
 }
@@ -199,22 +199,22 @@ interface Line {
  * Makes the call of a line, and writes its outcome.
  * @returns The exit code.
  */
-export async function carryOut(
+export async function makeCall(
   config: Config,
   surface: Awaited<ReturnType<typeof createSurface>>,
-  { tool, own, given, inWords }: Line,
+  { tool, words, readArguments, inWords }: CallLine,
 ): Promise<number> {
-  const asked = outputOf(own, process.stdout.isTTY === true);
-  const isWhole = isPreviewWhole(own);
-  const list = flagValue(own, "--list");
-  const file = await resultFile(tool, own);
-  const rows = file?.output ?? asked;
+  const output = outputOf(words, process.stdout.isTTY === true);
+  const isWhole = isPreviewWhole(words);
+  const list = flagValue(words, "--list");
+  const file = await resultFile(tool, words);
+  const rows = file?.output ?? output;
   if (list !== undefined && rows !== "csv" && rows !== "ndjson")
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = serverMenu(surface);
-  const { args, profile } = inOneProfile(tool, await given(), menu.choice.profiles);
+  const { args, profile } = inOneProfile(tool, await readArguments(), menu.choice.profiles);
   const { runtimeFor: within, close } = await surface.engine();
-  const isQuiet = own.includes("--quiet");
+  const isQuiet = words.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
   const origin = callOriginOf(tool, config, menu, progress);
   const { calls, presentation } = await within(profile, origin).catch(async (error: unknown) => {
@@ -223,8 +223,8 @@ export async function carryOut(
   });
   const terms = shellTerms(config, menu, profile, presentation.secrets);
   const isRead = surface.catalogue.get(tool)?.effect === "read";
-  const writing: Writing = { config, presentation, terms, asked, file, list, isRead, isQuiet };
-  const decided = async (question: Question): Promise<FinalOutcome> => {
+  const writing: CallOutput = { config, presentation, terms, output, file, list, isRead, isQuiet };
+  const askAndCall = async (question: Question): Promise<FinalOutcome> => {
     clear();
     const decision = await decisionOn(question, writing, isWhole);
     const outcome = await calls.call(tool, args, { ...origin, decision });
@@ -233,11 +233,11 @@ export async function carryOut(
   };
   try {
     const first = await calls.call(tool, args, origin);
-    const ended = first.kind === "question" ? await decided(first) : first;
+    const ended = first.kind === "question" ? await askAndCall(first) : first;
     clear();
     const world = await inEmulatedWorld(ended, tool, config, surface.catalogue);
-    const said = await terms.inTerms(await inWords(withAll(world.outcome, config)));
-    const code = await write(said, writing, first.kind === "question").catch((error: unknown) => {
+    const said = await terms.inTerms(await inWords(withWholeReport(world.outcome, config)));
+    const code = await writeOutcome(said, writing, first.kind === "question").catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
       logFailure(error);
       return 1;
@@ -259,11 +259,11 @@ export const callCommand: Command = async (config, own, words = []) => {
   const surface = await createSurface(config);
   const { catalogue } = surface;
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
-  const found = lazily(() => argumentsOf(tool, words, surface));
-  return carryOut(config, surface, {
+  const readLine = lazily(() => argumentsOf(tool, words, surface));
+  return makeCall(config, surface, {
     tool,
-    own,
-    given: async () => (await found()).args,
-    inWords: async (outcome) => withFlags(outcome, tool, words, (await found()).hasJson, catalogue),
+    words: own,
+    readArguments: async () => (await readLine()).args,
+    inWords: async (outcome) => withFlags(outcome, tool, words, (await readLine()).hasJson, catalogue),
   });
 };
