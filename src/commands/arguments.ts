@@ -144,12 +144,12 @@ function targetIn(schema: JsonSchema, name: string): Target | undefined {
 }
 
 /** The most likely meaning of an unknown flag: a member of the body by its name, or a similar name. */
-function meant(flag: string, known: readonly string[]): string {
+function suggestion(flag: string, known: readonly string[]): string {
   const inner = known.find((one) => one.endsWith(`.${flag.slice(2)}`));
   return inner === undefined ? didYouMean(flag, known) : ` (did you mean "${inner}"?)`;
 }
 
-interface Given {
+interface GivenFlag {
   readonly flag: string;
   readonly path: readonly string[];
   readonly schema: JsonSchema;
@@ -164,7 +164,7 @@ function targetOf(tool: string, name: string, schema: JsonSchema, others: readon
   if (negated?.schema["type"] === "boolean") return { ...negated, flag: `--${name.slice(3)}`, isNegated: true };
   const known = [...flagsOf(schema).map(({ flag }) => flag), ...others];
   return refuse(
-    `${tool} has no argument --${name}${meant(`--${name}`, known)}.`,
+    `${tool} has no argument --${name}${suggestion(`--${name}`, known)}.`,
     `\`edgewise call ${tool} --help\` lists its arguments.`,
   );
 }
@@ -194,7 +194,7 @@ function takeFlag(
 
 /** The flags of a line with their values, each once, and all other words. */
 function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
-  const given = new Map<string, Given>();
+  const given = new Map<string, GivenFlag>();
   const bare: string[] = [];
   const rest = words.values();
   for (const word of rest) {
@@ -211,7 +211,7 @@ function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, o
 }
 
 /** One value of a flag. Objects are parsed here, because their members can also be set by other flags. */
-function oneValue(flag: string, schema: JsonSchema, value: string | boolean): unknown {
+function flagValueOf(flag: string, schema: JsonSchema, value: string | boolean): unknown {
   // For text, null is an ordinary word; an empty text represents null, as the validation reads it.
   if (value === "null" && schema["type"] !== "string") return null;
   if (schema["type"] !== "object" || typeof value !== "string") return value;
@@ -227,26 +227,29 @@ function oneValue(flag: string, schema: JsonSchema, value: string | boolean): un
 }
 
 /** The value of a flag from all of its occurrences: a list if it takes one. */
-function valuesOf({ flag, schema, values }: Given): unknown {
+function valuesOf({ flag, schema, values }: GivenFlag): unknown {
   const [first = "", ...others] = values;
   const isList = schema["type"] === "array";
-  if (others.length === 0 && !isList) return oneValue(flag, schema, first);
+  if (others.length === 0 && !isList) return flagValueOf(flag, schema, first);
   if (others.length > 0 && !isList && schema["type"] !== undefined)
     return refuse(`${flag} is given ${values.length} times.`, "It takes one value: write it once.");
   const whole = typeof first === "string" && others.length === 0 ? argumentsIn(first) : undefined;
   if (Array.isArray(whole) || whole === null) return whole;
   const items = isRecord(schema["items"]) ? schema["items"] : {};
-  return values.map((value) => oneValue(flag, items, value));
+  return values.map((value) => flagValueOf(flag, items, value));
 }
 
 /** Values with one more at a path; rejects a second value for the same path. */
-function placed(values: Values, [name = "", ...rest]: readonly string[], value: unknown, flag: string): Values {
+function withValueAt(values: Values, [name = "", ...rest]: readonly string[], value: unknown, flag: string): Values {
   const known = Object.hasOwn(values, name) ? values[name] : undefined;
   if (rest.length > 0 && (known === undefined || isRecord(known)))
-    return { ...values, [name]: placed(known ?? {}, rest, value, flag) };
+    return { ...values, [name]: withValueAt(known ?? {}, rest, value, flag) };
   if (known === undefined) return { ...values, [name]: value };
   if (isRecord(known) && isRecord(value))
-    return Object.entries(value).reduce((all, [member, inner]) => placed(all, [name, member], inner, flag), values);
+    return Object.entries(value).reduce(
+      (all, [member, inner]) => withValueAt(all, [name, member], inner, flag),
+      values,
+    );
   return refuse(`${flag} sets a value that is already set.`, "Give each argument once, in a flag or in the JSON.");
 }
 
@@ -267,7 +270,7 @@ export async function argumentsInFlags(
 ): Promise<Values> {
   const { given, bare } = takeFlags(tool, words, schema, others);
   const start = await wordToValues(bare);
-  return given.reduce((values, one) => placed(values, one.path, valuesOf(one), one.flag), start);
+  return given.reduce((values, one) => withValueAt(values, one.path, valuesOf(one), one.flag), start);
 }
 
 const asWord = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -44,7 +44,7 @@ const flagsOfTool = (catalogue: Catalogue, tool: string): Candidate[] =>
   });
 
 /** Edgewise's own flags, and those of a command or its action. */
-const ownFlags = ({ flags = {} }: Pick<Usage, "flags">): Candidate[] => [
+const programFlags = ({ flags = {} }: Pick<Usage, "flags">): Candidate[] => [
   ...Object.entries(flags).map(([word, { takes, ...flag }]) => ({ word, ...flag, isSwitch: takes === undefined })),
   ...Object.entries(settings).map(([name, setting]) => ({
     word: `--${name}`,
@@ -96,29 +96,29 @@ function lineOf(before: readonly string[], catalogue: Catalogue) {
   const toolFlags = takesArguments && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
   // After a tool, a name that one of its arguments has is that argument.
   const areTools = new Set(toolFlags.map(({ word }) => word));
-  const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
+  const flags = [...toolFlags, ...programFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
   return { before, bare, entry, usage, toolFlags, flags };
 }
-type Line = ReturnType<typeof lineOf>;
+type CursorLine = ReturnType<typeof lineOf>;
 
-const takesValue = ({ flags }: Line, flag: string): boolean =>
+const takesValue = ({ flags }: CursorLine, flag: string): boolean =>
   flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);
 
-const isUnused = ({ before }: Line, { word, isRepeated }: Candidate): boolean =>
+const isUnused = ({ before }: CursorLine, { word, isRepeated }: Candidate): boolean =>
   isRepeated === true || !before.includes(word);
 
-const valuesOf = ({ flags }: Line, flag: string, prefix: string): Candidate[] =>
+const valuesOf = ({ flags }: CursorLine, flag: string, prefix: string): Candidate[] =>
   (flags.find(({ word }) => word === flag)?.values ?? []).map((value) => ({ word: prefix + value }));
 
 /** The flags that can still be written, with the opposites of the tool's switches. */
-function flagsLeft(line: Line): Candidate[] {
+function flagsLeft(line: CursorLine): Candidate[] {
   const switches = line.toolFlags.filter(({ isSwitch }) => isSwitch === true);
   const negated = switches.map(({ word, about = "" }) => ({ word: `--no-${word.slice(2)}`, about: `not: ${about}` }));
   return [...line.flags.filter((one) => isUnused(line, one)), ...negated];
 }
 
 /** Candidates for words that are not flags; if there are none, the flags of the tool. */
-function wordsAt(line: Line, catalogue: Catalogue, apis: Apis): Candidate[] {
+function wordsAt(line: CursorLine, catalogue: Catalogue, apis: Apis): Candidate[] {
   const { before, bare, entry, usage, toolFlags } = line;
   const [name] = bare;
   if (name === undefined) return [...namesOf(commands), ...helpWords];
@@ -145,7 +145,7 @@ function candidatesAt(current: string, before: readonly string[], apis: Apis): C
  * @param words The line after the program's name; the last word is the part typed so far.
  * @returns A line for each: the word and, after a tab, its meaning if known.
  */
-export function candidates(words: readonly string[], apis: Apis): string[] {
+export function completionCandidates(words: readonly string[], apis: Apis): string[] {
   const current = words.at(-1) ?? "";
   return candidatesAt(current, words.slice(0, -1), apis)
     .filter(({ word }) => word.startsWith(current))

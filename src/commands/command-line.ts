@@ -51,7 +51,7 @@ const always = ["--help", "-h", "--version"];
 const rootOf = (flag: string): string => /^--([^=.]*)/.exec(flag)?.[1] ?? "";
 
 /** Whether a word is one of Edgewise's own flags: a setting, or a declared flag of the command. */
-const isOwn = (word: string, flags: readonly string[]): boolean =>
+const isProgramFlag = (word: string, flags: readonly string[]): boolean =>
   [...always, ...flags].includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
 
 /** Whether the word after one of Edgewise's own flags is its value. */
@@ -103,7 +103,7 @@ export function splitCall(
   if (command?.[0] !== "call" || called === undefined) return undefined;
   const [tool] = called;
   const names = new Set(Object.keys(catalogue().get(tool)?.tool.inputSchema["properties"] ?? {}));
-  const isOfTool = (word: string): boolean => names.has(rootOf(word)) || !isOwn(word, flags);
+  const isOfTool = (word: string): boolean => names.has(rootOf(word)) || !isProgramFlag(word, flags);
   const start = parts.slice(0, parts.indexOf(called) + 1).flat();
   const rest = args.slice(start.length);
   const own: string[] = [...start];

@@ -105,23 +105,23 @@ export async function run(
     const apis = lazily(() => apisOfLine(args, environment));
     // These take precedence over the rest of the line and the environment.
     if (args[0] === "completion" && args[1] === "candidates") {
-      (await import("./candidates.js")).candidates(args.slice(2), apis()).forEach(print);
+      (await import("./candidates.js")).completionCandidates(args.slice(2), apis()).forEach(print);
       return 0;
     }
     const line = callIn(args, () => loadCatalogue(apis()));
-    const own = line?.own ?? args;
-    const asksByWord = own[0] === "help";
-    if (asksByWord || own.includes("--help") || own.includes("-h")) {
+    const programArgs = line?.own ?? args;
+    const asksByWord = programArgs[0] === "help";
+    if (asksByWord || programArgs.includes("--help") || programArgs.includes("-h")) {
       const [{ help }, { boxedCatalogue }] = await Promise.all([import("./help.js"), import("../engine/imported.js")]);
-      print(await help(bareWords(asksByWord ? own.slice(1) : own), () => boxedCatalogue(apis())));
+      print(await help(bareWords(asksByWord ? programArgs.slice(1) : programArgs), () => boxedCatalogue(apis())));
       return 0;
     }
-    if (own.includes("--version")) {
+    if (programArgs.includes("--version")) {
       const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
       print(`${manifest.name} ${manifest.version}`);
       return 0;
     }
-    const { entry, config, words } = commandLine(own, environment);
+    const { entry, config, words } = commandLine(programArgs, environment);
     logAs(config.values.log);
     const command = await entry.load();
     const code = await command(config, words, line?.words);
