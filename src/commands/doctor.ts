@@ -37,7 +37,7 @@ const program = (): readonly DoctorFinding[] => [
 ];
 
 /** The finding for the emulator, which does not claim that real calls would work. */
-const emulated = (config: Config): DoctorFinding =>
+const emulatorFinding = (config: Config): DoctorFinding =>
   notSet(
     "Credential",
     `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
@@ -47,7 +47,7 @@ const emulated = (config: Config): DoctorFinding =>
 const isFault = ({ state }: DoctorFinding): boolean => state === "FAIL";
 
 /** The connection to the API, and signed reads if nothing prevents them. */
-async function way(
+async function connectionFindings(
   config: Config,
   first: () => Promise<readonly DoctorFinding[]>,
   canRead = true,
@@ -58,32 +58,32 @@ async function way(
 }
 
 /** The configuration with only one of its profiles, so that mistakes in others do not affect it. */
-const onlyIn = (config: Config, { name }: Profile): Config => ({
+const withOnlyProfile = (config: Config, { name }: Profile): Config => ({
   ...config,
   values: { ...config.values, profiles: name, profile: name },
 });
 
 /** A section of the page: for all calls, or for those of one profile. */
-interface Part {
+interface PageSection {
   readonly profile?: string;
   readonly findings: readonly DoctorFinding[];
 }
 
 /** A section for each profile that the line does not leave out. */
-async function inEach(
+async function examineProfiles(
   config: Config,
   configured: ConfiguredProfiles | undefined,
   find: (config: Config, profile: Profile) => Promise<readonly DoctorFinding[]>,
-): Promise<readonly Part[]> {
+): Promise<readonly PageSection[]> {
   const { profile: chosen } = config.values;
-  const parts: Part[] = [];
+  const parts: PageSection[] = [];
   for (const profile of configured?.profiles ?? [])
     if (chosen === undefined || profile.name === chosen)
-      parts.push({ profile: profile.name, findings: await find(onlyIn(config, profile), profile) });
+      parts.push({ profile: profile.name, findings: await find(withOnlyProfile(config, profile), profile) });
   return parts;
 }
 
-async function examined(config: Config): Promise<readonly Part[]> {
+async function examine(config: Config): Promise<readonly PageSection[]> {
   let configured: ConfiguredProfiles | undefined;
   const profiles = await findingsOf("Profiles", async () => {
     configured = await configuredProfiles(config.values);
@@ -106,7 +106,11 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...(await findingsOf("Store", () => storeFindings(config))),
     ...(await engineFindings()),
     ...profiles,
-    ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => settingsFindings(config)) : []),
+    ...(isEmulated(config)
+      ? [emulatorFinding(config)]
+      : isAlone
+        ? await connectionFindings(reading, () => settingsFindings(config))
+        : []),
     ...rules,
     ...(await findingsOf("APIs", async () => [apisFinding(config, loadCatalogue)])),
     ...(await findingsOf("Imports", () => importsFinding(config))),
@@ -116,23 +120,26 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...(await findingsOf("Record", () => recordFinding(config))),
     ...(await clientFindings(config, loadCatalogue)),
   ];
-  const parts = await inEach(reading, isEmulated(config) ? undefined : configured, (one, profile) =>
+  const parts = await examineProfiles(reading, isEmulated(config) ? undefined : configured, (one, profile) =>
     // A credential of one subject signs for no one else.
-    way(one, () => profileFindings(config, profile), profile.credential !== undefined),
+    connectionFindings(one, () => profileFindings(config, profile), profile.credential !== undefined),
   );
   return [{ findings: common }, ...parts];
 }
 
 /** The findings of one kind of read in each profile, or with the settings. */
-async function read(
+async function examineBy(
   config: Config,
   subject: string,
   find: (config: Config) => Promise<DoctorFinding | readonly DoctorFinding[]>,
-): Promise<readonly Part[]> {
+): Promise<readonly PageSection[]> {
   const common = { findings: [pass("Edgewise", `${manifest.version}.`), apisFinding(config, loadCatalogue)] };
   const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
   const foundIn = (one: Config) => findingsOf(subject, () => find(one));
-  return [common, ...(configured ? await inEach(config, configured, foundIn) : [{ findings: await foundIn(config) }])];
+  return [
+    common,
+    ...(configured ? await examineProfiles(config, configured, foundIn) : [{ findings: await foundIn(config) }]),
+  ];
 }
 
 const widths = { state: "warning".length, subject: "Credential".length };
@@ -159,16 +166,16 @@ function linesOf({ state, subject, what, next }: DoctorFinding, isColoured: bool
   ];
 }
 
-async function partsOf(config: Config, words: readonly string[]): Promise<readonly Part[]> {
+async function sectionsOf(config: Config, words: readonly string[]): Promise<readonly PageSection[]> {
   const name = flagValue(words, "--account");
-  if (name !== undefined) return read(config, "Accounts", (one) => accountsFinding(one, name));
-  if (!words.includes("--live")) return examined(config);
+  if (name !== undefined) return examineBy(config, "Accounts", (one) => accountsFinding(one, name));
+  if (!words.includes("--live")) return examine(config);
   const { liveFindings } = await import("./doctor/live.js");
-  return read(config, "Live", liveFindings);
+  return examineBy(config, "Live", liveFindings);
 }
 
 export const doctorCommand: Command = async (config, words) => {
-  const parts = await partsOf(config, words);
+  const parts = await sectionsOf(config, words);
   const isColoured = process.stdout.isTTY === true && !config.isColourless;
   if (words.includes("--json"))
     printJson(
