@@ -19,7 +19,7 @@ const startText = ({ program, command, words }: EntryStart): string =>
   shellWords([program ?? command ?? "", ...settingsIn(words)]);
 
 /** The finding for an entry that connects to a server elsewhere, which is only asked whether it runs. */
-async function atAddress(address: string, where: string): Promise<DoctorFinding> {
+async function addressFinding(address: string, where: string): Promise<DoctorFinding> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const place = url ? `${url.origin}${url.pathname}` : "an invalid URL";
   const isThere =
@@ -34,7 +34,12 @@ async function atAddress(address: string, where: string): Promise<DoctorFinding>
 }
 
 /** The finding for an entry that starts this program. */
-async function started(entry: EntryFields, where: string, renew: string, tools: ToolsOnDemand): Promise<DoctorFinding> {
+async function startFinding(
+  entry: EntryFields,
+  where: string,
+  renew: string,
+  tools: ToolsOnDemand,
+): Promise<DoctorFinding> {
   const parts = entryStartOf(entry);
   const { command, program } = parts;
   if (command === undefined) return fail(subject, `${where} starts nothing.`, renew);
@@ -53,7 +58,7 @@ async function started(entry: EntryFields, where: string, renew: string, tools: 
 }
 
 /** The finding for one client; none if its file has no entry for this server. */
-async function inClient(
+async function findingsOfClient(
   name: string,
   client: SetupClient,
   path: string,
@@ -77,8 +82,8 @@ async function inClient(
   const address = addressFields.map((field) => entry[field]).find((value) => typeof value === "string");
   return [
     address === undefined
-      ? await started(entry, where, `edgewise setup ${name} --write renews the entry.`, tools)
-      : await atAddress(address, where),
+      ? await startFinding(entry, where, `edgewise setup ${name} --write renews the entry.`, tools)
+      : await addressFinding(address, where),
   ];
 }
 
@@ -91,7 +96,9 @@ export async function clientFindings(
     const path = clientFileHere(client, variables);
     return path === undefined ? [] : [{ name, client, path }];
   });
-  const found = await Promise.all(withFiles.map(({ name, client, path }) => inClient(name, client, path, tools)));
+  const found = await Promise.all(
+    withFiles.map(({ name, client, path }) => findingsOfClient(name, client, path, tools)),
+  );
   const all = found.flat();
   return all.length > 0
     ? all

@@ -8,7 +8,7 @@ import { type Catalogue, unlistedNames } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { allServices } from "../../tools/index.js";
 import { type DoctorFinding, pass, warning } from "./finding.js";
-import { accessAfter, type Probe, probeOf, reading } from "./upstream.js";
+import { accessAfter, type Probe, probeOf, withSignedReads } from "./upstream.js";
 
 /** The simplest read of each imported API that no declared service has: one that needs no arguments. */
 function importedProbes(catalogue: Catalogue, declared: ReadonlySet<string>): readonly Probe[] {
@@ -60,7 +60,7 @@ const nextAfter = {
 
 /** The findings of one read of each API, declared or imported, in this order. */
 export const liveFindings = (config: Config): Promise<readonly DoctorFinding[]> =>
-  reading(config, async ({ calls }, { catalogue }) => {
+  withSignedReads(config, async ({ calls }, { catalogue }) => {
     const nowMs = Date.now();
     const services = await allServices(apisOf(config).apis);
     const declared = services.flatMap((service) => probeOf(service, nowMs) ?? []);

@@ -28,7 +28,7 @@ import { quantity } from "../command.js";
 import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 
 /** The settings that name files whose permissions matter. */
-const reliedOn = ["config", "policy", "token-file", "approver-token-file"] as const;
+const settingsWithFiles = ["config", "policy", "token-file", "approver-token-file"] as const;
 
 /**
  * The files whose access control lists the user has to check, because Edgewise does not read them.
@@ -41,7 +41,7 @@ export function permissionFindings(
   if (isAccessKnown(platform)) return [];
   const { values, defaultEdgercPath } = config;
   const credentials = isEmulated(config) ? [] : [values.edgerc ?? defaultEdgercPath];
-  const files = [...credentials, ...reliedOn.flatMap((name) => values[name] ?? [])];
+  const files = [...credentials, ...settingsWithFiles.flatMap((name) => values[name] ?? [])];
   if (files.length === 0) return [];
   return [
     warning(
@@ -73,7 +73,7 @@ function isWritable(dir: string): boolean {
   }
 }
 
-const elsewhere = "Correct its owner and its mode, or name another directory with --state-dir.";
+const otherDirectory = "Correct its owner and its mode, or name another directory with --state-dir.";
 
 /** The state directory; nothing is left in it, and it is not created. */
 export async function stateFinding(config: Config): Promise<DoctorFinding> {
@@ -88,11 +88,13 @@ export async function stateFinding(config: Config): Promise<DoctorFinding> {
     const above = nearestAbove(dir);
     return isWritable(above)
       ? notSet(subject, `${dir} does not exist yet; the first call creates it.`)
-      : fail(subject, `${dir} does not exist and cannot be created in ${above}.`, elsewhere);
+      : fail(subject, `${dir} does not exist and cannot be created in ${above}.`, otherDirectory);
   }
   // Refuses a directory that others can write to, as each call that needs a plan would.
   await directoryPlanStorage(dir).entries();
-  return isWritable(dir) ? pass(subject, `${dir} is writable.`) : fail(subject, `${dir} is not writable.`, elsewhere);
+  return isWritable(dir)
+    ? pass(subject, `${dir} is writable.`)
+    : fail(subject, `${dir} is not writable.`, otherDirectory);
 }
 
 const install = "If npm has it for this platform: npm install";

@@ -26,7 +26,7 @@ import { createSurface } from "../surface.js";
 import { type DoctorFinding, fail, forRealCalls, notSet, pass, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable, and has its time. */
-async function reach(origin: string, send: Send): Promise<readonly DoctorFinding[]> {
+async function hostFindings(origin: string, send: Send): Promise<readonly DoctorFinding[]> {
   const sentAt = Date.now();
   try {
     const { headers, body } = await send({
@@ -68,11 +68,12 @@ async function reach(origin: string, send: Send): Promise<readonly DoctorFinding
   }
 }
 
-const readFrom = (place: string): DoctorFinding =>
+const credentialPlace = (place: string): DoctorFinding =>
   pass("Credential", `Read from ${place.charAt(0).toLowerCase()}${place.slice(1)}.`);
 
-const openFiles = (warnings: readonly { readonly what: string; readonly next: string }[]): readonly DoctorFinding[] =>
-  warnings.map(({ what, next }) => warning("Credential", what, next));
+const warningFindings = (
+  warnings: readonly { readonly what: string; readonly next: string }[],
+): readonly DoctorFinding[] => warnings.map(({ what, next }) => warning("Credential", what, next));
 
 /** The credential of the settings, and the connection to its host. */
 export async function settingsFindings(config: Config): Promise<readonly DoctorFinding[]> {
@@ -83,10 +84,10 @@ export async function settingsFindings(config: Config): Promise<readonly DoctorF
   try {
     return [
       credentials
-        ? readFrom(credentials.place)
+        ? credentialPlace(credentials.place)
         : notSet("Credential", "None is configured: the emulator's public one is sent to --upstream.", forRealCalls),
-      ...openFiles(credentials?.warnings ?? []),
-      ...(await reach(origin, send)),
+      ...warningFindings(credentials?.warnings ?? []),
+      ...(await hostFindings(origin, send)),
     ];
   } finally {
     await close();
@@ -104,7 +105,7 @@ export async function profileFindings(config: Config, profile: Profile): Promise
 async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly DoctorFinding[]> {
   const { origin, place, warnings, close, send } = await openProfileTarget(config, profile);
   try {
-    return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send))];
+    return [credentialPlace(place), ...warningFindings(warnings), ...(await hostFindings(origin, send))];
   } finally {
     await close();
   }
@@ -171,7 +172,7 @@ async function accessTo(calls: Calls, service: Service, nowMs: number): Promise<
 }
 
 /** The grants, as far as reads can show them. */
-async function grants(calls: Calls, services: readonly Service[]): Promise<DoctorFinding> {
+async function grantsFinding(calls: Calls, services: readonly Service[]): Promise<DoctorFinding> {
   const nowMs = Date.now();
   const accesses = await Promise.all(services.map((service) => accessTo(calls, service, nowMs)));
   const found = (["open", "refused", "gone", "not known"] as const).flatMap((access) => {
@@ -185,7 +186,7 @@ async function grants(calls: Calls, services: readonly Service[]): Promise<Docto
 }
 
 /** The name of the account, if the grants allow reading it. */
-async function account({ calls, account: where }: ProfileRuntime, apis: Apis): Promise<DoctorFinding> {
+async function accountFinding({ calls, account: where }: ProfileRuntime, apis: Apis): Promise<DoctorFinding> {
   const known = await readAccountName(await accountReadings(apis), (tool, args) => calls.invoke(tool, args));
   return known
     ? pass("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
@@ -213,7 +214,7 @@ async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Doctor
 export async function accountsFinding(given: Config, part: string): Promise<DoctorFinding> {
   // The search is one of today's operations, whatever the server is to offer.
   const config = { ...given, values: { ...given.values, apis: "today" } } as const;
-  const found = await reading(config, ({ calls }) => accountsNamed(calls, part));
+  const found = await withSignedReads(config, ({ calls }) => accountsNamed(calls, part));
   if (found.length > 0)
     return pass(
       "Accounts",
@@ -231,14 +232,14 @@ export async function accountsFinding(given: Config, part: string): Promise<Doct
  * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
  * accepted.
  */
-async function accepted(inProfile: ProfileRuntime, apis: Apis): Promise<readonly DoctorFinding[]> {
+async function credentialFindings(inProfile: ProfileRuntime, apis: Apis): Promise<readonly DoctorFinding[]> {
   const services = await allServices(apis);
   const probe = await firstProbe(services, Date.now());
   const all = async (what: string) => [
     pass("Signature", what),
-    await account(inProfile, apis),
+    await accountFinding(inProfile, apis),
     ...(apis === "today" ? await otherAccounts(inProfile) : []),
-    await grants(inProfile.calls, services),
+    await grantsFinding(inProfile.calls, services),
   ];
   try {
     await inProfile.calls.invoke(probe.tool, probe.args);
@@ -269,7 +270,7 @@ async function accepted(inProfile: ProfileRuntime, apis: Apis): Promise<readonly
  * Makes signed reads with a configuration that has at most one profile. They do not create the state directory: without
  * one they are not recorded either.
  */
-export async function reading<T>(
+export async function withSignedReads<T>(
   given: Config,
   read: (inProfile: ProfileRuntime, surface: Surface) => Promise<T>,
 ): Promise<T> {
@@ -285,4 +286,4 @@ export async function reading<T>(
 
 /** The findings of signed reads with a configuration that has at most one profile. */
 export const signatureFindings = (config: Config): Promise<readonly DoctorFinding[]> =>
-  reading(config, (inProfile) => accepted(inProfile, apisOf(config).apis));
+  withSignedReads(config, (inProfile) => credentialFindings(inProfile, apisOf(config).apis));
