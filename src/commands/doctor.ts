@@ -24,7 +24,7 @@ import {
 } from "./doctor/machine.js";
 import { storeFindings } from "./doctor/store.js";
 import { accountsFinding, profileFindings, settingsFindings, signatureFindings } from "./doctor/upstream.js";
-import { emulatedBecause } from "./surface.js";
+import { reasonForEmulator } from "./surface.js";
 import { columnsOfTerminal, inRed, wrapped } from "./terminal.js";
 
 /** Node and the program; too old versions of Node do not get this far. */
@@ -40,7 +40,7 @@ const program = (): readonly DoctorFinding[] => [
 const emulatorFinding = (config: Config): DoctorFinding =>
   notSet(
     "Credential",
-    `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
+    `The embedded emulator serves every call: ${reasonForEmulator(config)}.`,
     config.values.emulator ? undefined : forRealCalls,
   );
 

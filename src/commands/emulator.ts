@@ -3,7 +3,7 @@ import { serveEmulator } from "../emulator/serve.js";
 import { createConfiguredEmulator } from "../engine/upstream.js";
 import { createHolderLookup, readTokens, rejectionOfToken, type TokenHolder } from "../mcp/http/access.js";
 import { type Command, log, print } from "./command.js";
-import { stopped } from "./http.js";
+import { untilStopped } from "./http.js";
 
 /** The error for requests without a token to the controls, if tokens are required. */
 function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {
@@ -26,7 +26,7 @@ export const emulatorCommand: Command = async (config) => {
     `edgewise: POST ${url}/_emulator/reset discards every change; /_emulator/seed and /_emulator/advance set the world`,
   );
   if (file !== undefined) log("edgewise: these three need a bearer token of --token-file");
-  await stopped();
+  await untilStopped();
   await close();
   return 0;
 };

@@ -102,7 +102,7 @@ const denialCheckOf = (config: Config, { engine }: Surface) =>
     : { isDenied: createDenialCheck(async () => (await engine()).state.deniedTokens()) };
 
 /** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
-function ownUrl(served: string): string {
+function defaultInstanceUrl(served: string): string {
   const url = new URL("/", served);
   if (["0.0.0.0", "[::]"].includes(url.hostname)) url.hostname = hostname();
   return url.href;
@@ -144,7 +144,7 @@ export const httpCommand: Command = async (config) => {
   });
   if (values.store !== undefined) {
     const { state } = await surface.engine();
-    await state.instances?.serveAt(values["instance-url"] ?? ownUrl(url));
+    await state.instances?.serveAt(values["instance-url"] ?? defaultInstanceUrl(url));
   }
   metrics?.watch(counts);
   log(surface.notice);
@@ -155,7 +155,7 @@ export const httpCommand: Command = async (config) => {
   if (issuer !== undefined) log(`edgewise: clients sign in with ${issuer}`);
   if (!values["allow-writes"])
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
-  await stopped();
+  await untilStopped();
   log("edgewise: stopping; calls in progress are waited for");
   await close();
   // A change that was cut off records that its outcome is unknown.
@@ -168,7 +168,7 @@ export const httpCommand: Command = async (config) => {
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** Resolves when the process is asked to stop; a second signal, also another one, ends it immediately. */
-export function stopped(): Promise<void> {
+export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       for (const name of signals) process.off(name, stop);

@@ -19,7 +19,7 @@ import {
 import { applyEdits, type EntryFields, editsAsDiff, entryIn, fileText, mergeEntry } from "./setup/merge.js";
 
 /** This program with absolute paths, because clients with a graphical interface do not have a shell's PATH. */
-const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
+const programLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
 
 /**
  * Refuses to break a working entry; an entry that is already broken can be repaired in part.
@@ -44,7 +44,7 @@ async function write(path: string, client: SetupClient, config: Config, isFresh:
   const mark = file.text.startsWith("\ufeff") ? "\ufeff" : "";
   const text = file.text.slice(mark.length);
   const entry = entryIn(text, client, path);
-  const launch = stdioLaunch(config, client, ownLaunch(), isFresh ? {} : entry);
+  const launch = stdioLaunch(config, client, programLaunch(), isFresh ? {} : entry);
   const fields = entryFields(config, client, launch);
   const edits = mergeEntry(text, client, fields, path);
   if (edits.length === 0) {
@@ -60,11 +60,11 @@ async function write(path: string, client: SetupClient, config: Config, isFresh:
 }
 
 /** Further information for the user, next to the configuration. */
-function explained(client: SetupClient, config: Config, launch: Launch, path: string | undefined): string {
+function explanation(client: SetupClient, config: Config, launch: Launch, path: string | undefined): string {
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
   const words = shellWords([launch.command, ...launch.args]);
-  const { command, args } = tokenLaunch(config, ownLaunch());
+  const { command, args } = tokenLaunch(config, programLaunch());
   return [
     ...(path === undefined
       ? [`${client.title}:`, ...httpSteps(config, words, shellWords([command, ...args]))]
@@ -103,9 +103,10 @@ export const setupCommand: Command = async (config, words) => {
     else await write(path, client, config, words.includes("--fresh"));
     return 0;
   }
-  const launch = path === undefined ? httpLaunch(config, ownLaunch()) : stdioLaunch(config, client, ownLaunch());
+  const launch =
+    path === undefined ? httpLaunch(config, programLaunch()) : stdioLaunch(config, client, programLaunch());
   const fields = entryFields(config, client, launch);
-  log(explained(client, config, launch, path));
+  log(explanation(client, config, launch, path));
   print(fileText(client, fields).trimEnd());
   if (path !== undefined)
     log("With --write this is merged into that file: its flags are kept, and a copy of the file is saved.");

@@ -13,7 +13,7 @@ import { isTraced } from "../telemetry/traced.js";
 import { log, quantity } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
-export const emulatedBecause = ({ values }: Config): string =>
+export const reasonForEmulator = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
 interface ProcessSurface extends Surface {
@@ -28,7 +28,7 @@ interface ProcessSurface extends Surface {
  * so none is run before a call needs it.
  * @returns The account that calls act on, or the profiles, in words.
  */
-async function checked(surface: Surface, configured: ConfiguredProfiles | undefined): Promise<string> {
+async function checkEngine(surface: Surface, configured: ConfiguredProfiles | undefined): Promise<string> {
   const engine = await surface.engine();
   await engine.check();
   const profiles = configured?.profiles ?? [];
@@ -46,16 +46,20 @@ async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | 
 /**
  * The surface of a process.
  * @param write Writes lines to a stream that carries no protocol messages.
- * @param further An operation that only this process has.
+ * @param extraTool An operation that only this process has.
  * @throws Failure `bad_configuration` if credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(config: Config, write: Log = log, further?: ImportedTool): Promise<ProcessSurface> {
+export async function createSurface(
+  config: Config,
+  write: Log = log,
+  extraTool?: ImportedTool,
+): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   // Without imported operations, nothing of them is loaded.
   const imported = areImportsOffered(config) ? (await import("../engine/imported.js")).openImported(config) : undefined;
   const { apis, because } = apisOf(config);
-  const library = further ? withOne(imported?.library, further) : imported?.library;
+  const library = extraTool ? withOne(imported?.library, extraTool) : imported?.library;
   const catalogue = lazily(() => (library ? withImported(loadCatalogue(apis), library) : loadCatalogue(apis)));
   const readings = lazily(() => loadReadings(apis));
   const telemetry = await telemetryOf(config, write);
@@ -84,10 +88,10 @@ export async function createSurface(config: Config, write: Log = log, further?: 
   // valid.
   const { policy, approval, store } = config.values;
   const mustBeChecked = policy !== undefined || approval === "off" || store !== undefined;
-  const account = isEmulator && !mustBeChecked ? undefined : await checked(surface, profiles);
+  const account = isEmulator && !mustBeChecked ? undefined : await checkEngine(surface, profiles);
   const lowered = Object.keys(imported?.overrides ?? {}).length;
   const where = isEmulator
-    ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is changed`
+    ? `edgewise: ${reasonForEmulator(config)}: every call goes to the embedded emulator; nothing real is changed`
     : `edgewise: calls go to ${account}`;
   const which = `the APIs are those of ${apis === "today" ? "today" : "the documents"}, because ${because}`;
   const notice =
