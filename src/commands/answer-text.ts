@@ -8,7 +8,7 @@ import { isEmpty, isRecord, withMember } from "../language/member.js";
 import { listed } from "../language/words.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { plainText } from "../rows/row-text.js";
-import { terminalTable, widthOf, wrapped } from "./terminal.js";
+import { terminalTable, widthOf, wrapText } from "./terminal.js";
 
 // Sentences are not readable in fewer columns, however deeply they are indented.
 const leastRoom = 24;
@@ -20,8 +20,8 @@ function scalarLines(name: string, text: string, nameColumns: number, indent: st
   const head = `${indent}${name}${" ".repeat(Math.max(0, nameColumns - widthOf(name)))}  `;
   const hang = " ".repeat(indent.length + nameColumns + 2);
   const room = columns === undefined ? undefined : columns - hang.length;
-  if (room === undefined || room >= leastRoom) return wrapped(head + text, columns, hang);
-  return [`${indent}${name}`, ...wrapped(`${indent}  ${text}`, columns, `${indent}  `)];
+  if (room === undefined || room >= leastRoom) return wrapText(head + text, columns, hang);
+  return [`${indent}${name}`, ...wrapText(`${indent}  ${text}`, columns, `${indent}  `)];
 }
 
 /** Lines of a multi-line text, below its name. */
@@ -45,7 +45,7 @@ function itemLines(item: unknown, indent: string, columns: number | undefined): 
 
 function memberLines(value: unknown, indent: string, columns: number | undefined): string[] {
   const line = lineOf(value);
-  if (line !== undefined) return wrapped(`${indent}${line}`, columns, indent);
+  if (line !== undefined) return wrapText(`${indent}${line}`, columns, indent);
   if (Array.isArray(value)) return value.flatMap((item) => itemLines(item, indent, columns));
   const members = Object.entries(value as object).filter(([, member]) => !isEmpty(member));
   const inLine = members.filter(([, member]) => lineOf(member) !== undefined);
@@ -80,7 +80,7 @@ export function detailLines(value: unknown, columns: number | undefined): string
   const empty = emptyIn(value);
   return [
     ...(isEmpty(value) ? [] : memberLines(value, "", columns)),
-    ...(empty.length === 0 ? [] : wrapped(`Empty: ${empty.join(", ")}`, columns, "  ")),
+    ...(empty.length === 0 ? [] : wrapText(`Empty: ${empty.join(", ")}`, columns, "  ")),
   ];
 }
 
@@ -114,9 +114,9 @@ function fittedTable(rows: readonly Row[], width: number): string[] {
     ...(empty.length === 0 ? [] : [`nothing in ${listed(empty)}`]),
   ];
   return [
-    ...(same.length === 0 ? [] : wrapped(`In every row: ${listed(same)}`, width, "  ")),
+    ...(same.length === 0 ? [] : wrapText(`In every row: ${listed(same)}`, width, "  ")),
     ...lines,
-    ...(left.length === 0 ? [] : wrapped(`Not shown: ${left.join("; ")} (${whole}).`, width, "  ")),
+    ...(left.length === 0 ? [] : wrapText(`Not shown: ${left.join("; ")} (${whole}).`, width, "  ")),
   ];
 }
 
@@ -183,9 +183,9 @@ export function answerLines(
   return [
     ...answerText({ status, headers, location, times, notes, upstream, profile })
       .split("\n")
-      .flatMap((line) => wrapped(line, width, "  ")),
+      .flatMap((line) => wrapText(line, width, "  ")),
     ...(members === undefined ? [] : detailLines(isRecord(members) ? members : { data: members }, width)),
     ...tables.flatMap(({ path, found }) => listAt(path, found, width)),
-    ...(links.size === 0 ? [] : wrapped(`Links not shown: ${listed([...links])} (${whole}).`, width, "  ")),
+    ...(links.size === 0 ? [] : wrapText(`Links not shown: ${listed([...links])} (${whole}).`, width, "  ")),
   ];
 }

@@ -7,7 +7,7 @@ import { type Folded, folded, type KeptPreview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { choiceIn, log, previews } from "./command.js";
-import { widthOf, wrapped } from "./terminal.js";
+import { widthOf, wrapText } from "./terminal.js";
 
 /** The terminal. */
 export interface Terminal {
@@ -19,7 +19,7 @@ export interface Terminal {
 }
 
 /** Whether there is a terminal for both input and output. */
-export const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**
  * Whether `--preview` asks for all lines at once.
@@ -28,7 +28,7 @@ export const isAttended = (): boolean => process.stdin.isTTY === true && process
 export const isPreviewWhole = (words: readonly string[]): boolean => choiceIn(words, "--preview", previews) === "full";
 
 /** Asks for lines at the terminal while it is used; an empty text means that the user leaves. */
-async function asking<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => Promise<T>): Promise<T> {
+async function withQuestions<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => Promise<T>): Promise<T> {
   const lines = createInterface(typed);
   // A question whose terminal is closed is never answered.
   const left = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
@@ -44,7 +44,7 @@ export function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<
   const { stdin: input, stderr: output } = process;
   const { columns, rows } = output;
   const size = columns > 0 && rows > 0 ? { size: { columns, rows } } : {};
-  return asking({ input, output }, (ask) => use({ ...size, say: log, ask }));
+  return withQuestions({ input, output }, (ask) => use({ ...size, say: log, ask }));
 }
 
 /** The content and form of a question. */
@@ -65,16 +65,16 @@ const linesOfQuestion = 5;
 const hang = "      ";
 
 /** A line of a preview, wrapped between words if only single spaces are affected. */
-const broken = (line: string, columns: number | undefined): string[] =>
-  /\S {2,}/.test(line) ? [line] : wrapped(line, columns, hang);
+const wrappedLine = (line: string, columns: number | undefined): string[] =>
+  /\S {2,}/.test(line) ? [line] : wrapText(line, columns, hang);
 
-const counted = (count: number, of: string): string[] => (count === 0 ? [] : [`${count} ${of}`]);
+const countText = (count: number, of: string): string[] => (count === 0 ? [] : [`${count} ${of}`]);
 
 /** The sentence about lines that are not shown; undefined if all are. */
-function hidden({ now, repeated }: Folded): string | undefined {
+function hiddenLinesNote({ now, repeated }: Folded): string | undefined {
   const parts = [
-    ...counted(repeated, "of the request, which are covered by the changes above"),
-    ...counted(now, "of the present state"),
+    ...countText(repeated, "of the request, which are covered by the changes above"),
+    ...countText(now, "of the present state"),
   ];
   if (parts.length === 0) return undefined;
   return `… ${now + repeated} more lines: ${parts.join(", and ")}. Type v to see all of them.`;
@@ -96,7 +96,7 @@ export async function askApproval(
 ): Promise<{ readonly isApproved: boolean; readonly typed: string }> {
   const target = onOneLine(preview.target);
   const shown: KeptPreview = { ...preview, lines: preview.lines.map(onOneLine) };
-  const inLines = (line: string): string[] => broken(line, size?.columns);
+  const inLines = (line: string): string[] => wrappedLine(line, size?.columns);
   const heightOf = (line: string): number =>
     inLines(line).reduce((sum, one) => sum + Math.max(1, Math.ceil(widthOf(one) / (size?.columns ?? 1))), 0);
   const heightOfAll = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + heightOf(line), 0);
@@ -109,7 +109,7 @@ export async function askApproval(
   const room = isWhole ? Number.POSITIVE_INFINITY : height;
   const first = folded(shown, room, heightOf);
   show(first.lines);
-  const more = hidden(first);
+  const more = hiddenLinesNote(first);
   if (more !== undefined) say(more);
   const v = more === undefined ? "" : ", or v for the whole preview";
   const question = needsTarget ? `${verb}: type ${target}${v}\n> ` : `${verb}? (yes or no${v}) `;
@@ -137,7 +137,7 @@ export function secretPrompt(
   const ask = async (argument: string, member: string): Promise<string> => {
     prompt.write(`${member} (not shown, or name a file in ${argument}): `);
     const silently = { input, output: silent(), terminal: true, historySize: 0 };
-    const typed = await asking(silently, (question) => question(""));
+    const typed = await withQuestions(silently, (question) => question(""));
     prompt.write("\n");
     if (typed !== "") return typed;
     throw new Failure("declined", `Nothing was typed for ${member}.`, {

@@ -15,7 +15,7 @@ import { type Menu, serverMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
-import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
+import { askApproval, atTerminal, hasTerminal, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, callFlags, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
 import { inEmulatedWorld } from "./emulated-world.js";
 import { type OutputFormat, outcomeLines, outputOf } from "./output.js";
@@ -106,7 +106,7 @@ const unbounded = ({ given }: Config, presentation: Presentation): Presentation 
 
 /** The caller: the user at this terminal, who can be asked, or else a program. */
 function callOriginOf(tool: string, config: Config, menu: Menu, progress: Progress): CallOrigin {
-  const isAsked = isAttended();
+  const isAsked = hasTerminal();
   return {
     owner: "local",
     offer: menu,

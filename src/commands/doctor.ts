@@ -25,7 +25,7 @@ import {
 import { storeFindings } from "./doctor/store.js";
 import { accountsFinding, profileFindings, settingsFindings, signatureFindings } from "./doctor/upstream.js";
 import { reasonForEmulator } from "./surface.js";
-import { columnsOfTerminal, inRed, wrapped } from "./terminal.js";
+import { columnsOfTerminal, inRed, wrapText } from "./terminal.js";
 
 /** Node and the program; too old versions of Node do not get this far. */
 const program = (): readonly DoctorFinding[] => [
@@ -154,7 +154,7 @@ const leastColumns = 60;
 function linesOf({ state, subject, what, next }: DoctorFinding, isColoured: boolean): readonly string[] {
   const columns = columnsOfTerminal(process.stdout);
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
-  const [first = "", ...rest] = wrapped(
+  const [first = "", ...rest] = wrapText(
     `${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${what}`,
     width,
     indent,
@@ -162,7 +162,7 @@ function linesOf({ state, subject, what, next }: DoctorFinding, isColoured: bool
   return [
     isColoured && state === "FAIL" ? first.replace(state, inRed) : first,
     ...rest,
-    ...(next === undefined ? [] : wrapped(indent + next, width, indent)),
+    ...(next === undefined ? [] : wrapText(indent + next, width, indent)),
   ];
 }
 

@@ -12,7 +12,7 @@ import { cleanJson } from "../secrets/held-secrets.js";
 import { answerLines, detailLines, type PrintableResult } from "./answer-text.js";
 import { choiceIn, outputs, refuse } from "./command.js";
 import type { NextLine } from "./shell-terms.js";
-import { wrapped } from "./terminal.js";
+import { wrapText } from "./terminal.js";
 
 /** The rows of a result, and the fields that are not in them. */
 interface ResultRows {
@@ -224,7 +224,7 @@ function failureLines(
   return [
     ...failureText(content)
       .split("\n")
-      .flatMap((line) => wrapped(line, width, "  ")),
+      .flatMap((line) => wrapText(line, width, "  ")),
     ...quoted(labels.differs, changed),
     ...quoted(labels.upstreamSaid, upstreamSaid),
   ];
@@ -267,7 +267,7 @@ export function outcomeLines(
   if (outcome.kind === "failure") return { out: [], err: [...failureLines(content, errWidth), ...ending] };
   if (outcome.kind === "preview") {
     const text = previewText(content).split("\n");
-    return { out: [], err: text.flatMap((line) => wrapped(line, errWidth, "  ")) };
+    return { out: [], err: text.flatMap((line) => wrapText(line, errWidth, "  ")) };
   }
   const shown = printableResult(outcome, presentation.secrets);
   if (output === "table")

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import { type ApprovalRecord, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
-import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
+import { askApproval, atTerminal, hasTerminal, isPreviewWhole, type Terminal } from "./at-terminal.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
 import { sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
@@ -155,7 +155,7 @@ export const approveCommand: Command = async (config, words) => {
   if (id === undefined)
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
   const plans = await keptPlans(config);
-  if (!isAttended()) {
+  if (!hasTerminal()) {
     log("edgewise: plans are approved at a terminal, but stdin or stderr is not a terminal");
     log("Run it in a terminal window, without a pipe or redirection.");
     return 1;

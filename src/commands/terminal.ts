@@ -56,7 +56,7 @@ const padded = (text: string, columns: number, isRight: boolean): string => {
 };
 
 /** The widths of columns after the widest have been narrowed until all fit. */
-function fitting(widths: readonly number[], total: number): readonly number[] {
+function narrowedWidths(widths: readonly number[], total: number): readonly number[] {
   const room = total - gap.length * (widths.length - 1);
   let limit = Math.max(...widths);
   while (limit > 1 && widths.reduce((sum, one) => sum + Math.min(one, limit), 0) > room) limit -= 1;
@@ -79,7 +79,7 @@ function rankOf(name: string, values: readonly unknown[]): number {
 }
 
 /** The width to which a column can be narrowed to make room for another; identifying columns are narrowed last. */
-const enough = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
+const leastReadableWidth = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
 
 /** A cell as text: list items separated by commas, and the size of nested values. */
 function cellOf(value: unknown): string {
@@ -107,11 +107,11 @@ function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string) {
 type Column = ReturnType<typeof columnsIn>[number];
 
 /** The columns that fit, in order: as many as are readable, by priority. */
-function withRoom(columns: readonly Column[], total: number): readonly Column[] {
+function columnsThatFit(columns: readonly Column[], total: number): readonly Column[] {
   const kept = new Set<Column>();
   let room = total + gap.length;
   for (const column of columns.toSorted((a, b) => a.rank - b.rank)) {
-    room -= gap.length + enough(column.natural, column.rank);
+    room -= gap.length + leastReadableWidth(column.natural, column.rank);
     if (room < 0 && kept.size > 0) break;
     kept.add(column);
   }
@@ -131,9 +131,9 @@ export function terminalTable(
   if (all.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: one per line, wrapped by the terminal.
   if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };
-  const columns = total === undefined ? all : withRoom(all, total);
+  const columns = total === undefined ? all : columnsThatFit(all, total);
   const natural = columns.map((column) => column.natural);
-  const widths = total === undefined ? natural : fitting(natural, total);
+  const widths = total === undefined ? natural : narrowedWidths(natural, total);
   const lineOf = (textOf: (column: Column) => string) =>
     columns
       .map((column, at) => {
@@ -200,7 +200,7 @@ const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[
  * @param columns Undefined if there is no terminal, so that nothing is wrapped.
  * @param indent The beginning of each line except the first.
  */
-export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
+export function wrapText(text: string, columns: number | undefined, indent = ""): string[] {
   if (columns === undefined || widthOf(text) <= columns) return [text];
   const lines: string[] = [];
   let line = "";
@@ -224,7 +224,7 @@ const helpColumns = 100;
  * @param indent The beginning of the others.
  */
 export const helpLines = (text: string, start: string, indent = start): string[] =>
-  wrapped(start + text, helpColumns, indent);
+  wrapText(start + text, helpColumns, indent);
 
 interface Terminal {
   readonly isTTY?: boolean;

@@ -14,7 +14,7 @@ import {
   terminalTable,
   toolLines,
   widthOf,
-  wrapped,
+  wrapText,
 } from "../../src/commands/terminal.js";
 import { readConfig } from "../../src/config.js";
 import { Failure } from "../../src/language/failure.js";
@@ -108,13 +108,13 @@ it("a narrow table keeps the columns that tell rows apart", () => {
 });
 
 it("a sentence breaks between words, never in a command", () => {
-  expect(wrapped("Note: run `edgewise call change_restore --plan plan_x` when needed", 30, "  ")).toEqual([
+  expect(wrapText("Note: run `edgewise call change_restore --plan plan_x` when needed", 30, "  ")).toEqual([
     "Note: run",
     "  `edgewise call change_restore --plan plan_x`",
     "  when needed",
   ]);
-  expect(wrapped("a  b", 2)).toEqual(["a", "b"]);
-  expect(wrapped("as it is", undefined)).toEqual(["as it is"]);
+  expect(wrapText("a  b", 2)).toEqual(["a", "b"]);
+  expect(wrapText("as it is", undefined)).toEqual(["as it is"]);
 });
 
 it("text is measured and cut by the columns of characters", () => {
