@@ -65,19 +65,19 @@ function memberLines(value: unknown, indent: string, columns: number | undefined
 }
 
 /** The paths of empty fields, which have no lines. */
-function emptyIn(value: unknown, at = ""): string[] {
+function emptyPaths(value: unknown, at = ""): string[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const path = at === "" ? nameOf(name) : `${at}.${nameOf(name)}`;
     // Parts that are shown elsewhere are skipped.
     if (member === undefined) return [];
-    return isEmpty(member) ? [path] : emptyIn(member, path);
+    return isEmpty(member) ? [path] : emptyPaths(member, path);
   });
 }
 
 /** A value as lines: one per field, nested ones indented, list items with a dash. Empty fields are named at the end. */
 export function detailLines(value: unknown, columns: number | undefined): string[] {
-  const empty = emptyIn(value);
+  const empty = emptyPaths(value);
   return [
     ...(isEmpty(value) ? [] : memberLines(value, "", columns)),
     ...(empty.length === 0 ? [] : wrapText(`Empty: ${empty.join(", ")}`, columns, "  ")),

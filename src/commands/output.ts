@@ -28,11 +28,11 @@ interface ResultRows {
 }
 
 /** The non-empty fields outside of a path. */
-function besides(body: unknown, path: readonly string[], above = ""): string[] {
+function fieldsBeside(body: unknown, path: readonly string[], above = ""): string[] {
   const [name, ...rest] = path;
   if (name === undefined || !isRecord(body)) return [];
   const own = Object.entries(body).flatMap(([key, value]) => (key === name || isEmpty(value) ? [] : [above + key]));
-  return [...own, ...besides(body[name], rest, `${above}${name}.`)];
+  return [...own, ...fieldsBeside(body[name], rest, `${above}${name}.`)];
 }
 
 /** The path of a list as names, which can contain dots. */
@@ -47,7 +47,7 @@ const holderOf = (body: unknown, names: readonly string[]): unknown =>
 
 /** Fields that any list can have next to it, which do not make their parent significant. */
 const readForLists = /count|total|page|offset|limit|size|code|message|status|error|next|prev|href|etag|more/i;
-const isOwn = (path: string): boolean => !readForLists.test(path.slice(path.lastIndexOf(".") + 1));
+const isSignificant = (path: string): boolean => !readForLists.test(path.slice(path.lastIndexOf(".") + 1));
 /** Lists of links. */
 const links = /(^|\.)_?links$/;
 const fewest = 3;
@@ -55,9 +55,9 @@ const fewest = 3;
 /**
  * Whether an object is significant in itself, with the list as one of its fields: it has several other plain values.
  */
-const isThing = (holder: unknown): boolean =>
+const isSignificantObject = (holder: unknown): boolean =>
   isRecord(holder) &&
-  Object.entries(holder).filter(([name, value]) => typeof value !== "object" && isOwn(name)).length >= fewest;
+  Object.entries(holder).filter(([name, value]) => typeof value !== "object" && isSignificant(name)).length >= fewest;
 
 /** Whether records have at least half of their fields in common, so that they form a table. */
 function areAlike(groups: readonly (readonly Row[])[]): boolean {
@@ -68,7 +68,7 @@ function areAlike(groups: readonly (readonly Row[])[]): boolean {
 }
 
 /** The values of a map of similar objects, each with its key; undefined if an object is not such a map. */
-function thingsIn(body: unknown): Row[] | undefined {
+function mapRows(body: unknown): Row[] | undefined {
   const things = Object.entries(isRecord(body) ? body : {});
   const records = things.map(([, thing]) => thing).filter(isRecord);
   return records.length === things.length && areAlike(records.map((record) => [record]))
@@ -90,10 +90,10 @@ function listsIn(holder: unknown): { readonly names: readonly string[]; readonly
 }
 
 /** The fields of a record, nested ones under dotted names. */
-const flat = (record: Row, above = ""): (readonly [name: string, value: unknown])[] =>
+const flatFields = (record: Row, above = ""): (readonly [name: string, value: unknown])[] =>
   Object.entries(record).flatMap(([name, value]) =>
     isRecord(value) && Object.keys(value).length > 0
-      ? flat(value, `${above}${name}.`)
+      ? flatFields(value, `${above}${name}.`)
       : [[above + name, value] as const],
   );
 
@@ -104,7 +104,7 @@ const listsToChoose = (body: unknown): readonly string[] => recordLists(body).fi
 function rowsOfList(body: unknown, shows: AnswerDisplay, path: string): ResultRows {
   const lists = listsToChoose(body);
   const found = lists.includes(path) ? rowsIn(body, shows, path) : undefined;
-  if (found) return { rows: found.rows, list: path, at: [path], left: besides(body, namesOf(body, path)) };
+  if (found) return { rows: found.rows, list: path, at: [path], left: fieldsBeside(body, namesOf(body, path)) };
   throw new Failure("not_found", `The call is done, and its result has no list ${shownText(path)}.`, {
     next: lists.length === 0 ? "It has no list of objects: leave out --list." : `Its lists are ${lists.join(", ")}.`,
   });
@@ -120,7 +120,7 @@ function rowsOfList(body: unknown, shows: AnswerDisplay, path: string): ResultRo
 export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false, wanted?: string): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
   if (wanted !== undefined) return rowsOfList(body, shows, wanted);
-  const things = thingsIn(body);
+  const things = mapRows(body);
   if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
   const found = rowsIn(body, shows);
   if (found?.path === "") return { rows: found.rows, left: [] };
@@ -128,9 +128,10 @@ export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false
   if (found === undefined) return { rows: [body], left: [] };
   const names = namesOf(body, found.path);
   const holder = holderOf(body, names);
-  const left = besides(body, names);
+  const left = fieldsBeside(body, names);
   const isAside = links.test(found.path) || found.rows.every((row) => Object.keys(row).join() === "value");
-  if ((isAside && left.some(isOwn)) || (!isReport && isThing(holder))) return { rows: [body], left: [] };
+  if ((isAside && left.some(isSignificant)) || (!isReport && isSignificantObject(holder)))
+    return { rows: [body], left: [] };
   const alike = listsIn(holder);
   if (alike) {
     const above = names.slice(0, -1).map((name) => `${name}.`);
@@ -160,7 +161,7 @@ export function cellTable({ rows, at = [""], left }: ResultRows): {
   readonly rows: readonly Row[];
   readonly left: readonly string[];
 } {
-  const fields = rows.map((row) => flat(row));
+  const fields = rows.map((row) => flatFields(row));
   const nested = new Set(fields.flatMap((row) => row.flatMap(([name, value]) => (isNested(value) ? [name] : []))));
   const cells = fields.map((row) =>
     Object.fromEntries(row.flatMap(([name, value]) => (nested.has(name) ? [] : [[name, cellOf(value)]]))),
@@ -191,7 +192,7 @@ function printableResult(outcome: FinalOutcome, secrets: readonly string[]): Pri
 }
 
 /** A note about the fields that rows leave out, and the lists that can be chosen instead. */
-function remarks(
+function leftOutNotes(
   { rows, list, at = [""] }: ResultRows,
   left: readonly string[],
   { structuredContent }: ToolResult,
@@ -231,7 +232,7 @@ function failureLines(
 }
 
 /** The destination of a result. */
-interface Readers {
+interface OutputOptions {
   /** The columns of stdout; undefined if it is not a terminal. */
   readonly out?: number | undefined;
   /** The same of stderr. */
@@ -255,7 +256,7 @@ export function outcomeLines(
   outcome: FinalOutcome,
   presentation: Presentation,
   output: OutputFormat,
-  { out: width, err: errWidth, list, isRead, next = [], howToApprove }: Readers,
+  { out: width, err: errWidth, list, isRead, next = [], howToApprove }: OutputOptions,
 ): { readonly out: readonly string[]; readonly err: readonly string[] } {
   const result = resultOf(outcome, presentation);
   const content =
@@ -278,7 +279,7 @@ export function outcomeLines(
     throw new Failure("invalid_input", `The result has several lists: ${[found.list, ...rivals].join(", ")}.`, {
       next: `Say which one the rows are of: --list ${found.list}, or --list ${rivals[0]}.`,
     });
-  const errWith = (left: readonly string[]) => [...remarks(found, left, result, shown.body), ...ending];
+  const errWith = (left: readonly string[]) => [...leftOutNotes(found, left, result, shown.body), ...ending];
   if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
   const { columns, rows, left } = cellTable(found);
   const err = errWith(left);

@@ -24,7 +24,7 @@ export interface ResultFile {
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
 
 /** Whether a tool's result has a picture. */
-async function draws(tool: string): Promise<boolean> {
+async function hasPictures(tool: string): Promise<boolean> {
   // With either setting a tool has a picture or none.
   const known = workflowsOf("documents");
   const declared = Object.hasOwn(known, tool) ? await known[tool]?.() : undefined;
@@ -48,7 +48,7 @@ async function checkPlace(path: string): Promise<void> {
 }
 
 /** The format for a file extension; undefined if no tool has results in it. */
-function wantedBy(path: string, hasPicture: boolean): ResultFile | undefined {
+function resultFileAt(path: string, hasPicture: boolean): ResultFile | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   const picture = hasPicture ? pictureForms.find((form) => form === ending) : undefined;
   if (picture) return { path, picture };
@@ -61,7 +61,7 @@ function refuseEnding(path: string, tool: string, hasPicture: boolean): never {
   const takes = endings(hasPicture ? pictureForms : rowForms);
   refuse(
     `--to takes a file that ends in ${takes} for ${tool}, not ${JSON.stringify(path)}.`,
-    wantedBy(path, !hasPicture)
+    resultFileAt(path, !hasPicture)
       ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: use another file extension.`
       : "The extension determines the format: use one of these.",
   );
@@ -76,8 +76,8 @@ function refuseEnding(path: string, tool: string, hasPicture: boolean): never {
 export async function resultFile(tool: string, words: readonly string[]): Promise<ResultFile | undefined> {
   const path = flagValue(words, "--to");
   if (path === undefined) return undefined;
-  const hasPicture = await draws(tool);
-  const wanted = wantedBy(path, hasPicture);
+  const hasPicture = await hasPictures(tool);
+  const wanted = resultFileAt(path, hasPicture);
   if (!wanted) refuseEnding(path, tool, hasPicture);
   const given = words.includes("--json") ? "json" : flagValue(words, "--output");
   if (wanted.output !== undefined && given !== undefined && given !== wanted.output)
