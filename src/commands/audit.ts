@@ -54,7 +54,7 @@ async function logAt(
   return { name: auditPlace.name, source: auditSource, exists: (await auditSource.files()).length > 0 };
 }
 
-async function verified(
+async function verifyAt(
   config: Config,
   path: string | undefined,
   head: readonly NamedHead[] | undefined,
@@ -75,7 +75,7 @@ const faultTexts = ({ faults }: Verification): string[] =>
   faults.map(({ file, line, what }) => (line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`));
 
 async function verify(config: Config, path: string | undefined, from: string | undefined): Promise<number> {
-  const found = await verified(config, path, from === undefined ? undefined : await headFrom(from));
+  const found = await verifyAt(config, path, from === undefined ? undefined : await headFrom(from));
   if (found === undefined) return 0;
   const { files, lines, faults, notes } = found;
   faultTexts(found).forEach(print);

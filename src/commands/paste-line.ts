@@ -28,7 +28,7 @@ export function programWords(script = process.argv[1] ?? "", directory = process
 }
 
 /** Settings that only matter to a listening server. */
-export const ofHttp: readonly SettingName[] = [
+export const httpSettings: readonly SettingName[] = [
   "host",
   "port",
   "token-file",
@@ -37,7 +37,7 @@ export const ofHttp: readonly SettingName[] = [
   "allowed-hosts",
 ];
 /** Paths are made absolute, because the line may be pasted in another directory. */
-const paths: readonly SettingName[] = [
+const pathSettings: readonly SettingName[] = [
   "edgerc",
   "config",
   "state-dir",
@@ -56,7 +56,7 @@ export function givenSettings(
   const wordsOf = (name: SettingName): readonly string[] => {
     const value = values[name];
     if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
-    const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
+    const isPath = pathSettings.includes(name) && !(name === "state-dir" && value === "memory");
     return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
   };
   return new Map([...given.keys()].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
@@ -67,12 +67,15 @@ export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boo
   [...givenSettings(config, isLeftOut).values()].flat();
 
 /** Settings that change how a result is written, but not the call. */
-const ofForm: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];
+const formSettings: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];
 
 /** The settings of the current line, as words, with the profile of the call. */
 function settingWords(config: Config, profile: string | undefined): string[] {
   const isLeftOut = (name: SettingName) =>
-    config.given.get(name) !== "line" || ofHttp.includes(name) || ofForm.includes(name) || name === "profile";
+    config.given.get(name) !== "line" ||
+    httpSettings.includes(name) ||
+    formSettings.includes(name) ||
+    name === "profile";
   return [...givenWords(config, isLeftOut), ...(profile === undefined ? [] : ["--profile", profile])];
 }
 

@@ -14,7 +14,7 @@ import { alignedLines } from "./terminal.js";
  * Opens the stored plans; a directory is created with the first one.
  * @throws Failure `bad_configuration` if plans are kept in memory, where other processes cannot see them.
  */
-async function keptPlans(config: Config): Promise<OperatorPlans> {
+async function openPlans(config: Config): Promise<OperatorPlans> {
   const state = await sharedState(config);
   const ttlMs = config.values["plan-seconds"] * 1_000;
   return createPlans({ ttlMs, storage: state.plans, now: state.now, log });
@@ -37,7 +37,7 @@ function age(sinceMs: number, nowMs: number): string {
 const maxSummary = 100;
 
 /** The status of a plan, and who decided on it. */
-function fate({ status, approvals, refusal, outcome }: PlanRecord): string {
+function statusText({ status, approvals, refusal, outcome }: PlanRecord): string {
   const because = (reason: string | undefined) => (reason === undefined ? "" : `: ${reason}`);
   const given = approvals.map(
     ({ channel, by, reason }) => `; approval: ${channel}${by ? ` by ${by}` : ""}${because(reason)}`,
@@ -46,11 +46,11 @@ function fate({ status, approvals, refusal, outcome }: PlanRecord): string {
   return `${status}${outcome === undefined ? "" : ` (${outcome})`}${given.join("")}${refused}`;
 }
 
-function cells(record: PlanRecord, nowMs: number): string[] {
+function planCells(record: PlanRecord, nowMs: number): string[] {
   const { id, tool, tier, createdAtMs, preview } = record.plan;
   const summary = onOneLine(preview.summary);
   const short = summary.length > maxSummary ? `${textTo(summary, maxSummary)}…` : summary;
-  return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(fate(record)), short];
+  return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(statusText(record)), short];
 }
 
 /** A record as JSON: times in ISO 8601, and without the hashes. */
@@ -80,14 +80,14 @@ function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): obje
 }
 
 export const plansCommand: Command = async (config, words) => {
-  const records = await (await keptPlans(config)).list();
+  const records = await (await openPlans(config)).list();
   if (words.includes("--json")) {
     printJson(records.map(asJson));
     return 0;
   }
   const rows = [
     ["PLAN", "TOOL", "TIER", "AGE", "STATUS", "SUMMARY"],
-    ...records.map((record) => cells(record, Date.now())),
+    ...records.map((record) => planCells(record, Date.now())),
   ];
   alignedLines(rows).forEach(print);
   return 0;
@@ -154,7 +154,7 @@ export const approveCommand: Command = async (config, words) => {
   const [id] = words.filter((word) => !word.startsWith("--"));
   if (id === undefined)
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
-  const plans = await keptPlans(config);
+  const plans = await openPlans(config);
   if (!hasTerminal()) {
     log("edgewise: plans are approved at a terminal, but stdin or stderr is not a terminal");
     log("Run it in a terminal window, without a pipe or redirection.");

@@ -57,7 +57,7 @@ async function rulingFor(
  * The calls that the policy decides on: for a tool that makes other calls, each of those.
  * @throws Failure `invalid_input` for invalid arguments.
  */
-async function askedAbout(
+async function decidedCalls(
   tool: string,
   args: Arguments,
   apis: Apis,
@@ -87,7 +87,7 @@ async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Pr
  * The profile's settings for the policy: those of `--profile` if there are several.
  * @throws Failure `not_allowed` if the profile is not for the principal.
  */
-async function inProfile(
+async function profileFacts(
   values: Config["values"],
   principal: Principal | undefined,
 ): Promise<Pick<CallerFacts, "section" | "highestTier">> {
@@ -128,9 +128,9 @@ export const policyCommand: Command = async (config, words) => {
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
   const principal = principalFrom(words);
-  const caller = { ...(await inProfile(values, principal)), principal, isReadOnly: values["read-only"] };
+  const caller = { ...(await profileFacts(values, principal)), principal, isReadOnly: values["read-only"] };
   const decided = [];
-  for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
+  for (const [held, args] of await decidedCalls(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
     const { facts, decision } = await rulingFor(rules, { tool: held, entry: known, args }, apis, caller);

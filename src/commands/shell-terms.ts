@@ -16,14 +16,14 @@ interface OfferedCall {
   readonly call: NextCall;
 }
 
-function without(value: unknown, at: readonly string[], found: OfferedCall[]): unknown {
+function withoutNextCalls(value: unknown, at: readonly string[], found: OfferedCall[]): unknown {
   if (value instanceof NextCall) {
     found.push({ at: at.join("."), call: value });
     return omitted;
   }
   if (!Array.isArray(value) && !isRecord(value)) return value;
   const rest = withEach(value, (member, key) =>
-    without(member, typeof key === "number" ? at : [...at, key], found),
+    withoutNextCalls(member, typeof key === "number" ? at : [...at, key], found),
   ) as object;
   // A list of only calls has nothing left to show.
   return Array.isArray(value) && value.length > 0 && (rest as unknown[]).length === 0 ? omitted : rest;
@@ -35,13 +35,13 @@ export function withoutOffers(outcome: FinalOutcome): {
   readonly offered: readonly OfferedCall[];
 } {
   const offered: OfferedCall[] = [];
-  const stripped = <T>(value: T): T => without(value, [], offered) as T;
+  const withoutOffered = <T>(value: T): T => withoutNextCalls(value, [], offered) as T;
   if (outcome.kind === "answer") {
     const { reply } = outcome;
-    return { outcome: { ...outcome, reply: { ...reply, offers: stripped(reply.offers ?? {}) } }, offered };
+    return { outcome: { ...outcome, reply: { ...reply, offers: withoutOffered(reply.offers ?? {}) } }, offered };
   }
   if (outcome.kind !== "workflow") return { outcome, offered };
-  return { outcome: { ...outcome, result: stripped(outcome.result) }, offered };
+  return { outcome: { ...outcome, result: withoutOffered(outcome.result) }, offered };
 }
 
 /** A line to paste, and its purpose. */

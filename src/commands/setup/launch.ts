@@ -23,7 +23,7 @@ import { readTokens } from "../../mcp/http/access.js";
 import { loadPolicy } from "../../policy/file.js";
 import { configuredProfiles } from "../../profiles/index.js";
 import { refuse } from "../command.js";
-import { givenSettings, givenWords, ofHttp } from "../paste-line.js";
+import { givenSettings, givenWords, httpSettings } from "../paste-line.js";
 import type { Launch, SetupClient } from "./clients.js";
 import type { EntryFields } from "./merge.js";
 
@@ -171,7 +171,7 @@ export function stdioLaunch(
   own: Launch,
   entry: EntryFields = {},
 ): RenewedLaunch {
-  const given = givenSettings(config, (name) => ofHttp.includes(name));
+  const given = givenSettings(config, (name) => httpSettings.includes(name));
   const { nodeOptions, words } = entryStartOf(entry);
   const parts = partsOf(words);
   const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
