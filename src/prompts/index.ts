@@ -4,7 +4,7 @@ import { didYouMean } from "../language/nearest.js";
 import { type Prompt, type PromptArgument, stops } from "../language/prompt.js";
 import type { LiveValues } from "../language/reading.js";
 import type { Service } from "../language/service.js";
-import { matching } from "../resources/live-values.js";
+import { matchingValues } from "../resources/live-values.js";
 import { promptOf } from "../tools/guides.js";
 
 /** The properties of a prompt that are known without loading its service. */
@@ -91,5 +91,5 @@ export async function completePrompt(
   if (!listing || !known) return [];
   if (known.choices) return known.choices.filter((choice) => choice.startsWith(value));
   const values = await (await promptOf(listing.service))?.arguments.find((one) => one.name === argument)?.values?.();
-  return values ? matching(await valuesOf(values), value) : [];
+  return values ? matchingValues(await valuesOf(values), value) : [];
 }

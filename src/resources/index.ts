@@ -18,7 +18,7 @@ import { cleanJson, scrubbed } from "../secrets/held-secrets.js";
 import { serviceOf } from "../tools/index.js";
 import type { Reply } from "../wire/index.js";
 import { workflowsFor } from "../workflows/index.js";
-import { liveValues, matching } from "./live-values.js";
+import { liveValues, matchingValues } from "./live-values.js";
 
 /** The properties of a resource that are known without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
@@ -252,5 +252,5 @@ export async function completeTemplate(
   origin: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<string[]> {
-  return matching(await namesFor(library, template, argument, filledIn, origin), value);
+  return matchingValues(await namesFor(library, template, argument, filledIn, origin), value);
 }

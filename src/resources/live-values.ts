@@ -7,25 +7,29 @@ import type { Principal } from "../language/principal.js";
 import type { LiveValues } from "../language/reading.js";
 
 /** The calls on behalf of a client. */
-interface Source {
+interface ValueReader {
   api(): Promise<{ invoke(tool: string, args: Arguments): Promise<{ readonly body?: unknown }> }>;
 }
 
-interface Kept {
+interface CachedValues {
   readonly untilMs: number;
   readonly values: Promise<readonly string[]>;
 }
 
 // A client asks after each keystroke: the same values serve a word that is being typed.
-const keptForMs = 30_000;
-const maxKept = 64;
+const cachedMs = 30_000;
+const maxCached = 64;
 /** The maximum number of calls for one completion, and of its values, because a long list is not useful. */
 const maxCalls = 5;
 const maxValues = 1_000;
 
-const keptFor = onceFor((_: object) => new Map<string, Kept>());
+const cacheOf = onceFor((_: object) => new Map<string, CachedValues>());
 
-async function read(source: Source, { tool, of, per }: LiveValues, args: Arguments): Promise<readonly string[]> {
+async function readValues(
+  source: ValueReader,
+  { tool, of, per }: LiveValues,
+  args: Arguments,
+): Promise<readonly string[]> {
   const { invoke } = await source.api();
   const each = per ? per.of.parse((await invoke(per.tool, per.args ?? {})).body).slice(0, maxCalls) : [{}];
   const answers = await Promise.all(each.map((more) => invoke(tool, { ...args, ...more })));
@@ -42,13 +46,13 @@ async function read(source: Source, { tool, of, per }: LiveValues, args: Argumen
  * @returns none if the API did not return any: completion is only a convenience, and the call will report the reason.
  */
 export async function liveValues(
-  source: Source,
+  source: ValueReader,
   wanted: LiveValues,
   filledIn: Arguments = {},
   account: object = source,
   principal?: Principal,
 ): Promise<readonly string[]> {
-  const own = keptFor(account);
+  const cache = cacheOf(account);
   const args = Object.fromEntries(
     Object.entries(wanted.args ?? {}).map(([name, value]) => [
       name,
@@ -57,26 +61,26 @@ export async function liveValues(
   );
   const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args, principal]);
   const nowMs = Date.now();
-  const found = own.get(key);
-  if (found && found.untilMs > nowMs) return found.values;
-  const values = read(source, wanted, args).catch((error: unknown) => {
+  const cached = cache.get(key);
+  if (cached && cached.untilMs > nowMs) return cached.values;
+  const values = readValues(source, wanted, args).catch((error: unknown) => {
     if (error instanceof Failure) return [];
     throw error;
   });
-  own.delete(key);
-  own.set(key, { untilMs: nowMs + keptForMs, values });
-  for (const oldest of [...own.keys()].slice(0, -maxKept)) own.delete(oldest);
+  cache.delete(key);
+  cache.set(key, { untilMs: nowMs + cachedMs, values });
+  for (const oldest of [...cache.keys()].slice(0, -maxCached)) cache.delete(oldest);
   const isOfUse = await values.then(
     (all) => all.length > 0,
     () => false,
   );
   // Empty lists are not cached: the API may be available for the next keystroke.
-  if (!isOfUse && own.get(key)?.values === values) own.delete(key);
+  if (!isOfUse && cache.get(key)?.values === values) cache.delete(key);
   return values;
 }
 
 /** The values that complete a text: those that begin with it, then those that contain it. */
-export const matching = (values: readonly string[], text: string): string[] => [
+export const matchingValues = (values: readonly string[], text: string): string[] => [
   ...values.filter((one) => one.startsWith(text)),
   ...values.filter((one) => !one.startsWith(text) && one.includes(text)),
 ];

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { LiveValues } from "../../src/language/reading.js";
 import { z } from "../../src/language/z.js";
-import { liveValues, matching } from "../../src/resources/live-values.js";
+import { liveValues, matchingValues } from "../../src/resources/live-values.js";
 
 const now = Date.UTC(2026, 4, 20);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
@@ -73,5 +73,5 @@ it("keeps what was asked for last, and lets the oldest go", async () => {
 it("live values: a thousand at most, those with the prefix first", async () => {
   const { from } = source(() => Array.from({ length: 1_200 }, (_, at) => `v${at}`));
   expect(await liveValues(from, plain)).toHaveLength(1_000);
-  expect(matching(["bab", "abc", "x"], "ab")).toEqual(["abc", "bab"]);
+  expect(matchingValues(["bab", "abc", "x"], "ab")).toEqual(["abc", "bab"]);
 });
