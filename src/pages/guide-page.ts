@@ -21,22 +21,22 @@ import { section } from "./tool-page.js";
 /** The statuses of a refusal because of a limit: too large, too frequent, full, unavailable. */
 const tooMuch = [413, 429, 503, 507];
 
-const grouped = (count: number): string => count.toLocaleString("en-US");
+const formattedCount = (count: number): string => count.toLocaleString("en-US");
 
-type Bounded = readonly [path: string, bound: string];
+type FieldBound = readonly [path: string, bound: string];
 
 /** The limits of lists and numbers in a schema, each with the path of its field. */
-function boundsIn(schema: unknown, path: string): Bounded[] {
+function boundsIn(schema: unknown, path: string): FieldBound[] {
   if (!isRecord(schema)) return [];
   const { maxItems, maximum, minimum, properties, items } = schema;
   // An unlimited integer is listed with the largest one that a number can represent.
   const isBound = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
-  const least = typeof minimum === "number" && minimum > 0 ? `${grouped(minimum)} to ` : "at most ";
+  const least = typeof minimum === "number" && minimum > 0 ? `${formattedCount(minimum)} to ` : "at most ";
   return [
     ...(typeof maxItems === "number"
-      ? [[path, `at most ${grouped(maxItems)} item${maxItems === 1 ? "" : "s"}`] as const]
+      ? [[path, `at most ${formattedCount(maxItems)} item${maxItems === 1 ? "" : "s"}`] as const]
       : []),
-    ...(isBound ? [[path, `${least}${grouped(maximum)}`] as const] : []),
+    ...(isBound ? [[path, `${least}${formattedCount(maximum)}`] as const] : []),
     ...(isRecord(properties)
       ? Object.entries(properties).flatMap(([name, member]) => boundsIn(member, path === "" ? name : `${path}.${name}`))
       : []),
@@ -48,13 +48,13 @@ function boundsIn(schema: unknown, path: string): Bounded[] {
 function argumentBounds(operations: readonly (readonly [string, AnyOperation])[]): string[] {
   const toolsOf = new Map<string, string[]>();
   for (const [tool, operation] of operations)
-    for (const bounded of boundsIn(jsonSchemaOf(argumentsSchema(operation), "input"), "")) {
-      const key = JSON.stringify(bounded);
+    for (const fieldBound of boundsIn(jsonSchemaOf(argumentsSchema(operation), "input"), "")) {
+      const key = JSON.stringify(fieldBound);
       toolsOf.set(key, [...(toolsOf.get(key) ?? []), tool]);
     }
   const pathsOf = new Map<string, string[]>();
   for (const [key, tools] of toolsOf) {
-    const [path, bound] = JSON.parse(key) as Bounded;
+    const [path, bound] = JSON.parse(key) as FieldBound;
     const [first, ...others] = [...new Set(tools)];
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
     const where = `${bound} (\`${first}\`${more}).`;
@@ -64,7 +64,7 @@ function argumentBounds(operations: readonly (readonly [string, AnyOperation])[]
 }
 
 /** The meanings of refusals because of limits, each once. */
-function refusals(operations: readonly (readonly [string, AnyOperation])[]): string[] {
+function limitRefusals(operations: readonly (readonly [string, AnyOperation])[]): string[] {
   const lines = operations.flatMap(([, { spec }]) =>
     tooMuch.flatMap((status) => {
       const hint = hintFor(spec, status);
@@ -78,7 +78,7 @@ function refusals(operations: readonly (readonly [string, AnyOperation])[]): str
 export function limitsOf({ rules, operations }: Service, { limits = [] }: Guide): string[] {
   const all = Object.entries(operations);
   const named = limits.flatMap((name) => rules[name] ?? operations[name]?.spec.note ?? []);
-  return [...named, ...refusals(all), ...argumentBounds(all)];
+  return [...named, ...limitRefusals(all), ...argumentBounds(all)];
 }
 
 /** The object of a tool, from its name: the words between its service's id and its verb, in the singular. */
@@ -135,7 +135,7 @@ function networkValue(argument: string | undefined, network: string): [path: str
 }
 
 /** The arguments with which a guarded call is the mildest, or the gravest, according to its declaration. */
-function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
+function extremeArguments(operation: AnyOperation, isGravest: boolean): Arguments {
   const guard = guardOf(operation);
   const values: [path: string | undefined, value: unknown][] = [
     [guard?.counts, [1]],
@@ -155,9 +155,9 @@ function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
 function tierInWords(operation: AnyOperation): string {
   const guard = guardOf(operation);
   if (isAboutDestinations(operation)) return `guarded, ${aboutDestinations}`;
-  const mildest = tierOf(operation, extreme(operation, false));
+  const mildest = tierOf(operation, extremeArguments(operation, false));
   if (mildest.tier === "critical") return `critical: ${mildest.because.join("; ")}`;
-  const gravest = tierOf(operation, extreme(operation, true));
+  const gravest = tierOf(operation, extremeArguments(operation, true));
   const because = [
     ...(gravest.tier === "critical" ? gravest.because : []),
     ...(guard?.counts === undefined ? [] : [`it affects more than ${wideAbove} objects`]),
@@ -183,7 +183,7 @@ const launches = ({ operations }: Service): string[] =>
   });
 
 /** The URIs of live state. */
-const following = ({ operations }: Service): string[] =>
+const liveAddresses = ({ operations }: Service): string[] =>
   Object.keys(operations).flatMap((tool) => {
     const form = liveAddressTemplate(tool, operations);
     return form === undefined ? [] : [`\`${form}\` has its state; subscribers are notified of changes.`];
@@ -215,7 +215,7 @@ function guideMarkdown(service: Service, guide: Guide, prompt: Prompt | undefine
     "## Life cycle",
     ...guide.lives.map(lifeOf),
     ...section("Long-running work", launches(service)),
-    ...section("Live state", following(service)),
+    ...section("Live state", liveAddresses(service)),
     ...section("Approvals", approvals(service)),
     ...section(
       "Rules",
@@ -247,7 +247,9 @@ export async function guidePage(name: string, tools: Tools): Promise<string | un
   if (!guidesFor(tools).includes(name)) return undefined;
   const [service, guide, prompt] = await Promise.all([serviceOf(name), guideOf(name), promptOf(name)]);
   if (!service || !guide) return undefined;
-  const own = [...tools].filter(([tool, entry]) => entry.service === name || tool.startsWith(`${service.id}_`));
+  const serviceTools = [...tools].filter(
+    ([tool, entry]) => entry.service === name || tool.startsWith(`${service.id}_`),
+  );
   const operations = Object.entries(service.operations).filter(
     ([tool, { spec }]) => spec.document !== "today" || tools.has(tool),
   );
@@ -255,6 +257,6 @@ export async function guidePage(name: string, tools: Tools): Promise<string | un
     { ...service, operations: Object.fromEntries(operations) },
     guide,
     prompt,
-    own.map(([tool]) => tool),
+    serviceTools.map(([tool]) => tool),
   );
 }

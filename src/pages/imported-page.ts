@@ -52,16 +52,16 @@ function partAt(shape: Shape, pointer: string): Shape | undefined {
 }
 
 /** The notation of a schema, as deep as fits, with the pointers to what it leaves out. */
-function bounded(shape: Shape, at: string): { readonly text: string; readonly cut: readonly string[] } {
-  let last = { text: "", cut: [] as string[] };
+function notationThatFits(shape: Shape, at: string): { readonly text: string; readonly cut: readonly string[] } {
+  let longest = { text: "", cut: [] as string[] };
   for (const depth of depths) {
     const cut: string[] = [];
     const text = notationOf(cutAt(shape, depth, at, cut) as Schema);
-    last = { text, cut };
+    longest = { text, cut };
     if (text.length <= mostCharacters) break;
   }
-  const { text, cut } = last;
-  return text.length <= mostCharacters ? last : { text: `${text.slice(0, mostCharacters)}…`, cut };
+  const { text, cut } = longest;
+  return text.length <= mostCharacters ? longest : { text: `${text.slice(0, mostCharacters)}…`, cut };
 }
 
 const mostPointers = 6;
@@ -73,7 +73,7 @@ function moreLines(tool: string, cut: readonly string[]): string[] {
   return [`More: describe ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
 }
 
-const guarded = (kind: string): string => `guarded as ${kind}: without \`confirm\` it only previews`;
+const guardText = (kind: string): string => `guarded as ${kind}: without \`confirm\` it only previews`;
 
 /** The age of a definition, and what it is worth. */
 const aboutDefinition = ({ summary: { title, dated } }: ImportedTool): string =>
@@ -88,11 +88,11 @@ export function importedPage(tool: ImportedTool, pointer = ""): string | undefin
   const { name, route, title, effect, isLowered } = tool;
   const part = partAt(tool.schema() as unknown as Shape, pointer);
   if (part === undefined) return undefined;
-  const { text, cut } = bounded(part, pointer);
+  const { text, cut } = notationThatFits(part, pointer);
   const fence = ["```", text === "" ? "None." : text, "```"].join("\n");
   if (pointer !== "") return `${[`# ${name}#${pointer}`, fence, ...moreLines(name, cut)].join("\n\n")}\n`;
   const { compiled } = tool.facts();
-  const kind = effect === "read" ? "read" : isLowered ? "update, its guard lowered by the operator" : guarded(effect);
+  const kind = effect === "read" ? "read" : isLowered ? "update, its guard lowered by the operator" : guardText(effect);
   const state = compiled.shownBy === undefined ? [] : [`\`${compiled.shownBy}\` shows its present state.`];
   const refused = compiled.refused === undefined ? [] : [`It cannot be called, because ${compiled.refused}.`];
   const says = compiled.says === undefined ? [] : [`The definition calls it ${JSON.stringify(compiled.says)}.`];

@@ -73,7 +73,7 @@ interface Member {
 // A larger object is written over several lines.
 const longestLine = 120;
 
-const indented = (lines: readonly string[]): string => lines.join("\n").replaceAll(/^/gm, " ");
+const indentLines = (lines: readonly string[]): string => lines.join("\n").replaceAll(/^/gm, " ");
 const nameOf = (name: string): string => (/^[\w.$@-]+$/.test(name) ? name : JSON.stringify(name));
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -88,7 +88,7 @@ function objectText(members: readonly Member[]): string {
   const lines = linesOf(members);
   const line = `{${lines.join("; ")}}`;
   const isShort = line.length <= longestLine && !/\n| — /.test(line);
-  return isShort ? line : `{\n${indented(lines)}\n}`;
+  return isShort ? line : `{\n${indentLines(lines)}\n}`;
 }
 
 const keyOf = (members: readonly Member[]): string => json(members.map(({ label, text }) => [label, text]));
@@ -131,7 +131,7 @@ class Notation {
     return $ref !== undefined && ($ref === "#" || (this.references.get($ref) ?? 0) > 1);
   }
 
-  private named(reference: string): string {
+  private typeName(reference: string): string {
     const known = this.names.get(reference);
     if (known !== undefined) return known;
     const id = reference.replace("#/$defs/", "");
@@ -139,7 +139,7 @@ class Notation {
     const title = name.charAt(0).toUpperCase() + name.slice(1);
     this.names.set(reference, title);
     const schema = this.resolved({ $ref: reference });
-    const text = reference === "#" ? "the whole" : `${this.type(schema)}${this.words(schema)}`;
+    const text = reference === "#" ? "the whole" : `${this.type(schema)}${this.description(schema)}`;
     this.definitions.push(`${title} = ${text}`);
     return title;
   }
@@ -156,7 +156,7 @@ class Notation {
     return [...own, ...parts.flatMap((part) => this.descriptions(part))];
   }
 
-  private words(schema: Schema): string {
+  private description(schema: Schema): string {
     const texts = [...new Set(this.descriptions(schema))].map((text) => text.replace(/\.$/, ""));
     return texts.length === 0 ? "" : ` — ${texts.join("; ")}`;
   }
@@ -169,7 +169,7 @@ class Notation {
       const byDefault = standard === undefined ? "" : ` = ${json(standard)}`;
       this.member = name;
       const label = `${nameOf(name)}${required.includes(name) ? "" : "?"}`;
-      return [{ name, label, text: `${this.type(one)}${byDefault}${this.words(one)}` }];
+      return [{ name, label, text: `${this.type(one)}${byDefault}${this.description(one)}` }];
     });
     if (typeof others !== "object" || Object.keys(others).length === 0) return members;
     const names = propertyNames === undefined ? "" : this.type(propertyNames);
@@ -211,8 +211,8 @@ class Notation {
     return `${this.isUnion(items ?? {}) ? `(${item})` : item}[${rangeText(minItems, maxItems)}]`;
   }
 
-  private one(schema: Schema): string {
-    if (schema.$ref !== undefined && this.isNamed(schema)) return this.named(schema.$ref);
+  private singleType(schema: Schema): string {
+    if (schema.$ref !== undefined && this.isNamed(schema)) return this.typeName(schema.$ref);
     const found = this.resolved(schema);
     if (found.enum) return found.enum.map(json).join("|");
     if (found.const !== undefined) return json(found.const);
@@ -224,20 +224,22 @@ class Notation {
 
   /** The type of a value; the forms of an object combined, and each other alternative separately. */
   type(schema: Schema): string {
-    if (this.isNamed(schema)) return this.one(schema);
+    if (this.isNamed(schema)) return this.singleType(schema);
     const alternatives = withoutUnions(this.root, schema);
     const objects = alternatives.map((one) => this.resolved(one)).filter(({ properties }) => properties !== undefined);
     const isForm = (one: Schema) => objects.length > 1 && this.resolved(one).properties !== undefined;
     const forms = objects.length > 1 ? [this.forms(objects)] : [];
-    const others = alternatives.filter((one) => !isForm(one)).map((one) => this.one(one));
+    const others = alternatives.filter((one) => !isForm(one)).map((one) => this.singleType(one));
     const texts = [...forms, ...others];
     return [...new Set(texts)].map((text) => (texts.length > 1 && text.includes(" & ") ? `(${text})` : text)).join("|");
   }
 
   /** The root: the members of an object on separate lines, or the type of another value, and the named types. */
-  whole(): string {
+  text(): string {
     const isObject = this.root.properties !== undefined;
-    const own = isObject ? linesOf(this.membersOf(this.root)) : [`${this.type(this.root)}${this.words(this.root)}`];
+    const own = isObject
+      ? linesOf(this.membersOf(this.root))
+      : [`${this.type(this.root)}${this.description(this.root)}`];
     return [...own, ...this.definitions].join("\n");
   }
 }
@@ -246,8 +248,7 @@ class Notation {
  * A schema in notation; empty for an object without members.
  * @param keepsReadOnly Whether read-only members are shown, as in a response.
  */
-export const notationOf = (schema: Schema, keepsReadOnly = false): string =>
-  new Notation(schema, keepsReadOnly).whole();
+export const notationOf = (schema: Schema, keepsReadOnly = false): string => new Notation(schema, keepsReadOnly).text();
 
 interface PartExamples {
   /** The path of the part, such as `body.rules[]`. */
@@ -255,13 +256,13 @@ interface PartExamples {
   readonly examples: readonly unknown[];
 }
 
-function gather(root: Schema, given: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
+function collectExamples(root: Schema, given: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
   const schema = resolvedIn(root, given);
   const { properties = {}, items, anyOf, oneOf, additionalProperties, examples } = schema;
   // A recursive type has its examples at its first use.
   const shape = schema.properties ?? schema;
   if (seen.includes(shape)) return [];
-  const inner = (one: Schema, name: string) => gather(root, one, name, [...seen, shape]);
+  const inner = (one: Schema, name: string) => collectExamples(root, one, name, [...seen, shape]);
   return [
     ...(examples ? [{ at, examples }] : []),
     ...(anyOf ?? oneOf ?? []).flatMap((one) => inner(one, at)),
@@ -274,7 +275,7 @@ function gather(root: Schema, given: Schema, at: string, seen: readonly Schema[]
 /** All examples of parts; those of equal parts once, at the first position. */
 export function partExamples(schema: Schema): PartExamples[] {
   const byExamples = new Map<string, PartExamples>();
-  for (const part of gather(schema, schema, "", [])) {
+  for (const part of collectExamples(schema, schema, "", [])) {
     const key = JSON.stringify(part.examples);
     if (!byExamples.has(key)) byExamples.set(key, part);
   }

@@ -107,7 +107,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
 }
 
 // Most services are alive, so a page only has a different standing.
-const alive = standingInWords({ state: "alive" });
+const aliveText = standingInWords({ state: "alive" });
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -134,7 +134,7 @@ export function effectInWords({ effect, guard, guardedWhere }: OperationPage): s
 }
 
 /** Distinct values with all of their statuses. */
-function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, value: T][] {
+function statusesByValue<T>(values: Readonly<Record<string, T>>): [statuses: string, value: T][] {
   const found = new Map<string, [string[], T]>();
   for (const [status, value] of Object.entries(values)) {
     const key = JSON.stringify(value);
@@ -144,7 +144,7 @@ function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, val
 }
 
 export const listByStatus = (texts: Readonly<Record<string, string>>): string[] =>
-  byValue(texts).map(([statuses, text]) => `${statuses}: ${text}`);
+  statusesByValue(texts).map(([statuses, text]) => `${statuses}: ${text}`);
 
 /** How to poll a launch and read its result. */
 export function pollingInWords({ awaits }: OperationPage): string[] {
@@ -161,8 +161,8 @@ export const section = (title: string, texts: readonly string[]): string[] =>
  * A page as Markdown, without the rules of all operations of the service, which are in its guide. The arguments come
  * first and the example last, because a result that exceeds its budget is truncated at the end.
  */
-export function asMarkdown(page: OperationPage): string {
-  const standing = page.standing === alive ? [] : [page.standing];
+export function operationMarkdown(page: OperationPage): string {
+  const standing = page.standing === aliveText ? [] : [page.standing];
   const lines = [
     `# ${page.tool}`,
     [`\`${page.route}\``, page.service, effectInWords(page), ...standing].join(" · "),
@@ -182,7 +182,7 @@ export function asMarkdown(page: OperationPage): string {
 
 /** The responses of an operation as Markdown, by status, equal ones once. */
 function answersMarkdown({ tool, answers }: OperationPage): string {
-  const each = byValue(answers).flatMap(([statuses, { media, schema }]) => {
+  const each = statusesByValue(answers).flatMap(([statuses, { media, schema }]) => {
     const text = schema === undefined ? "" : notationOf(schema as Schema, true);
     const isKnown = text !== "" && text !== "any";
     return [`**${statuses}** ${media.join(" or ")}`, ...(isKnown ? [fenced("", text)] : [])];
@@ -218,8 +218,8 @@ export function compositionOf({
 export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage {
   const { title, does, input, steps, example } = declared;
   const schema = schemaOf(input, "input");
-  const made = isChange(declared) ? { makes: declared.makes } : {};
-  return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...made, example };
+  const madeCall = isChange(declared) ? { makes: declared.makes } : {};
+  return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...madeCall, example };
 }
 
 /** What a composed change does with and without an approval. */
@@ -275,5 +275,5 @@ export async function toolPage(tool: string, { tools, workflows }: Declarations)
   const operation = service?.operations[tool];
   if (!service || !operation) return undefined;
   const data = operationPage(tool, operation, service, Date.now());
-  return { data, markdown: asMarkdown(data), answers: answersMarkdown(data) };
+  return { data, markdown: operationMarkdown(data), answers: answersMarkdown(data) };
 }

@@ -3,7 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
+import { operationMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 
@@ -18,7 +18,7 @@ function textsOfAnswers(): string[] {
     const page = operationPage(tool, operation, service, Date.UTC(2026, 4, 20));
     const body = { given: page.example, answers: page.answers };
     const text = successResult({ status: 200, body, notes: [] }, presentation).content[0]?.text ?? "";
-    return [asMarkdown(page), JSON.stringify(body), JSON.stringify(body, null, 2), text];
+    return [operationMarkdown(page), JSON.stringify(body), JSON.stringify(body, null, 2), text];
   });
 }
 const ratioOf = (text: string) => tokensOf(text) / encode(text).length;

@@ -6,7 +6,7 @@ import { workflowResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { settings } from "../../src/config.js";
 import { guidePage } from "../../src/pages/guide-page.js";
-import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/tool-page.js";
+import { argumentsSection, operationMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -15,7 +15,7 @@ const services = await allServices();
 const pages = services.flatMap((service) =>
   Object.entries(service.operations).map(([tool, operation]) => {
     const page = operationPage(tool, operation, service, Date.UTC(2026, 4, 20));
-    return { tool, of: service, page, text: asMarkdown(page) };
+    return { tool, of: service, page, text: operationMarkdown(page) };
   }),
 );
 

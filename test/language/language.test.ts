@@ -7,7 +7,7 @@ import type { Failure } from "../../src/language/failure.js";
 import { type ApiStanding, standingInWords } from "../../src/language/hint.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
-import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
+import { operationMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { callOver, exchange } from "../wire/exchange.js";
 
 const does = "Does.";
@@ -394,7 +394,7 @@ it("is on the operation's page in a few words, unless the service is alive", () 
     const declared = made(standing);
     const page = operationPage("old_get", declared.operations.old_get, declared, 0);
     expect(page.standing).toBe(words[index]);
-    const isShown = asMarkdown(page).includes(` · ${words[index]}\n`);
+    const isShown = operationMarkdown(page).includes(` · ${words[index]}\n`);
     expect(isShown).toBe(standing !== alive);
   }
 });
