@@ -27,7 +27,7 @@ const below = ({ full, required }: Depth): Depth =>
 const endlessDepth = -4;
 
 /** The schema of an object that has to match two schemas at once. */
-const both = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
+const mergedSchema = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
   ...one,
   ...other,
   properties: { ...membersOf(one), ...membersOf(other) },
@@ -36,27 +36,27 @@ const both = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
 
 /** The alternatives of a schema, each without references and unions, and with one type or any. */
 function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  const { $ref, anyOf, oneOf, allOf, not, const: only, ...own } = schema;
+  const { $ref, anyOf, oneOf, allOf, not, const: only, ...common } = schema;
   if (typeof $ref === "string") {
     const steps = $ref.split("/").slice(1);
     const target = steps.reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), root);
-    return isSchema(target) ? alternatives({ ...target, ...own }, root) : [own];
+    return isSchema(target) ? alternatives({ ...target, ...common }, root) : [common];
   }
   if (not !== undefined) return [];
   const union = schemasIn(anyOf ?? oneOf);
-  if (union.length > 0) return union.flatMap((branch) => alternatives({ ...branch, ...own }, root));
+  if (union.length > 0) return union.flatMap((branch) => alternatives({ ...branch, ...common }, root));
   if (allOf !== undefined)
     return schemasIn(allOf).reduce<JsonSchema[]>(
-      (merged, part) => alternatives(part, root).flatMap((other) => merged.map((one) => both(one, other))),
-      [own],
+      (merged, part) => alternatives(part, root).flatMap((other) => merged.map((one) => mergedSchema(one, other))),
+      [common],
     );
-  const { type } = own;
-  if (Array.isArray(type)) return type.map((one) => ({ ...own, type: one }));
-  const values = only === undefined ? own["enum"] : [only];
-  if (!Array.isArray(values)) return [own];
+  const { type } = common;
+  if (Array.isArray(type)) return type.map((one) => ({ ...common, type: one }));
+  const values = only === undefined ? common["enum"] : [only];
+  if (!Array.isArray(values)) return [common];
   return [...new Set(values.map(typeNameOf))].map((one) => ({
-    ...own,
-    type: own["type"] ?? one,
+    ...common,
+    type: common["type"] ?? one,
     enum: values.filter((value) => typeNameOf(value) === one),
   }));
 }
@@ -104,14 +104,14 @@ function jsonIn(branches: readonly JsonSchema[]): string | undefined {
   return written.length === 0 ? undefined : `${written.join(" and ")} as JSON text`;
 }
 
-interface Members {
+interface ShownMembers {
   readonly schema: JsonSchema;
   /** Whether an object has named members that are not shown. */
   readonly isCut: boolean;
 }
 
 /** The members of an object; those of several alternatives are merged, and required if all of them require it. */
-function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): Members {
+function shownMembers(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): ShownMembers {
   const having = (name: string) => branches.filter((branch) => membersOf(branch)[name]);
   // Read-only members are only accepted so that responses can be sent back, and need not be shown.
   const names = [...new Set(branches.flatMap((branch) => Object.keys(membersOf(branch))))].filter(
@@ -124,7 +124,7 @@ function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonS
   const properties = shown.map((name) => {
     const inner = having(name).flatMap((branch) => alternatives(membersOf(branch)[name] ?? {}, root));
     const isNeeded = branches.some((branch) => requiredBy(branch).includes(name));
-    return [name, listed(inner, isNeeded, below(depth), root)] as const;
+    return [name, shownSchema(inner, isNeeded, below(depth), root)] as const;
   });
   const isCut = shown.length < names.length;
   const further = branches.map((branch) => branch["additionalProperties"] ?? false).filter((one) => one !== false);
@@ -138,14 +138,14 @@ function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonS
       ...(required.length > 0 ? { required } : {}),
       // Stated for every object that takes more than it shows, because some clients treat the others as closed.
       ...(isCut || values.length > 0
-        ? { additionalProperties: isOfKind ? listed(values, true, below(depth), root) : true }
+        ? { additionalProperties: isOfKind ? shownSchema(values, true, below(depth), root) : true }
         : {}),
     },
   };
 }
 
 /** The first value of a keyword among the alternatives. */
-const first = (branches: readonly JsonSchema[], keyword: string): unknown =>
+const firstValue = (branches: readonly JsonSchema[], keyword: string): unknown =>
   branches.map((branch) => branch[keyword]).find((value) => value !== undefined && value !== null);
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -181,36 +181,36 @@ function descriptionOf(
  * One schema that accepts everything that the alternatives accept. Null is not shown if leaving the value out means the
  * same; otherwise the empty value of the shown type represents it.
  */
-function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, root: JsonSchema): JsonSchema {
+function shownSchema(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, root: JsonSchema): JsonSchema {
   const branches = all.filter(({ type }) => type !== "null");
   const isEmptyForNull = isRequired && branches.length < all.length;
   const items = itemsOf(branches, depth, root);
   const type = typeOf(branches, items !== undefined, isEmptyForNull);
   const { schema: members, isCut } =
-    type === "object" ? membersShown(branches, depth, root) : { schema: {}, isCut: false };
+    type === "object" ? shownMembers(branches, depth, root) : { schema: {}, isCut: false };
   if (isEmptyForNull) delete members["required"];
   const values = valuesOf(branches);
   // Gemini accepts neither numbers nor empty text in an enum.
   const isEnum = values !== undefined && type === "string" && !isEmptyForNull && !values.includes("");
-  const description = descriptionOf(String(first(all, "description") ?? ""), {
+  const description = descriptionOf(String(firstValue(all, "description") ?? ""), {
     onlyOf: isEnum ? undefined : values,
     asJson: type === "string" ? jsonIn(branches) : undefined,
     isEmptyForNull,
     isCut,
   });
-  const standard = first(all, "default");
+  const standard = firstValue(all, "default");
   return {
     type,
     ...(description === "" ? {} : { description }),
     ...(isEnum ? { enum: values.map(String) } : {}),
-    ...(standard === undefined ? {} : { default: writtenAs(type, standard) }),
-    ...(items === undefined ? {} : { items: listed(items, true, below(depth), root) }),
+    ...(standard === undefined ? {} : { default: valueOfType(type, standard) }),
+    ...(items === undefined ? {} : { items: shownSchema(items, true, below(depth), root) }),
     ...members,
   };
 }
 
 /** A value as it has to be written for the shown type. */
-function writtenAs(type: string, value: unknown): unknown {
+function valueOfType(type: string, value: unknown): unknown {
   if (type === "array") return Array.isArray(value) ? value : [value];
   return type === "string" && typeof value !== "string" ? JSON.stringify(value) : value;
 }
@@ -223,7 +223,7 @@ const maxLength = 1_500;
 /** The lean form of the schema of a tool's arguments, down to a depth. */
 export const leanSchema = (whole: JsonSchema, depth: Depth): JsonSchema => ({
   type: "object",
-  ...membersShown([whole], depth, whole).schema,
+  ...shownMembers([whole], depth, whole).schema,
 });
 
 /**
