@@ -53,7 +53,7 @@ interface JsonResponse {
 }
 
 /** Waits until the response drains or closes, then removes both listeners. */
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off("drain", go).off("close", go);
@@ -81,6 +81,6 @@ export async function writeResponse(answer: Response | JsonResponse, response: S
   const reader = body.getReader();
   response.once("close", () => void reader.cancel().catch(() => undefined));
   for (let piece = await reader.read(); !piece.done && !response.destroyed; piece = await reader.read())
-    if (!response.write(piece.value)) await drained(response);
+    if (!response.write(piece.value)) await waitForDrain(response);
   response.end();
 }

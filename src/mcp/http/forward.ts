@@ -8,7 +8,7 @@ import { rejectRequest } from "./access.js";
 export const forwardedHeader = "x-edgewise-forwarded";
 
 /** Headers that belong to one connection, and the host of one server. */
-const ofConnection = new Set([
+const connectionHeaders = new Set([
   "host",
   "connection",
   "keep-alive",
@@ -19,14 +19,14 @@ const ofConnection = new Set([
   "expect",
 ]);
 
-const passedOn = (headers: IncomingMessage["headers"]): Record<string, string | string[]> =>
+const forwardableHeaders = (headers: IncomingMessage["headers"]): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || ofConnection.has(name) ? [] : [[name, value] as const],
+      value === undefined || connectionHeaders.has(name) ? [] : [[name, value] as const],
     ),
   );
 
-const gone = { status: 404, message: "The instance that had this session is gone. Initialize again." };
+const goneInstance = { status: 404, message: "The instance that had this session is gone. Initialize again." };
 
 /**
  * @param address The URL of the other instance.
@@ -45,9 +45,9 @@ export function forward(
   return new Promise((resolve) => {
     // A new connection each time: one that was kept may have been closed at the other end, which would look like an
     // instance that is gone.
-    const options = { method, agent: false, headers: { ...passedOn(headers), [forwardedHeader]: "1" } };
+    const options = { method, agent: false, headers: { ...forwardableHeaders(headers), [forwardedHeader]: "1" } };
     const sent = send(target, options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+      response.writeHead(answer.statusCode ?? 502, forwardableHeaders(answer.headers));
       response.flushHeaders();
       pipeline(answer, response, () => resolve());
     });
@@ -55,7 +55,7 @@ export function forward(
     response.once("close", () => sent.destroy());
     sent.once("error", () => {
       if (response.headersSent) response.destroy();
-      else rejectRequest(response, { ...gone, code: -32_001 });
+      else rejectRequest(response, { ...goneInstance, code: -32_001 });
       resolve();
     });
     sent.end(text);

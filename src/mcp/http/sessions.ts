@@ -135,12 +135,12 @@ export function createSessions(
    * all find the same room.
    * @returns the function that stops counting it, or why there is no room.
    */
-  const counted = async (client: string): Promise<Rejection | (() => void)> => {
+  const reserveSession = async (client: string): Promise<Rejection | (() => void)> => {
     for (;;) {
-      const held = tally.take(client, 1);
-      if (typeof held === "function") return held;
-      const ended = sessions.leastMissed(held.status === 429 ? client : tally.biggest());
-      if (!ended) return held;
+      const share = tally.take(client, 1);
+      if (typeof share === "function") return share;
+      const ended = sessions.leastMissed(share.status === 429 ? client : tally.biggest());
+      if (!ended) return share;
       await ended.transport.close();
     }
   };
@@ -151,7 +151,7 @@ export function createSessions(
     { auth, menu, client }: RequestContext,
     body: unknown,
   ): Promise<void> => {
-    const uncount = await counted(client);
+    const uncount = await reserveSession(client);
     if (typeof uncount !== "function") return rejectRequest(response, uncount);
     let isCounted = true;
     let peers: Peers | undefined;
