@@ -85,7 +85,7 @@ export function callToolFailure(name: string, fields: readonly FieldProblem[]): 
 /** The call that a call tool makes: the tool and its arguments, as the tool itself would receive them. */
 export function innerCall(
   name: string,
-  given: Arguments,
+  callArguments: Arguments,
 ): { readonly tool: string; readonly args: Arguments } | Failure {
   const {
     tool,
@@ -93,7 +93,7 @@ export function innerCall(
     confirm,
     max_tokens,
     ...more
-  } = Object.fromEntries(Object.entries(given).filter(([, value]) => !isNothing(value)));
+  } = Object.fromEntries(Object.entries(callArguments).filter(([, value]) => !isNothing(value)));
   // Some clients write objects as JSON text.
   const size = typeof toolArguments === "string" ? sizeOfJson(toolArguments, true) : undefined;
   const excess = size && excessOf(size);

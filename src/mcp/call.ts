@@ -270,9 +270,9 @@ export async function callTool(
     observation?.ended(budget.failure.code);
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
-  const { given, tokens: maxTokens } = budget;
+  const { given: toolArguments, tokens: maxTokens } = budget;
   const caller: CallOrigin = { ...origin, refusal, maxTokens };
-  let outcome = await calls.call(tool, given, caller);
+  let outcome = await calls.call(tool, toolArguments, caller);
   observation?.ended(callOutcomeOf(outcome));
   if (outcome.kind === "question") {
     const { plan } = outcome;
@@ -284,7 +284,7 @@ export async function callTool(
       });
     const answered = observation?.waits();
     const answer = await elicitDecision(ctx, question, plan).finally(answered);
-    outcome = await calls.call(tool, given, { ...caller, ...answer });
+    outcome = await calls.call(tool, toolArguments, { ...caller, ...answer });
     observation?.ended(callOutcomeOf(outcome));
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }

@@ -8,18 +8,18 @@ export interface WorkInProgress {
 }
 
 export function createWorkInProgress(): WorkInProgress {
-  const all = new Set<object>();
+  const unfinished = new Set<object>();
   let onIdle = (): void => undefined;
   return {
     begin() {
       const work = {};
-      all.add(work);
+      unfinished.add(work);
       return () => {
-        if (all.delete(work) && all.size === 0) onIdle();
+        if (unfinished.delete(work) && unfinished.size === 0) onIdle();
       };
     },
     async idle(mostMs) {
-      if (all.size === 0) return;
+      if (unfinished.size === 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, mostMs);
         onIdle = () => {

@@ -97,11 +97,11 @@ const valuesOf = (branches: readonly JsonSchema[]): readonly unknown[] | undefin
 /** The types that have to be written as JSON text if the schema is shown as text. */
 function jsonIn(branches: readonly JsonSchema[]): string | undefined {
   const kinds = new Set(branches.map(kindOf));
-  const written = [
+  const jsonTypes = [
     ...(kinds.has("object") || kinds.has(undefined) ? ["objects"] : []),
     ...(kinds.has("array") || kinds.has(undefined) ? ["lists"] : []),
   ];
-  return written.length === 0 ? undefined : `${written.join(" and ")} as JSON text`;
+  return jsonTypes.length === 0 ? undefined : `${jsonTypes.join(" and ")} as JSON text`;
 }
 
 interface ShownMembers {

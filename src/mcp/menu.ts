@@ -78,10 +78,10 @@ export interface Menu extends ToolOffer {
   findCall(name: string, args: Arguments): MenuCall | undefined;
   /**
    * A call as its client sends it: by the tool's name if it is listed, else by a call tool.
-   * @param own Arguments that every tool takes, which are added next to those of the tool.
+   * @param commonArguments Arguments that every tool takes, which are added next to those of the tool.
    * @returns undefined if the tool is not offered here.
    */
-  clientCall(call: WholeCall, own: Arguments): WholeCall | undefined;
+  clientCall(call: WholeCall, commonArguments: Arguments): WholeCall | undefined;
 }
 
 const isAnyOf = (patterns: readonly string[], name: string): boolean =>
@@ -178,16 +178,16 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   };
 
   /** A call by a call tool, whose effect the tool has to have. */
-  const callByCallTool = (name: string, given: Arguments): MenuCall => {
+  const callByCallTool = (name: string, callArguments: Arguments): MenuCall => {
     if (!callable.has(name)) {
       const refusal = new Failure("not_allowed", `${name} is not available here.`, {
         why: "Every tool is listed here and called by its name. Nothing was sent.",
         next: "Call the tool itself.",
       });
-      return { tool: name, args: given, refusal };
+      return { tool: name, args: callArguments, refusal };
     }
-    const call = innerCall(name, given);
-    if (call instanceof Failure) return { tool: name, args: given, refusal: call };
+    const call = innerCall(name, callArguments);
+    if (call instanceof Failure) return { tool: name, args: callArguments, refusal: call };
     const { tool, args } = call;
     const entry = catalogue.get(tool);
     const left = refusalOfTool(offer, tool);
@@ -209,21 +209,23 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     key: JSON.stringify(choice),
     ...offer,
     listed: listedEntries(entries, choice).map((entry) => toolInProfiles(entry, choice)),
-    findCall(name, given) {
+    findCall(name, callArguments) {
       const isCallTool = effectOfCallTool(name) !== undefined;
-      const { profile: named, args } = profiles ? splitProfile(given, isCallTool) : { profile: undefined, args: given };
+      const { profile: named, args } = profiles
+        ? splitProfile(callArguments, isCallTool)
+        : { profile: undefined, args: callArguments };
       const call = isCallTool ? callByCallTool(name, args) : callByName(name, args);
       if (!call || !profiles) return call;
       const profile = profileOf(profiles, named, call.tool);
       if (profile instanceof Failure) return { ...call, refusal: call.refusal ?? profile };
       return { ...call, profile };
     },
-    clientCall({ tool, arguments: args }, own) {
+    clientCall({ tool, arguments: args }, commonArguments) {
       const entry = tools.get(tool);
       if (!entry || (choice.isReadOnly === true && entry.effect !== "read")) return undefined;
       return callable.has(tool)
-        ? { tool, arguments: { ...args, ...own } }
-        : { tool: callToolOf(entry.effect), arguments: { tool, arguments: args, ...own } };
+        ? { tool, arguments: { ...args, ...commonArguments } }
+        : { tool: callToolOf(entry.effect), arguments: { tool, arguments: args, ...commonArguments } };
     },
   };
 }
@@ -300,18 +302,18 @@ interface MenuSettings {
  * @throws Failure `bad_configuration` for an unknown service, or a pattern that matches no tool.
  */
 export function readMenuChoice(
-  given: MenuSettings,
+  settings: MenuSettings,
   catalogue: () => Catalogue,
   configured?: { readonly names: ProfileNames | undefined; readonly fillsIn: readonly string[] },
 ): MenuChoice {
-  const [services, tools, excludeTools] = [given.services, given.tools, given["exclude-tools"]].map(listOf);
+  const [services, tools, excludeTools] = [settings.services, settings.tools, settings["exclude-tools"]].map(listOf);
   // The catalogue file is only read if there is something to look up.
   if (services?.length) checkServices(services, catalogue());
   if (tools?.length) checkPatterns("--tools", tools, catalogue());
   if (excludeTools?.length) checkPatterns("--exclude-tools", excludeTools, catalogue());
   return {
-    surface: given.surface,
-    ...(given.isOfToday ? { isOfToday: true } : {}),
+    surface: settings.surface,
+    ...(settings.isOfToday ? { isOfToday: true } : {}),
     ...(services ? { services } : {}),
     ...(tools ? { tools } : {}),
     ...(excludeTools ? { excludeTools } : {}),

@@ -15,14 +15,14 @@ interface CallParams {
 /** The tool of a call, also of one by a call tool. Names that the catalogue lacks are never repeated. */
 function calledTool(catalogue: Catalogue, { name, arguments: given = {} }: CallParams): CalledTool {
   const { tool } = given;
-  const called = effectOfCallTool(name) !== undefined && typeof tool === "string" ? tool : name;
-  const entry = catalogue.get(called);
+  const toolName = effectOfCallTool(name) !== undefined && typeof tool === "string" ? tool : name;
+  const entry = catalogue.get(toolName);
   if (!entry) return { name: undefined, label: "other", service: "other", effect: "unknown" };
   const { service, effect, imported } = entry;
   return {
-    name: called,
+    name: toolName,
     effect,
-    ...(imported ? { label: "imported", service: "imported" } : { label: called, service }),
+    ...(imported ? { label: "imported", service: "imported" } : { label: toolName, service }),
   };
 }
 

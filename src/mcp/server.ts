@@ -126,7 +126,7 @@ export function handlers(
 ) {
   const entries = menu.listed;
   const reads = readsIn(entries).map(({ tool }) => tool as Tool);
-  const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
+  const allTools = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
   const readings = readingsFor(surface.readings, menu);
   const reading = lazily(() => import("./reading.js"));
   const calling = lazily(() => import("./call.js"));
@@ -134,7 +134,7 @@ export function handlers(
   const { profiles } = menu.choice;
   return {
     "tools/list": async ({ params }, ctx) => {
-      const tools = isReadOnlyFor(ctx) ? reads : all;
+      const tools = isReadOnlyFor(ctx) ? reads : allTools;
       const cursor = params?.cursor;
       const start = cursor === undefined ? 0 : /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : -1;
       if (start < 0 || start >= Math.max(1, tools.length))

@@ -64,12 +64,12 @@ class ListeningStdio extends StdioServerTransport {
 
   #read(line: string): void {
     const read = readMessage(line);
-    const found = "message" in read ? read : messageIn(read.value);
-    if (!("message" in found)) {
+    const parsed = "message" in read ? read : messageIn(read.value);
+    if (!("message" in parsed)) {
       this.noise(line);
-      this.onmessage?.(found);
-    } else if ("value" in read && isAnswer(read.value)) this.noise(line, found);
-    else this.#refuse(line, found);
+      this.onmessage?.(parsed);
+    } else if ("value" in read && isAnswer(read.value)) this.noise(line, parsed);
+    else this.#refuse(line, parsed);
   }
 
   #refuse(line: string, problem: MessageProblem): void {

@@ -68,15 +68,15 @@ const groupOf = ({ name, replaces }: Service): string => replaces?.services[0] ?
  * A workflow or a composed change as a listed tool. A workflow only reads; at most it makes the edge request a page, like
  * a visitor. One without steps makes no calls, so it is not open-world.
  */
-function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, services: readonly Service[]): ToolEntry {
-  const { title, does, input, steps, servesAllTools, isFrontLine = true } = declared;
+function workflowEntry(name: string, workflow: AnyWorkflow, effect: Effect, services: readonly Service[]): ToolEntry {
+  const { title, does, input, steps, servesAllTools, isFrontLine = true } = workflow;
   const of = serviceOfWorkflow(name, services);
   return {
     service: workflowGroup,
     ...(of === undefined ? {} : { of: groupOf(of) }),
     ...(isFrontLine ? { isFrontLine } : {}),
     ...(servesAllTools ? { servesAllTools } : {}),
-    ...(isChange(declared) && declared.holdsCalls ? { holdsCalls: true } : {}),
+    ...(isChange(workflow) && workflow.holdsCalls ? { holdsCalls: true } : {}),
     effect,
     tool: {
       name,
@@ -135,16 +135,16 @@ export function catalogueOf(
     apis === "today" && service && service.document !== "today" ? retirementOf(name, service, offered) : {};
   const entries = [
     ...workflows.map(
-      ([name, declared]): ToolEntry => ({
+      ([name, workflow]): ToolEntry => ({
         ...workflowEntry(
           name,
-          declared,
-          effectOfWorkflow(declared, (tool) => operations.get(tool)),
+          workflow,
+          effectOfWorkflow(workflow, (tool) => operations.get(tool)),
           offered,
         ),
         ...(apis === "today" ? { isOfToday: true } : {}),
-        ...(apis === "today" && declared.notToday !== undefined
-          ? { retired: { instead: declared.notToday } }
+        ...(apis === "today" && workflow.notToday !== undefined
+          ? { retired: { instead: workflow.notToday } }
           : retirement(name, serviceOfWorkflow(name, offered))),
       }),
     ),
