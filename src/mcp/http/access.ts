@@ -214,16 +214,16 @@ export function createHolderLookup(holders: readonly TokenHolder[]): (given: str
  * @throws Failure `bad_configuration` if it cannot be read or used, or if other users can read or write it.
  */
 export function readTokens(flag: string, path: string, kind: string, user = processUser()): readonly TokenHolder[] {
-  let found: ReturnType<typeof readWithStatus>;
+  let file: ReturnType<typeof readWithStatus>;
   try {
-    found = readWithStatus(path);
+    file = readWithStatus(path);
   } catch {
     throw new Failure("bad_configuration", `${flag} ${path} cannot be read.`, {
       next: "Check its path and its permissions.",
     });
   }
   refuseOpenFile(
-    found.status,
+    file.status,
     {
       path,
       what: `the file of ${flag}, ${path}`,
@@ -234,5 +234,5 @@ export function readTokens(flag: string, path: string, kind: string, user = proc
     },
     user,
   );
-  return parseTokens(found.text, flag, kind);
+  return parseTokens(file.text, flag, kind);
 }

@@ -165,13 +165,13 @@ class PartyTally {
     if (connection === undefined) return this.#all.take(sender, amount);
     const shared = this.#unknown.take(client, amount);
     if (typeof shared !== "function") return shared;
-    const own = this.#all.take(connection, amount);
-    if (typeof own !== "function") {
+    const share = this.#all.take(connection, amount);
+    if (typeof share !== "function") {
       shared();
-      return own;
+      return share;
     }
     return () => {
-      own();
+      share();
       shared();
     };
   }

@@ -46,18 +46,18 @@ export function forward(
     // A new connection each time: one that was kept may have been closed at the other end, which would look like an
     // instance that is gone.
     const options = { method, agent: false, headers: { ...forwardableHeaders(headers), [forwardedHeader]: "1" } };
-    const sent = send(target, options, (answer) => {
+    const outgoing = send(target, options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, forwardableHeaders(answer.headers));
       response.flushHeaders();
       pipeline(answer, response, () => resolve());
     });
     // A client that leaves ends the request at the other instance, which may end its work.
-    response.once("close", () => sent.destroy());
-    sent.once("error", () => {
+    response.once("close", () => outgoing.destroy());
+    outgoing.once("error", () => {
       if (response.headersSent) response.destroy();
       else rejectRequest(response, { ...goneInstance, code: -32_001 });
       resolve();
     });
-    sent.end(text);
+    outgoing.end(text);
   });
 }

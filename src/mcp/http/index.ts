@@ -136,12 +136,12 @@ function createAdmission(
   ): boolean => {
     // It closes only once: a share that is taken later would never be given back.
     if (response.closed) return false;
-    const held = tally.take(party, amount);
-    if (typeof held !== "function") {
-      rejectRequest(response, held);
+    const share = tally.take(party, amount);
+    if (typeof share !== "function") {
+      rejectRequest(response, share);
       return false;
     }
-    response.once("close", held);
+    response.once("close", share);
     if (tally === streams) {
       requests.markListening(response);
       endWithToken(response, context.auth, access);

@@ -13,12 +13,12 @@ const widths: readonly MenuChoice["surface"][] = ["all", "core", "catalogue"];
 
 /** The services that a path names, or why they are not available. */
 function servicesOf(text: string, { services }: MenuChoice, known: ReadonlySet<string>): readonly string[] | string {
-  const named = [...new Set(text.split(","))].sort();
-  for (const name of named) {
+  const serviceNames = [...new Set(text.split(","))].sort();
+  for (const name of serviceNames) {
     if (!known.has(name)) return `There is no service ${JSON.stringify(name)}${didYouMean(name, known)}.`;
     if (services && !services.includes(name)) return `The service ${name} is not offered by this server.`;
   }
-  return named;
+  return serviceNames;
 }
 
 /** The choice that a path names; or why there is none. */
@@ -30,12 +30,12 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
   const wanted = widths.find((width) => width === surface) ?? base.surface;
   if (widths.indexOf(wanted) < widths.indexOf(base.surface))
     return `The surface ${wanted} is wider than the one this server was started with, which is ${base.surface}.`;
-  const named = services === undefined ? base.services : servicesOf(services, base, known);
-  if (typeof named === "string") return named;
+  const serviceNames = services === undefined ? base.services : servicesOf(services, base, known);
+  if (typeof serviceNames === "string") return serviceNames;
   return {
     ...base,
     surface: wanted,
-    ...(named === undefined ? {} : { services: named }),
+    ...(serviceNames === undefined ? {} : { services: serviceNames }),
     ...(services === undefined ? {} : { areServicesOfAddress: true }),
     ...(readOnly === undefined ? {} : { isReadOnly: true }),
   };
@@ -51,18 +51,18 @@ export function createMenus({
   const baseMenu = menuOf(catalogue, base);
   const known = new Set([...groupsIn(catalogue), ...unlistedNames(catalogue).services]);
   // Least recently used first.
-  const kept = new Map<string, Menu>();
+  const cachedMenus = new Map<string, Menu>();
   return (path) => {
     if (path === "/mcp") return baseMenu;
     const choice = choiceAt(path.replaceAll(/%2c/gi, ","), base, known);
     if (typeof choice === "string") return choice;
     const key = JSON.stringify([choice.surface, choice.services ?? null, choice.isReadOnly ?? false]);
-    const menu = kept.get(key) ?? menuOf(catalogue, choice);
-    kept.delete(key);
-    kept.set(key, menu);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxKept) break;
-      kept.delete(oldest);
+    const menu = cachedMenus.get(key) ?? menuOf(catalogue, choice);
+    cachedMenus.delete(key);
+    cachedMenus.set(key, menu);
+    for (const oldest of cachedMenus.keys()) {
+      if (cachedMenus.size <= maxKept) break;
+      cachedMenus.delete(oldest);
     }
     return menu;
   };

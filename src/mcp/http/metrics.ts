@@ -15,7 +15,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8";
  */
 export async function serveMetrics(
   meters: Meters,
-  { host, port: wanted }: { readonly host: string; readonly port: number },
+  { host, port: requestedPort }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   let acceptedHosts: ReadonlySet<string> = new Set();
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ export async function serveMetrics(
     response.writeHead(200, { "content-type": contentType, "content-length": Buffer.byteLength(text) });
     response.end(request.method === "HEAD" ? undefined : text);
   });
-  const port = await listen(server, host, wanted, "The listener of the metrics").catch((error: unknown) => {
+  const port = await listen(server, host, requestedPort, "The listener of the metrics").catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.code, error.message, { ...error.detail, next: "Choose another --metrics-address." });
   });

@@ -80,13 +80,13 @@ function metadataUrls(issuer: string): readonly string[] {
  */
 export async function discover(issuer: string): Promise<IssuerMetadata> {
   for (const url of metadataUrls(issuer)) {
-    const found = await documentAt(issuer, url);
-    if (found === undefined) continue;
-    if (!isRecord(found) || typeof found["jwks_uri"] !== "string" || !URL.canParse(found["jwks_uri"]))
+    const document = await documentAt(issuer, url);
+    if (document === undefined) continue;
+    if (!isRecord(document) || typeof document["jwks_uri"] !== "string" || !URL.canParse(document["jwks_uri"]))
       throw unusable(issuer, "Its metadata names no keys.");
     // Otherwise its keys would verify the tokens of another issuer (RFC 8414, section 3.3).
-    if (found["issuer"] !== issuer) throw unusable(issuer, "Its metadata is that of another issuer.");
-    return found as unknown as IssuerMetadata;
+    if (document["issuer"] !== issuer) throw unusable(issuer, "Its metadata is that of another issuer.");
+    return document as unknown as IssuerMetadata;
   }
   throw unusable(issuer, "It has no metadata.");
 }
@@ -115,13 +115,13 @@ function keysIn({ issuer, jwks_uri }: IssuerMetadata): JWTVerifyGetKey {
  */
 export function keysOf(issuer: string): JWTVerifyGetKey {
   const readAnew = () => lazily(() => discover(issuer).then(keysIn));
-  let known = readAnew();
+  let keyFinder = readAnew();
   return async (header, token) => {
-    const find = await known();
+    const find = await keyFinder();
     try {
       return await find(header, token);
     } catch (error) {
-      if (error instanceof Failure) known = readAnew();
+      if (error instanceof Failure) keyFinder = readAnew();
       throw error;
     }
   };

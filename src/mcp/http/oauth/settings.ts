@@ -70,8 +70,8 @@ function claimsIn(text: string): ClaimNames {
 }
 
 /** The URL of `/mcp` for clients, which they need as soon as they reach it by another one than this process knows. */
-function resourceIn(given: SignInFlags): string | undefined {
-  const resource = given["oauth-resource"];
+function resourceIn(flags: SignInFlags): string | undefined {
+  const resource = flags["oauth-resource"];
   if (resource !== undefined) {
     const { pathname, search, hash } = isProtected(resource)
       ? new URL(resource)
@@ -83,8 +83,8 @@ function resourceIn(given: SignInFlags): string | undefined {
       );
     return new URL(resource).href;
   }
-  const isAlone = isLoopback(given.host) && given["allowed-hosts"] === undefined && given.store === undefined;
-  if (!isAlone && given["oauth-audience"] === undefined)
+  const isAlone = isLoopback(flags.host) && flags["allowed-hosts"] === undefined && flags.store === undefined;
+  if (!isAlone && flags["oauth-audience"] === undefined)
     throw unusable(
       "--oauth-issuer needs --oauth-resource.",
       "Write --oauth-resource https://HOST/mcp, as people type it into their clients.",
@@ -98,11 +98,11 @@ function resourceIn(given: SignInFlags): string | undefined {
  * @returns undefined if no issuer is set.
  * @throws Failure `bad_configuration` for settings that cannot be used, or that would have no effect.
  */
-export function readSignInSettings(given: SignInFlags): SignInSettings | undefined {
-  const { "oauth-issuer": issuer, "oauth-typ": types } = given;
+export function readSignInSettings(flags: SignInFlags): SignInSettings | undefined {
+  const { "oauth-issuer": issuer, "oauth-typ": types } = flags;
   if (issuer === undefined) {
     const idle = (["oauth-audience", "oauth-resource", "oauth-scope-prefix"] as const).find(
-      (name) => given[name] !== undefined,
+      (name) => flags[name] !== undefined,
     );
     if (idle !== undefined)
       throw unusable(`--${idle} has no effect without --oauth-issuer.`, "Set --oauth-issuer, or leave it out.");
@@ -110,11 +110,11 @@ export function readSignInSettings(given: SignInFlags): SignInSettings | undefin
   }
   return {
     issuers: issuersIn(issuer),
-    audiences: listOf(given["oauth-audience"]),
-    resource: resourceIn(given),
+    audiences: listOf(flags["oauth-audience"]),
+    resource: resourceIn(flags),
     types: listOf(types).map((type) => type.toLowerCase().replace(/^application\//, "")),
-    claims: claimsIn(given["oauth-claims"]),
-    scopePrefix: given["oauth-scope-prefix"] ?? "",
-    allowsWrites: given["allow-writes"],
+    claims: claimsIn(flags["oauth-claims"]),
+    scopePrefix: flags["oauth-scope-prefix"] ?? "",
+    allowsWrites: flags["allow-writes"],
   };
 }
