@@ -121,14 +121,14 @@ type FoundPlan = ShownRecord & { readonly version: string };
 
 /** A plan that a person may decide on, or has decided on; else why not. */
 async function planFor({ review }: DeskParts, id: string, session: DeskSession): Promise<FoundPlan | DeskPage> {
-  const by = session.who.subject;
+  const subject = session.who.subject;
   const version = await review.version();
   const record = await review.find(id);
-  if (!record) return messagePage(404, "below", noSuchPlan, { by });
-  if (record.plan.awaits !== "person") return messagePage(409, "below", notApprovedHere, { by });
+  if (!record) return messagePage(404, "below", noSuchPlan, { by: subject });
+  if (record.plan.awaits !== "person") return messagePage(409, "below", notApprovedHere, { by: subject });
   return mayDecide(session, review.serviceOf(record.plan.tool))
     ? { ...record, version }
-    : messagePage(403, "below", notYours, { by });
+    : messagePage(403, "below", notYours, { by: subject });
 }
 
 const pageOfPlan = (
@@ -199,14 +199,14 @@ const decide =
   async (desk, { fields, ...exchange }) => {
     const session = await exchange.session();
     if (!session) return signInPage(403, "below", desk.signInMethods, { plan: id }, { note: expiredNote });
-    const found = await planFor(desk, id, session);
-    if (!("plan" in found)) return found;
-    const given = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
-    const rejection = objection(desk, found, session, fields);
-    if (rejection) return pageOfPlan(desk, found, session, { ...rejection, reason: given.reason });
+    const record = await planFor(desk, id, session);
+    if (!("plan" in record)) return record;
+    const formFields = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
+    const rejection = objection(desk, record, session, fields);
+    if (rejection) return pageOfPlan(desk, record, session, { ...rejection, reason: formFields.reason });
     // Nothing else runs between this check and its mark, so a double click decides only once.
-    if (await desk.tickets.use(fields["ticket"] ?? "", session)) return carryOut(desk, found, session, given);
-    return pageOfPlan(desk, found, session, { status: 409 });
+    if (await desk.tickets.use(fields["ticket"] ?? "", session)) return carryOut(desk, record, session, formFields);
+    return pageOfPlan(desk, record, session, { status: 409 });
   };
 
 /** Where a sign-in leads, from a path below the list. */

@@ -45,13 +45,13 @@ export const signInPage = (
   level: PageLevel,
   { hasIssuer, hasSecrets }: SignInMethods,
   destination: SignInDestination,
-  said: { readonly note?: string; readonly headers?: PageParts["headers"] } = {},
+  options: { readonly note?: string; readonly headers?: PageParts["headers"] } = {},
 ): DeskPage =>
   pageOf(status, level, {
     title: "Sign in to approve",
-    headers: said.headers,
+    headers: options.headers,
     main:
-      `<h1>Sign in to approve</h1>${alertHtml(said.note)}` +
+      `<h1>Sign in to approve</h1>${alertHtml(options.note)}` +
       "<p>Approvers see the changes that assistants request, and decide on them.</p>" +
       (hasIssuer ? withIssuer(level, destination) : "") +
       (hasIssuer && hasSecrets ? "<h2>Or with a secret</h2>" : "") +

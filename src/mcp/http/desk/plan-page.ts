@@ -123,7 +123,7 @@ function decisionBar(
   const { tier, preview, expiresAtMs } = record.plan;
   const whyNot = approvalObstacle(record, session);
   const soFar = approvedSoFar(record);
-  const said = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
+  const verdict = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
   const approve = `<button class="yes" name="decision" value="approve">Approve</button>`;
   return (
     `${alertHtml(rejection?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
@@ -131,7 +131,7 @@ function decisionBar(
     (whyNot === undefined && tier === "critical"
       ? targetField(preview.target, rejection?.isTargetWrong === true)
       : "") +
-    `<div class="act"><p class="until"><span id="verdict" role="status">${said}</span> ${timeLeftHtml(expiresAtMs, nowMs)}</p>` +
+    `<div class="act"><p class="until"><span id="verdict" role="status">${verdict}</span> ${timeLeftHtml(expiresAtMs, nowMs)}</p>` +
     `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></div></form>`
   );
 }

@@ -88,12 +88,12 @@ export function createWatch(review: PlanReview, endedOf: SessionEndings["of"], n
     open(response, session) {
       // It closes only once: a stream that is added later would stay, and the store would be read for it.
       if (response.closed) return undefined;
-      const held = tally.take(session.id, 1);
-      if (typeof held !== "function") return held;
+      const share = tally.take(session.id, 1);
+      if (typeof share !== "function") return share;
       const stream: Stream = { response, session, writtenAtMs: now() };
       streams.add(stream);
       response.once("close", () => {
-        held();
+        share();
         remove(stream);
       });
       response.writeHead(200, headers);
