@@ -27,13 +27,16 @@ const invalid = (what: string): Failure =>
   new Failure("invalid_input", what, { next: "Correct the arguments and ask for the prompt again." });
 
 /** The validated arguments of a prompt, with defaults. */
-function checkedArguments({ name, arguments: known }: PromptListing, given: Readonly<Record<string, string>>) {
-  const names = known.map((argument) => argument.name);
-  const unknown = Object.keys(given).find((one) => !names.includes(one));
+function validArguments(
+  { name, arguments: declaredArguments }: PromptListing,
+  values: Readonly<Record<string, string>>,
+) {
+  const names = declaredArguments.map((argument) => argument.name);
+  const unknown = Object.keys(values).find((one) => !names.includes(one));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes ${names.join(" and ")}.`);
-  const entries = known.map(({ name: argument, description, choices, form }) => {
-    const value = given[argument] || (choices?.[0] ?? "");
+  const entries = declaredArguments.map(({ name: argument, description, choices, form }) => {
+    const value = values[argument] || (choices?.[0] ?? "");
     if (choices === undefined && value.trim() === "")
       throw invalid(`${name} needs the argument ${argument}: ${description}.`);
     if (choices && !choices.includes(value)) throw invalid(`${argument} takes ${choices.join(" or ")}.`);
@@ -59,7 +62,7 @@ export function promptText(prompt: Pick<Prompt, "task" | "steps">, args: Readonl
 export async function fillPrompt(
   listings: readonly PromptListing[],
   name: string,
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Promise<{ readonly title: string; readonly text: string }> {
   const listing = listings.find((one) => one.name === name);
   const names = listings.map((one) => one.name);
@@ -69,7 +72,7 @@ export async function fillPrompt(
       `There is no prompt ${JSON.stringify(name.slice(0, 80))}${didYouMean(name.slice(0, 80), names)}; there is ${names.join(", ")}.`,
       { next: "List the prompts." },
     );
-  const args = checkedArguments(listing, given);
+  const args = validArguments(listing, values);
   const prompt = await promptOf(listing.service);
   if (!prompt) throw new Error("The catalogue names a prompt that its service does not declare.");
   return { title: prompt.title, text: promptText(prompt, args) };

@@ -214,15 +214,15 @@ export async function readResource(
  */
 export async function completionValues(
   library: Pick<ResourceLibrary, "offer" | "api">,
-  wanted: LiveValues,
+  declaration: LiveValues,
   origin: ReadOrigin,
   filledIn: Arguments = {},
 ): Promise<readonly string[]> {
-  for (const tool of [wanted.tool, wanted.per?.tool]) {
+  for (const tool of [declaration.tool, declaration.per?.tool]) {
     const refusal = tool === undefined ? undefined : refusalOfTool(library.offer, tool);
     if (refusal) throw refusal;
   }
-  return liveValues({ api: () => library.api(origin, "completion") }, wanted, filledIn, library, origin.principal);
+  return liveValues({ api: () => library.api(origin, "completion") }, declaration, filledIn, library, origin.principal);
 }
 
 async function namesFor(

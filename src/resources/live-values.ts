@@ -47,23 +47,23 @@ async function readValues(
  */
 export async function liveValues(
   source: ValueReader,
-  wanted: LiveValues,
+  declaration: LiveValues,
   filledIn: Arguments = {},
   account: object = source,
   principal?: Principal,
 ): Promise<readonly string[]> {
   const cache = cacheOf(account);
   const args = Object.fromEntries(
-    Object.entries(wanted.args ?? {}).map(([name, value]) => [
+    Object.entries(declaration.args ?? {}).map(([name, value]) => [
       name,
       Object.hasOwn(filledIn, name) ? filledIn[name] : value,
     ]),
   );
-  const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args, principal]);
+  const key = JSON.stringify([declaration.tool, args, declaration.per?.tool, declaration.per?.args, principal]);
   const nowMs = Date.now();
   const cached = cache.get(key);
   if (cached && cached.untilMs > nowMs) return cached.values;
-  const values = readValues(source, wanted, args).catch((error: unknown) => {
+  const values = readValues(source, declaration, args).catch((error: unknown) => {
     if (error instanceof Failure) return [];
     throw error;
   });

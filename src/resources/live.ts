@@ -48,7 +48,7 @@ function launchedState(
   values: ReadonlyMap<string, string>,
   status: AnyOperation,
 ): Omit<LiveState, "key"> {
-  const known = Object.keys(argumentsSchema(status).shape);
+  const argumentNames = Object.keys(argumentsSchema(status).shape);
   const launch = (awaits.reads ?? []).reduce<unknown>(
     (args, path) => {
       const value = values.get(path);
@@ -58,7 +58,7 @@ function launchedState(
   ) as Arguments;
   return {
     tool: awaits.status,
-    args: Object.fromEntries([...values].filter(([name]) => known.includes(name))),
+    args: Object.fromEntries([...values].filter(([name]) => argumentNames.includes(name))),
     state: (answer) => awaits.state(answer, launch),
     isOver: (answer) => awaits.isReady(answer, launch) || awaits.failure?.(answer, launch) !== undefined,
     pauseSeconds: (answer) => awaits.pauseSeconds?.(answer),
