@@ -50,14 +50,14 @@ export const operationSearch = workflow({
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
     const found = (await search()).find(query, limit, (tool) => tools.has(tool));
-    const { imported, tools: declared, reports, resources } = found;
+    const { imported, tools: declaredTools, reports, resources } = found;
     if (Object.values(found).every((rows) => rows.length === 0)) throw noMatchFailure(query);
     return {
-      tools: declared.map((one) => lineOf(one, tools)),
+      tools: declaredTools.map((one) => lineOf(one, tools)),
       ...(imported.length === 0 ? {} : { imported: imported.map((one) => lineOf(one, tools)) }),
       ...(reports.length === 0 ? {} : { reports: reports.map(({ report, measures }) => `${report}: ${measures}`) }),
       ...(resources.length === 0 ? {} : { resources: resources.map(({ resource, title }) => `${resource}: ${title}`) }),
-      ...(declared.length + imported.length === 0 ? {} : { calls: aboutRows }),
+      ...(declaredTools.length + imported.length === 0 ? {} : { calls: aboutRows }),
     };
   },
 

@@ -75,17 +75,17 @@ export const planPreview = workflow({
   example: { plan: "plan_AAAAAAAAAAAAAAAAAAAAAA" },
 
   async run({ plan: id, from }, { plan: find, results }) {
-    const found = await find(id);
-    if (!found)
+    const record = await find(id);
+    if (!record)
       throw new Failure("not_found", "There is no such plan.", {
         why: "A preview creates a plan, which belongs to its client and is kept for a few days at most.",
         next: "Call the tool without confirm to get a new preview.",
         atShell: { next: "Run the line of the change again: it previews the present state, and asks again." },
       });
-    const { plan, status, approvals, refusal, outcome } = found;
+    const { plan, status, approvals, refusal, outcome } = record;
     const { lines } = plan.preview;
-    const shown = pageOf(lines, from - 1, results.maxTokens);
-    const next = from + shown.length;
+    const pageLines = pageOf(lines, from - 1, results.maxTokens);
+    const next = from + pageLines.length;
     const { approvers = 1 } = plan;
     const last = approvals.at(approvers - 1);
     return {
@@ -100,7 +100,7 @@ export const planPreview = workflow({
       ...(refusal?.reason === undefined ? {} : { refusedBecause: refusal.reason }),
       ...(outcome === undefined ? {} : { outcome }),
       total: lines.length,
-      lines: shown,
+      lines: pageLines,
       ...(next <= lines.length ? { nextFrom: next } : {}),
     };
   },

@@ -133,13 +133,13 @@ async function queryContent(
   const count = countWithin(lines, results.maxTokens - beside);
   const isPart = count < rows.length;
   const handle = isPart ? await results.keep({ columns, rows }) : undefined;
-  const others =
+  const wayToOthers =
     handle === undefined ? "select fewer" : `${resultTool} reads the others, and ${queryTool} queries them`;
   const notes = [
     ...(hasMore
       ? [`There are more than the ${rows.length} rows that were read; max_rows takes up to ${maxRows}.`]
       : []),
-    ...(isPart ? [`${count} of ${rows.length} rows are shown; ${others}.`] : []),
+    ...(isPart ? [`${count} of ${rows.length} rows are shown; ${wayToOthers}.`] : []),
   ];
   return {
     columns,
@@ -164,16 +164,16 @@ export const resultQuery = workflow({
   example: { sql: "select class, sum(hits) from report group by all", results: { report: "AAAAAAAAAAAAAAAAAAAAAA" } },
   texts: resultTexts,
 
-  async run({ sql, results: given, max_rows: wanted, timeZone }, { results }) {
+  async run({ sql, results: handles, max_rows: rowLimit, timeZone }, { results }) {
     // The engine ends a text at a null character, after which the syntax tree would belong to a different query.
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
-    const named = Object.entries(given).map(async ([name, handle]) =>
+    const named = Object.entries(handles).map(async ([name, handle]) =>
       querySource(name, await storedResultAt(results, handle, "results"), results),
     );
     const sources = await Promise.all(named);
-    return queryContent(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
+    return queryContent(await results.query({ sql, sources, timeZone, maxRows: rowLimit }), results);
   },
 });
 
@@ -193,20 +193,20 @@ export const resultView = workflow({
 
   introduction: introduction`${viewTool} shows a view of one.`,
 
-  async run({ handle, view: given, ...fields }, { results, invoke }) {
+  async run({ handle, view: viewArgument, ...fields }, { results, invoke }) {
     const beside = Object.keys(fields).filter((name) => fields[name as keyof RowView] !== undefined);
-    if (given !== undefined && beside.length > 0)
+    if (viewArgument !== undefined && beside.length > 0)
       throw invalidInput(
         viewTool,
         beside.map((field) => ({ field, takes: "nothing beside view, which can have it" })),
       );
-    const view = given === undefined ? fields : viewOf(viewTool, given);
+    const view = viewArgument === undefined ? fields : viewOf(viewTool, viewArgument);
     const stored = await storedResultAt(results, handle, "handle");
     const whole = await results.whole(stored.content);
     const answer = {
       ...stored,
       content: JSON.parse(results.json(whole)) as unknown,
-      at: given === undefined ? [] : ["view"],
+      at: viewArgument === undefined ? [] : ["view"],
     };
     const { value, notes } = await viewAnswer(viewTool, answer, view, invoke);
     const rows = Array.isArray(value) ? (value as readonly Row[]) : undefined;
