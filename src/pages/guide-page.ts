@@ -110,13 +110,15 @@ const nameOf = (state: string): string => state.replaceAll(/\W/g, "_");
 
 /** A life cycle as a state diagram in Mermaid. */
 export function diagramOf(life: Life): string {
-  const named = statesOf(life).filter((state) => nameOf(state) !== state);
+  const renamedStates = statesOf(life).filter((state) => nameOf(state) !== state);
   const place = (state: string | undefined): string => (state === undefined ? "[*]" : nameOf(state));
   const moves = life.moves.map(({ from, to, by, when }) => {
     const because = [by, when].filter((part) => part !== undefined).join(", ");
     return `  ${place(from)} --> ${place(to)} : ${because}`;
   });
-  return ["stateDiagram-v2", ...named.map((state) => `  state "${state}" as ${nameOf(state)}`), ...moves].join("\n");
+  return ["stateDiagram-v2", ...renamedStates.map((state) => `  state "${state}" as ${nameOf(state)}`), ...moves].join(
+    "\n",
+  );
 }
 
 const lifeOf = (life: Life): string =>

@@ -23,11 +23,11 @@ function cutAt(shape: Shape, depth: number, at: string, cut: string[]): Shape {
     return shape.type === undefined ? {} : { type: shape.type };
   }
   const inner = (one: Shape, step: string) => cutAt(one, depth - 1, `${at}/${step}`, cut);
-  const { properties, items, oneOf, additionalProperties: rest, enum: values, ...own } = shape;
+  const { properties, items, oneOf, additionalProperties: rest, enum: values, ...keywords } = shape;
   const isLong = values !== undefined && values.length > mostValues;
   if (isLong) cut.push(at);
   return {
-    ...own,
+    ...keywords,
     ...(values === undefined || isLong ? {} : { enum: values }),
     ...(properties
       ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one, name)])) }

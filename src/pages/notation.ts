@@ -6,12 +6,12 @@ import type { Schema } from "../schema/json-schema.js";
 
 /** How often a schema refers to each definition. */
 function referencesIn(root: Schema): ReadonlyMap<unknown, number> {
-  const found = new Map<unknown, number>();
+  const counts = new Map<unknown, number>();
   JSON.stringify(root, (key, value: unknown) => {
-    if (key === "$ref") found.set(value, (found.get(value) ?? 0) + 1);
+    if (key === "$ref") counts.set(value, (counts.get(value) ?? 0) + 1);
     return value;
   });
-  return found;
+  return counts;
 }
 
 /** A schema with its reference resolved. */
@@ -147,12 +147,12 @@ class Notation {
   /** The descriptions of a value and its parts, except for its members, which have their own. */
   private descriptions(schema: Schema): string[] {
     if (this.isNamed(schema)) return schema.description === undefined ? [] : [schema.description];
-    const found = this.resolved(schema);
-    const { type, items, prefixItems = [], anyOf, oneOf, additionalProperties } = found;
+    const resolved = this.resolved(schema);
+    const { type, items, prefixItems = [], anyOf, oneOf, additionalProperties } = resolved;
     const others = typeof additionalProperties === "object" ? [additionalProperties] : [];
     const parts = [...(items ? [items] : []), ...prefixItems, ...(anyOf ?? oneOf ?? []), ...others];
-    const checked = type === "object" || type === "array" ? found.$comment : undefined;
-    const own = [found.description, checked].filter((text) => text !== undefined);
+    const checked = type === "object" || type === "array" ? resolved.$comment : undefined;
+    const own = [resolved.description, checked].filter((text) => text !== undefined);
     return [...own, ...parts.flatMap((part) => this.descriptions(part))];
   }
 
@@ -213,12 +213,12 @@ class Notation {
 
   private singleType(schema: Schema): string {
     if (schema.$ref !== undefined && this.isNamed(schema)) return this.typeName(schema.$ref);
-    const found = this.resolved(schema);
-    if (found.enum) return found.enum.map(json).join("|");
-    if (found.const !== undefined) return json(found.const);
-    if (found.type === "array") return this.list(found);
-    if (found.type !== "object") return scalarText(found);
-    const members = this.membersOf(found);
+    const resolved = this.resolved(schema);
+    if (resolved.enum) return resolved.enum.map(json).join("|");
+    if (resolved.const !== undefined) return json(resolved.const);
+    if (resolved.type === "array") return this.list(resolved);
+    if (resolved.type !== "object") return scalarText(resolved);
+    const members = this.membersOf(resolved);
     return members.length === 0 ? "object" : objectText(members);
   }
 

@@ -135,12 +135,12 @@ export function effectInWords({ effect, guard, guardedWhere }: OperationPage): s
 
 /** Distinct values with all of their statuses. */
 function statusesByValue<T>(values: Readonly<Record<string, T>>): [statuses: string, value: T][] {
-  const found = new Map<string, [string[], T]>();
+  const groups = new Map<string, [string[], T]>();
   for (const [status, value] of Object.entries(values)) {
     const key = JSON.stringify(value);
-    found.set(key, [[...(found.get(key)?.[0] ?? []), status], value]);
+    groups.set(key, [[...(groups.get(key)?.[0] ?? []), status], value]);
   }
-  return [...found.values()].map(([statuses, value]) => [statuses.join(", "), value]);
+  return [...groups.values()].map(([statuses, value]) => [statuses.join(", "), value]);
 }
 
 export const listByStatus = (texts: Readonly<Record<string, string>>): string[] =>
