@@ -100,23 +100,23 @@ const holdsLists = (value: unknown): boolean =>
 /** Rows as a table that fits: values common to all rows are shown once, and omitted columns are named. */
 function fittedTable(rows: readonly Row[], width: number): string[] {
   const table = compactTableOf(rows);
-  const named = table
+  const namedRows = table
     ? table.rows.map((cells) => Object.fromEntries(table.columns.map((name, at) => [name, cells[at]])))
     : rows;
   // Nested values are less important in a row.
   const same = Object.entries(table?.same ?? {})
     .sort(([a], [b]) => steps(a).length - steps(b).length)
     .map(([name, value]) => `${name} ${String(value)}`);
-  const { lines, leftOut } = terminalTable(named, width);
+  const { lines, leftOut } = terminalTable(namedRows, width);
   const empty = (table?.empty ?? []).map(([name]) => name);
-  const left = [
+  const omissions = [
     ...(leftOut.length === 0 ? [] : [`no room for ${listed(leftOut)}`]),
     ...(empty.length === 0 ? [] : [`nothing in ${listed(empty)}`]),
   ];
   return [
     ...(same.length === 0 ? [] : wrapText(`In every row: ${listed(same)}`, width, "  ")),
     ...lines,
-    ...(left.length === 0 ? [] : wrapText(`Not shown: ${left.join("; ")} (${whole}).`, width, "  ")),
+    ...(omissions.length === 0 ? [] : wrapText(`Not shown: ${omissions.join("; ")} (${whole}).`, width, "  ")),
   ];
 }
 

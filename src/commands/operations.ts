@@ -122,9 +122,9 @@ export const operationsCommand: Command = async (config, line) => {
   const { apis } = apisOf(config);
   const services = await allServices(apis);
   const catalogue = loadCatalogue(apis);
-  const all = operationRows(services);
+  const allRows = operationRows(services);
   const requests = new Map<string, string>();
-  for (const { tool, method, path } of all) requests.set(tool, `${requests.get(tool) ?? ""}\n${method} ${path}`);
+  for (const { tool, method, path } of allRows) requests.set(tool, `${requests.get(tool) ?? ""}\n${method} ${path}`);
   const listed = offeredTools(menuSettingsOf(config), catalogue).filter(
     ({ service, of = "", tool: { name, description } }) =>
       hasAll([name, service, of, description, requests.get(name) ?? ""].join("\n"), words),
@@ -139,7 +139,7 @@ export const operationsCommand: Command = async (config, line) => {
   }
   if (line.includes("--json")) {
     const names = new Set(listed.map(({ tool }) => tool.name));
-    const rows = all.filter(({ tool }) => names.has(tool)).map((row) => ({ ...row, origin: "declared" }));
+    const rows = allRows.filter(({ tool }) => names.has(tool)).map((row) => ({ ...row, origin: "declared" }));
     printJson([...rows, ...(await importedRows(config, words))]);
     return 0;
   }

@@ -122,27 +122,32 @@ export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false
   if (wanted !== undefined) return rowsOfList(body, shows, wanted);
   const things = mapRows(body);
   if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
-  const found = rowsIn(body, shows);
-  if (found?.path === "") return { rows: found.rows, left: [] };
+  const mainList = rowsIn(body, shows);
+  if (mainList?.path === "") return { rows: mainList.rows, left: [] };
   if (!isRecord(body)) return { rows: [{ value: body }], left: [] };
-  if (found === undefined) return { rows: [body], left: [] };
-  const names = namesOf(body, found.path);
+  if (mainList === undefined) return { rows: [body], left: [] };
+  const names = namesOf(body, mainList.path);
   const holder = holderOf(body, names);
-  const left = fieldsBeside(body, names);
-  const isAside = links.test(found.path) || found.rows.every((row) => Object.keys(row).join() === "value");
-  if ((isAside && left.some(isSignificant)) || (!isReport && isSignificantObject(holder)))
+  const leftOut = fieldsBeside(body, names);
+  const isAside = links.test(mainList.path) || mainList.rows.every((row) => Object.keys(row).join() === "value");
+  if ((isAside && leftOut.some(isSignificant)) || (!isReport && isSignificantObject(holder)))
     return { rows: [body], left: [] };
   const alike = listsIn(holder);
   if (alike) {
     const above = names.slice(0, -1).map((name) => `${name}.`);
     const paths = alike.names.map((name) => above.join("") + name);
-    return { rows: alike.rows, list: paths.join(", "), at: paths, left: left.filter((path) => !paths.includes(path)) };
+    return {
+      rows: alike.rows,
+      list: paths.join(", "),
+      at: paths,
+      left: leftOut.filter((path) => !paths.includes(path)),
+    };
   }
-  const depth = found.path.split(".").length;
+  const depth = mainList.path.split(".").length;
   const hasMain = isReport || shows.columns !== undefined;
-  const isEqual = (path: string) => path !== found.path && path.split(".").length <= depth;
+  const isEqual = (path: string) => path !== mainList.path && path.split(".").length <= depth;
   const rivals = hasMain ? [] : listsToChoose(body).filter(isEqual);
-  return { rows: found.rows, list: found.path, at: [found.path], left, rivals };
+  return { rows: mainList.rows, list: mainList.path, at: [mainList.path], left: leftOut, rivals };
 }
 
 const isNested = (value: unknown): boolean =>
@@ -156,7 +161,7 @@ const cellOf = (value: unknown): unknown =>
  * The rows as a table of cells, none of which is JSON: nested fields have dotted names, and lists of objects are left out.
  * @returns Also the paths of all fields that are not in it.
  */
-export function cellTable({ rows, at = [""], left }: ResultRows): {
+export function cellTable({ rows, at = [""], left: leftOut }: ResultRows): {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly left: readonly string[];
@@ -167,7 +172,7 @@ export function cellTable({ rows, at = [""], left }: ResultRows): {
     Object.fromEntries(row.flatMap(([name, value]) => (nested.has(name) ? [] : [[name, cellOf(value)]]))),
   );
   const paths = at.flatMap((path) => [...nested].map((name) => (path === "" ? name : `${path}.${name}`)));
-  return { columns: columnsOf(cells), rows: cells, left: [...left, ...paths] };
+  return { columns: columnsOf(cells), rows: cells, left: [...leftOut, ...paths] };
 }
 
 export type OutputFormat = (typeof outputs)[number];
@@ -194,14 +199,14 @@ function printableResult(outcome: FinalOutcome, secrets: readonly string[]): Pri
 /** A note about the fields that rows leave out, and the lists that can be chosen instead. */
 function leftOutNotes(
   { rows, list, at = [""] }: ResultRows,
-  left: readonly string[],
+  leftOut: readonly string[],
   { structuredContent }: ToolResult,
   body: unknown,
 ): string[] {
   const { notes } = structuredContent;
   const others = listsToChoose(body).filter((path) => !at.includes(path));
   const also = [
-    ...(left.length === 0 ? [] : [`--output json also has ${left.join(", ")}`]),
+    ...(leftOut.length === 0 ? [] : [`--output json also has ${leftOut.join(", ")}`]),
     ...(others.length === 0 ? [] : [`--list writes another list: ${others.join(", ")}`]),
   ];
   const which =
@@ -270,19 +275,26 @@ export function outcomeLines(
     const text = previewText(content).split("\n");
     return { out: [], err: text.flatMap((line) => wrapText(line, errWidth, "  ")) };
   }
-  const shown = printableResult(outcome, presentation.secrets);
+  const printable = printableResult(outcome, presentation.secrets);
   if (output === "table")
-    return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
-  const found = resultRows(shown.body, shown.shows, outcome.kind === "workflow", list);
-  const { rivals = [] } = found;
+    return {
+      out: [...answerLines(printable, result, width), ...(ending.length === 0 ? [] : ["", ...ending])],
+      err: [],
+    };
+  const selection = resultRows(printable.body, printable.shows, outcome.kind === "workflow", list);
+  const { rivals = [] } = selection;
   if (isRead && rivals.length > 0)
-    throw new Failure("invalid_input", `The result has several lists: ${[found.list, ...rivals].join(", ")}.`, {
-      next: `Say which one the rows are of: --list ${found.list}, or --list ${rivals[0]}.`,
+    throw new Failure("invalid_input", `The result has several lists: ${[selection.list, ...rivals].join(", ")}.`, {
+      next: `Say which one the rows are of: --list ${selection.list}, or --list ${rivals[0]}.`,
     });
-  const errWith = (left: readonly string[]) => [...leftOutNotes(found, left, result, shown.body), ...ending];
-  if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err: errWith(found.left) };
-  const { columns, rows, left } = cellTable(found);
-  const err = errWith(left);
+  const errWith = (leftOut: readonly string[]) => [
+    ...leftOutNotes(selection, leftOut, result, printable.body),
+    ...ending,
+  ];
+  if (output === "ndjson")
+    return { out: selection.rows.map((row) => JSON.stringify(row)), err: errWith(selection.left) };
+  const { columns, rows, left: leftOut } = cellTable(selection);
+  const err = errWith(leftOut);
   if (columns.length === 0) return { out: [], err };
   return { out: rowLines("csv", columns, rows), err };
 }

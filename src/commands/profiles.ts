@@ -71,12 +71,12 @@ export const profilesCommand: Command = async (config, words) => {
     printJson(rows);
     return 0;
   }
-  const shown = rows.map(({ profile, isDefault, may, tools, ...others }) => ({
+  const tableRows = rows.map(({ profile, isDefault, may, tools, ...others }) => ({
     profile: isDefault ? `${profile} (default)` : profile,
     may: may.join(", "),
     tools,
     ...others,
   }));
-  terminalTable(shown, columnsOfTerminal(process.stdout)).lines.forEach(print);
+  terminalTable(tableRows, columnsOfTerminal(process.stdout)).lines.forEach(print);
   return 0;
 };

@@ -16,14 +16,14 @@ interface OfferedCall {
   readonly call: NextCall;
 }
 
-function withoutNextCalls(value: unknown, at: readonly string[], found: OfferedCall[]): unknown {
+function withoutNextCalls(value: unknown, at: readonly string[], offered: OfferedCall[]): unknown {
   if (value instanceof NextCall) {
-    found.push({ at: at.join("."), call: value });
+    offered.push({ at: at.join("."), call: value });
     return omitted;
   }
   if (!Array.isArray(value) && !isRecord(value)) return value;
   const rest = withEach(value, (member, key) =>
-    withoutNextCalls(member, typeof key === "number" ? at : [...at, key], found),
+    withoutNextCalls(member, typeof key === "number" ? at : [...at, key], offered),
   ) as object;
   // A list of only calls has nothing left to show.
   return Array.isArray(value) && value.length > 0 && (rest as unknown[]).length === 0 ? omitted : rest;
@@ -108,11 +108,11 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
      * @param wasAsked Whether its reader has just read its preview.
      */
     async forReader(
-      given: FinalOutcome,
+      ended: FinalOutcome,
       wasAsked = false,
     ): Promise<{ readonly outcome: FinalOutcome; readonly next: readonly NextLine[] }> {
-      if (given.kind === "failure") {
-        const { code, message, detail } = given.failure;
+      if (ended.kind === "failure") {
+        const { code, message, detail } = ended.failure;
         const { corrected, ...others } = detail;
         const line = corrected && (await lineOf(corrected));
         const label = "Corrected, if this is what you meant";
@@ -121,16 +121,16 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
           next: line === undefined ? [] : [{ label, line }],
         };
       }
-      if (given.kind === "preview") {
-        const { ranked } = given.preview;
-        const texts = await previewLines({ lines: ranked.map(({ text }) => text) }, given.plan);
+      if (ended.kind === "preview") {
+        const { ranked } = ended.preview;
+        const texts = await previewLines({ lines: ranked.map(({ text }) => text) }, ended.plan);
         const preview = {
-          ...given.preview,
+          ...ended.preview,
           ranked: ranked.map((line, at) => ({ ...line, text: texts[at] ?? line.text })),
         };
-        return { outcome: { ...given, preview }, next: [] };
+        return { outcome: { ...ended, preview }, next: [] };
       }
-      const { outcome, offered } = withoutOffers(given);
+      const { outcome, offered } = withoutOffers(ended);
       const lines = await Promise.all(
         offered.map(async ({ at, call }) => ({ label: labelOf(at), line: await lineOf(call) })),
       );

@@ -108,14 +108,14 @@ type Column = ReturnType<typeof columnsIn>[number];
 
 /** The columns that fit, in order: as many as are readable, by priority. */
 function columnsThatFit(columns: readonly Column[], total: number): readonly Column[] {
-  const kept = new Set<Column>();
+  const chosen = new Set<Column>();
   let room = total + gap.length;
   for (const column of columns.toSorted((a, b) => a.rank - b.rank)) {
     room -= gap.length + leastReadableWidth(column.natural, column.rank);
-    if (room < 0 && kept.size > 0) break;
-    kept.add(column);
+    if (room < 0 && chosen.size > 0) break;
+    chosen.add(column);
   }
-  return columns.filter((column) => kept.has(column));
+  return columns.filter((column) => chosen.has(column));
 }
 
 /**
@@ -127,11 +127,11 @@ export function terminalTable(
   rows: readonly Row[],
   total: number | undefined,
 ): { readonly lines: readonly string[]; readonly leftOut: readonly string[] } {
-  const all = columnsIn(rows, total === undefined ? plainText : cellOf);
-  if (all.length === 0) return { lines: [], leftOut: [] };
+  const allColumns = columnsIn(rows, total === undefined ? plainText : cellOf);
+  if (allColumns.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: one per line, wrapped by the terminal.
-  if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };
-  const columns = total === undefined ? all : columnsThatFit(all, total);
+  if (allColumns.length === 1 && allColumns[0]?.name === "value") return { lines: allColumns[0].cells, leftOut: [] };
+  const columns = total === undefined ? allColumns : columnsThatFit(allColumns, total);
   const natural = columns.map((column) => column.natural);
   const widths = total === undefined ? natural : narrowedWidths(natural, total);
   const lineOf = (textOf: (column: Column) => string) =>
@@ -144,7 +144,7 @@ export function terminalTable(
       .trimEnd();
   return {
     lines: [lineOf(({ heading }) => heading), ...rows.map((_, row) => lineOf(({ cells }) => cells[row] ?? ""))],
-    leftOut: all.filter((column) => !columns.includes(column)).map(({ heading }) => heading),
+    leftOut: allColumns.filter((column) => !columns.includes(column)).map(({ heading }) => heading),
   };
 }
 

@@ -28,7 +28,7 @@ function flagLines(one: FlagSchema): string[] {
   const { flag, schema, isRequired } = one;
   const standard = schema["default"];
   const values = valuesIn(schema);
-  const said = [
+  const remarks = [
     String(schema["description"] ?? ""),
     itemMembers(schema),
     isRequired ? "required" : "",
@@ -36,7 +36,7 @@ function flagLines(one: FlagSchema): string[] {
     standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
   ].filter(Boolean);
   const word = values ? `${flag}.NAME ${placeholderOf({ schema: values })}` : `${flag} ${placeholderOf(one)}`;
-  return [`  ${word}`.trimEnd(), ...(said.length === 0 ? [] : helpLines(said.join("; "), indent))];
+  return [`  ${word}`.trimEnd(), ...(remarks.length === 0 ? [] : helpLines(remarks.join("; "), indent))];
 }
 
 const aboutOperation = ({ needs, route, service, standing, guard }: OperationPage): string[] => [
