@@ -23,17 +23,17 @@ const howToAsk = "`edgewise api --help` has an example.";
  * @throws Failure `bad_configuration` for anything but a path on the host of the credentials.
  */
 function pathOf(text: string): string {
-  const given = shown(text);
+  const quotedPath = shown(text);
   if (/^\w+:|^\/\//.test(text))
     refuse(
-      `PATH takes only a path, and ${given} names a host.`,
+      `PATH takes only a path, and ${quotedPath} names a host.`,
       "Leave out everything before the path: calls go to the host of the credentials.",
     );
   if (text.includes("?"))
-    refuse(`PATH takes no query; ${given} was given.`, "Write --query NAME=VALUE for each of its arguments.");
+    refuse(`PATH takes no query; ${quotedPath} was given.`, "Write --query NAME=VALUE for each of its arguments.");
   if (!text.startsWith("/") || text.length > mostCharacters || !segmentsOf(text).every(isLiteral))
     refuse(
-      `PATH takes a path that begins with / and has no empty segment, no . or .., and only letters, digits and _ . ~ @ : ! $ ' ( ) * , ; = + -; ${given} was given.`,
+      `PATH takes a path that begins with / and has no empty segment, no . or .., and only letters, digits and _ . ~ @ : ! $ ' ( ) * , ; = + -; ${quotedPath} was given.`,
       "Write it as the documentation of the API does, with the values of its keys.",
     );
   return text;
@@ -83,21 +83,21 @@ const problemOnLine = (problem: FieldProblem, keys: readonly string[]): FieldPro
 });
 
 /** An outcome with the tool that it is of, and a failure in the words of the line. */
-function ofTool(
+function outcomeOfTool(
   outcome: FinalOutcome,
   path: string,
-  { tool, declared, arguments: args }: NonNullable<Awaited<ReturnType<typeof toolOfPath>>["call"]>,
+  { tool, declared: operation, arguments: args }: NonNullable<Awaited<ReturnType<typeof toolOfPath>>["call"]>,
 ): FinalOutcome {
-  const said = naming`GET ${path} is a tool: ${calling({ tool, arguments: args })}.`;
+  const toolNote = naming`GET ${path} is a tool: ${calling({ tool, arguments: args })}.`;
   if (outcome.kind === "answer")
     return {
       ...outcome,
-      reply: { ...outcome.reply, notes: [...outcome.reply.notes, textOf(said)] },
-      names: [...(outcome.names ?? []), ...callsIn(said)],
+      reply: { ...outcome.reply, notes: [...outcome.reply.notes, textOf(toolNote)] },
+      names: [...(outcome.names ?? []), ...callsIn(toolNote)],
     };
   if (outcome.kind !== "failure" || outcome.failure.detail.fields === undefined) return outcome;
   const { code, detail } = outcome.failure;
-  const fields = (detail.fields ?? []).map((one) => problemOnLine(one, Object.keys(declared.spec.path ?? {})));
+  const fields = (detail.fields ?? []).map((one) => problemOnLine(one, Object.keys(operation.spec.path ?? {})));
   const { message, detail: named } = invalidInput(tool, fields);
   return {
     kind: "failure",
@@ -130,6 +130,6 @@ export const apiCommand: Command = async (config, line) => {
     tool: call?.tool ?? pathReadName,
     words: line,
     readArguments: async () => (call ?? asItIs).arguments,
-    inWords: async (outcome) => (call ? ofTool(outcome, path, call) : outcome),
+    inWords: async (outcome) => (call ? outcomeOfTool(outcome, path, call) : outcome),
   });
 };

@@ -74,16 +74,16 @@ export const memberNames = (schema: JsonSchema): readonly string[] => Object.key
 export function problemInFlags({ field, given, takes }: FieldProblem, flags: readonly FlagSchema[]): FieldProblem[] {
   const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(field) ?? [];
   const flag = `--${name}`;
-  const own = flags.find((one) => one.flag === flag);
+  const flagSchema = flags.find((one) => one.flag === flag);
   const inner = flags.filter((one) => one.flag.startsWith(`${flag}.`));
-  if (own === undefined && inner.length > 0 && given === undefined) {
+  if (flagSchema === undefined && inner.length > 0 && given === undefined) {
     const needed = inner.filter(({ isRequired }) => isRequired);
     if (needed.length > 0)
       return needed.map((one) => ({ field: one.flag, takes: `${placeholderOf(one)}; it is required` }));
     const some = inner.slice(0, mostNamed).map((one) => one.flag);
     return [{ field: some.join(", "), takes: "a value for at least one of them" }];
   }
-  const isList = own?.schema["type"] === "array" && inside === "";
+  const isList = flagSchema?.schema["type"] === "array" && inside === "";
   return [
     {
       field: `${flag}${inside === "" ? "" : ` at ${inside}`}`,
@@ -194,7 +194,7 @@ function takeFlag(
 
 /** The flags of a line with their values, each once, and all other words. */
 function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
-  const given = new Map<string, GivenFlag>();
+  const flagsByName = new Map<string, GivenFlag>();
   const bare: string[] = [];
   const rest = words.values();
   for (const word of rest) {
@@ -203,11 +203,11 @@ function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, o
       continue;
     }
     const { value, ...target } = takeFlag(tool, word, rest, schema, others);
-    const known = given.get(target.flag) ?? { ...target, values: [] };
+    const known = flagsByName.get(target.flag) ?? { ...target, values: [] };
     known.values.push(value);
-    given.set(target.flag, known);
+    flagsByName.set(target.flag, known);
   }
-  return { given: [...given.values()], bare };
+  return { given: [...flagsByName.values()], bare };
 }
 
 /** One value of a flag. Objects are parsed here, because their members can also be set by other flags. */

@@ -95,7 +95,7 @@ export async function askApproval(
   { preview, needsTarget, isWhole, verb }: ApprovalQuestion,
 ): Promise<{ readonly isApproved: boolean; readonly typed: string }> {
   const target = onOneLine(preview.target);
-  const shown: KeptPreview = { ...preview, lines: preview.lines.map(onOneLine) };
+  const printable: KeptPreview = { ...preview, lines: preview.lines.map(onOneLine) };
   const inLines = (line: string): string[] => wrappedLine(line, size?.columns);
   const heightOf = (line: string): number =>
     inLines(line).reduce((sum, one) => sum + Math.max(1, Math.ceil(widthOf(one) / (size?.columns ?? 1))), 0);
@@ -104,20 +104,20 @@ export async function askApproval(
   const show = (lines: readonly string[]): void => {
     lines.flatMap(inLines).forEach(say);
     // The most important lines have scrolled away by then.
-    if (heightOfAll(lines) > height) ["", ...headOf(shown)].flatMap(inLines).forEach(say);
+    if (heightOfAll(lines) > height) ["", ...headOf(printable)].flatMap(inLines).forEach(say);
   };
   const room = isWhole ? Number.POSITIVE_INFINITY : height;
-  const first = folded(shown, room, heightOf);
+  const first = folded(printable, room, heightOf);
   show(first.lines);
-  const more = hiddenLinesNote(first);
-  if (more !== undefined) say(more);
-  const v = more === undefined ? "" : ", or v for the whole preview";
+  const hiddenNote = hiddenLinesNote(first);
+  if (hiddenNote !== undefined) say(hiddenNote);
+  const v = hiddenNote === undefined ? "" : ", or v for the whole preview";
   const question = needsTarget ? `${verb}: type ${target}${v}\n> ` : `${verb}? (yes or no${v}) `;
   for (;;) {
     const typed = await ask(question);
     const isApproved = needsTarget ? typed === target : /^y(es)?$/i.test(typed.trim());
-    if (isApproved || more === undefined || !/^v$/i.test(typed.trim())) return { isApproved, typed };
-    show(shown.lines);
+    if (isApproved || hiddenNote === undefined || !/^v$/i.test(typed.trim())) return { isApproved, typed };
+    show(printable.lines);
   }
 }
 
@@ -133,7 +133,7 @@ export function secretPrompt(
   input: NodeJS.ReadableStream,
   prompt: NodeJS.WritableStream,
 ): (argument: string, member: string) => Promise<string> {
-  const known = new Map<string, Promise<string>>();
+  const answers = new Map<string, Promise<string>>();
   const ask = async (argument: string, member: string): Promise<string> => {
     prompt.write(`${member} (not shown, or name a file in ${argument}): `);
     const silently = { input, output: silent(), terminal: true, historySize: 0 };
@@ -146,8 +146,8 @@ export function secretPrompt(
     });
   };
   return (argument, member) => {
-    const found = known.get(argument) ?? ask(argument, member);
-    known.set(argument, found);
+    const found = answers.get(argument) ?? ask(argument, member);
+    answers.set(argument, found);
     return found;
   };
 }

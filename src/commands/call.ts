@@ -249,8 +249,8 @@ export async function makeCall(
   }
 }
 
-export const callCommand: Command = async (config, own, words = []) => {
-  const [tool] = own;
+export const callCommand: Command = async (config, lineWords, words = []) => {
+  const [tool] = lineWords;
   if (tool === undefined || tool.startsWith("--"))
     refuse(
       "call takes a tool and its arguments.",
@@ -262,7 +262,7 @@ export const callCommand: Command = async (config, own, words = []) => {
   const readLine = lazily(() => argumentsOf(tool, words, surface));
   return makeCall(config, surface, {
     tool,
-    words: own,
+    words: lineWords,
     readArguments: async () => (await readLine()).args,
     inWords: async (outcome) => withFlags(outcome, tool, words, (await readLine()).hasJson, catalogue),
   });

@@ -106,9 +106,9 @@ export function splitCall(
   const isOfTool = (word: string): boolean => names.has(rootOf(word)) || !isProgramFlag(word, flags);
   const start = parts.slice(0, parts.indexOf(called) + 1).flat();
   const rest = args.slice(start.length);
-  const own: string[] = [...start];
+  const programArgs: string[] = [...start];
   const words: string[] = [];
   for (const part of wordsWithValues(rest, (word) => !isOfTool(word) && takesNext(word, flags)))
-    (isOfTool(part[0]) ? words : own).push(...part);
-  return { tool, own, words };
+    (isOfTool(part[0]) ? words : programArgs).push(...part);
+  return { tool, own: programArgs, words };
 }

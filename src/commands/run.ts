@@ -25,12 +25,12 @@ const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
  * it was written.
  */
 function takeFlags(args: readonly string[]): { readonly flags: readonly string[]; readonly others: readonly string[] } {
-  const own = new Set(allFlagForms());
+  const forms = new Set(allFlagForms());
   const flags: string[] = [];
   const others: string[] = [];
-  for (const [word, value] of wordsWithValues(args, (flag) => own.has(`${flag}=`))) {
-    if (own.has(declaredForm(word))) flags.push(word);
-    else if (own.has(`${word}=`))
+  for (const [word, value] of wordsWithValues(args, (flag) => forms.has(`${flag}=`))) {
+    if (forms.has(declaredForm(word))) flags.push(word);
+    else if (forms.has(`${word}=`))
       flags.push(value === undefined ? refuse(`${word} needs a value.`, `Write ${word} VALUE.`) : `${word}=${value}`);
     else others.push(word);
   }

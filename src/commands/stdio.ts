@@ -29,7 +29,7 @@ function listRequestId(line: string): string | number | undefined {
     [`${prefix}protocolVersion`]: version,
     [`${prefix}clientCapabilities`]: capabilities,
     [`${prefix}clientInfo`]: info,
-    ...more
+    ...otherMembers
   } = params["_meta"];
   const isUsual =
     version === "2026-07-28" &&
@@ -37,7 +37,7 @@ function listRequestId(line: string): string | number | undefined {
     Object.values(capabilities).every(isRecord) &&
     (info === undefined ||
       (isRecord(info) && typeof info["name"] === "string" && typeof info["version"] === "string")) &&
-    Object.keys(more).length === 0;
+    Object.keys(otherMembers).length === 0;
   return isUsual ? (id as string | number) : undefined;
 }
 
