@@ -75,10 +75,10 @@ const faultTexts = ({ faults }: Verification): string[] =>
   faults.map(({ file, line, what }) => (line === 0 ? `${file} ${what}.` : `${file}, line ${line}: ${what}.`));
 
 async function verify(config: Config, path: string | undefined, from: string | undefined): Promise<number> {
-  const found = await verifyAt(config, path, from === undefined ? undefined : await headFrom(from));
-  if (found === undefined) return 0;
-  const { files, lines, faults, notes } = found;
-  faultTexts(found).forEach(print);
+  const verification = await verifyAt(config, path, from === undefined ? undefined : await headFrom(from));
+  if (verification === undefined) return 0;
+  const { files, lines, faults, notes } = verification;
+  faultTexts(verification).forEach(print);
   for (const note of notes) print(`Note: ${note}`);
   print(`${quantity(lines, "line")} in ${quantity(files, "file")}, ${faults.length === 0 ? "unbroken" : "BROKEN"}`);
   return faults.length === 0 ? 0 : 1;
@@ -89,14 +89,14 @@ async function exportHead(config: Config, path: string | undefined): Promise<num
   const { name, source, exists } = await logAt(config, path);
   if (!exists && path !== undefined)
     refuse(`There is no directory ${path}.`, "Name a directory of audit files, or leave it out for this server's own.");
-  const found = await verifyLog(source);
-  if (found.faults.length > 0) {
-    for (const text of faultTexts(found)) log(text);
+  const verification = await verifyLog(source);
+  if (verification.faults.length > 0) {
+    for (const text of faultTexts(verification)) log(text);
     log("edgewise: the audit log is broken, so its head is not exported; `edgewise audit verify` reports the same");
     return 1;
   }
-  if (found.files === 0) log(`edgewise: no call has been recorded in ${name}`);
-  print(headText(found.chains, Date.now()));
+  if (verification.files === 0) log(`edgewise: no call has been recorded in ${name}`);
+  print(headText(verification.chains, Date.now()));
   return 0;
 }
 

@@ -88,10 +88,10 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
   const folder = folderOf(config);
   const boxed = definitionsIn(boxDir);
   const { routes, ...names } = await declarations();
-  const given = namesGiven(folder, boxed);
+  const givenNames = namesGiven(folder, boxed);
   const { definitions, findings } = importDefinitions(paths, {
     ...names,
-    given,
+    given: givenNames,
     withDescriptions: words.includes("--with-descriptions"),
   });
   reportFindings(findings);
@@ -113,16 +113,16 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
     print(`Nothing was imported. To let it take over, repeat the command with --digest ${digest}`);
     return 1;
   }
-  const all = mergedInto(folder, definitions);
-  writeImports(folder, all, {
+  const merged = mergedInto(folder, definitions);
+  writeImports(folder, merged, {
     // What is kept can only be refreshed from where it came from.
     paths: [
       ...new Set([
-        ...(all.length > definitions.length ? sourcesIn(folder) : []),
+        ...(merged.length > definitions.length ? sourcesIn(folder) : []),
         ...paths.map((path) => resolve(path)),
       ]),
     ],
-    given,
+    given: givenNames,
     routes,
     phrases: phrasesIn(boxDir),
   });
@@ -131,13 +131,13 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
     `Imported ${quantity(count, "operation")} of ${quantity(definitions.length, "API")} into ${folder}, digest ${digest}`,
   );
   const lowered = Object.keys(readOverrides(folder));
-  const known = new Set(
+  const knownRoutes = new Set(
     openLibrary([folder, boxDir])
       .summaries()
       .flatMap(({ operations }) => Object.values(operations)),
   );
   for (const route of lowered)
-    if (!known.has(route)) log(`${overridesFile} lowers ${onOneLine(route)}, which is no imported operation`);
+    if (!knownRoutes.has(route)) log(`${overridesFile} lowers ${onOneLine(route)}, which is no imported operation`);
   const offered = proposals(definitions, new Set(lowered));
   if (offered.length > 0) {
     print(
@@ -166,11 +166,11 @@ async function remove(config: Config, id: string): Promise<number> {
   const folder = folderOf(config);
   if (!readIndex(folder)?.definitions.some((one) => one.id === id))
     refuse(`No imported API is called ${JSON.stringify(id)}.`, "`edgewise imports list` lists them.");
-  const kept = definitionsIn(folder, (one) => one.id !== id);
+  const remaining = definitionsIn(folder, (one) => one.id !== id);
   const paths = sourcesIn(folder);
   const given = namesGiven(folder, []);
   const { routes } = await declarations();
-  writeImports(folder, kept, { paths, given, routes, phrases: phrasesIn(boxDir) });
+  writeImports(folder, remaining, { paths, given, routes, phrases: phrasesIn(boxDir) });
   print(`Removed ${id}.`);
   return 0;
 }

@@ -33,12 +33,12 @@ async function hasPictures(tool: string): Promise<boolean> {
 
 /** @throws Failure `bad_configuration` if the path cannot be written; it is not touched. */
 async function checkPlace(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory())
+  const status = await stat(path).catch(() => undefined);
+  if (status?.isDirectory())
     refuse(`--to ${path} is a directory.`, `Name a file in it, such as ${join(path, "result.csv")}.`);
   const directory = dirname(path);
   const isPlace = (await stat(directory).catch(() => undefined))?.isDirectory() === true;
-  const areWritable = [directory, ...(found ? [path] : [])].map((one) => access(one, constants.W_OK));
+  const areWritable = [directory, ...(status ? [path] : [])].map((one) => access(one, constants.W_OK));
   const isWritable = await Promise.all(areWritable).then(
     () => true,
     () => false,
@@ -77,21 +77,21 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
   const path = flagValue(words, "--to");
   if (path === undefined) return undefined;
   const hasPicture = await hasPictures(tool);
-  const wanted = resultFileAt(path, hasPicture);
-  if (!wanted) refuseEnding(path, tool, hasPicture);
+  const file = resultFileAt(path, hasPicture);
+  if (!file) refuseEnding(path, tool, hasPicture);
   const given = words.includes("--json") ? "json" : flagValue(words, "--output");
-  if (wanted.output !== undefined && given !== undefined && given !== wanted.output)
+  if (file.output !== undefined && given !== undefined && given !== file.output)
     refuse(
       `--output ${given} does not fit --to ${path}.`,
       "Leave --output out: the extension of the file determines the format.",
     );
   await checkPlace(path);
-  if (wanted.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
+  if (file.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
     refuse(
       `--to ${path} cannot be created: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,
     );
-  return wanted;
+  return file;
 }
 
 /**
@@ -100,11 +100,11 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
  */
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   const real = await realpath(path).catch(() => path);
-  const found = await stat(real).catch(() => undefined);
-  if (found && !found.isFile()) return writeFile(real, content);
+  const status = await stat(real).catch(() => undefined);
+  if (status && !status.isFile()) return writeFile(real, content);
   const unfinished = join(dirname(real), `.${basename(real)}.${process.pid}.tmp`);
   try {
-    await writeFile(unfinished, content, { flag: "wx", ...(found ? { mode: found.mode & 0o777 } : {}) });
+    await writeFile(unfinished, content, { flag: "wx", ...(status ? { mode: status.mode & 0o777 } : {}) });
     await rename(unfinished, real);
   } catch {
     throw new Failure("failed", `The call is done, but ${path} could not be written and is unchanged.`, {

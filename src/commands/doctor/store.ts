@@ -16,9 +16,9 @@ export async function storeFindings(config: Config): Promise<readonly DoctorFind
   if (url === undefined) return [];
   const name = nameOfDatabase(url);
   sharedKeys(config);
-  const found = await inspectDatabase(url);
-  const { version, schema, ownSchema, instances, waitingPlans, writeStop } = found;
-  if (found.isReadOnly)
+  const database = await inspectDatabase(url);
+  const { version, schema, ownSchema, instances, waitingPlans, writeStop } = database;
+  if (database.isReadOnly)
     return [fail(subject, `${name} is a standby, which only reads.`, "Name the primary with --store.")];
   const findings: DoctorFinding[] = [
     schema === undefined
@@ -32,23 +32,23 @@ export async function storeFindings(config: Config): Promise<readonly DoctorFind
     findings.push(
       warning(subject, `Its schema is older than this program's ${ownSchema}.`, "The next start brings it up to date."),
     );
-  if (found.asynchronousStandbys === undefined)
+  if (database.asynchronousStandbys === undefined)
     findings.push(
       warning(subject, "Its standbys cannot be seen by this role.", "Grant it pg_monitor to have doctor check them."),
     );
-  else if (found.asynchronousStandbys > 0)
+  else if (database.asynchronousStandbys > 0)
     findings.push(
       warning(
         subject,
-        `${quantity(found.asynchronousStandbys, "standby")} may lack the last commits: a failover could lose outcomes, audit lines and counts of quotas.`,
+        `${quantity(database.asynchronousStandbys, "standby")} may lack the last commits: a failover could lose outcomes, audit lines and counts of quotas.`,
         "Have the primary wait for a standby: set synchronous_standby_names.",
       ),
     );
-  if (Math.abs(found.clockDifferenceMs) > maxClockDifferenceMs)
+  if (Math.abs(database.clockDifferenceMs) > maxClockDifferenceMs)
     findings.push(
       warning(
         subject,
-        `Its clock differs from this machine's by ${Math.round(found.clockDifferenceMs / 1_000)} s.`,
+        `Its clock differs from this machine's by ${Math.round(database.clockDifferenceMs / 1_000)} s.`,
         "Keep both on time with NTP.",
       ),
     );

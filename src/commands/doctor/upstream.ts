@@ -214,11 +214,11 @@ async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Doctor
 export async function accountsFinding(given: Config, part: string): Promise<DoctorFinding> {
   // The search is one of today's operations, whatever the server is to offer.
   const config = { ...given, values: { ...given.values, apis: "today" } } as const;
-  const found = await withSignedReads(config, ({ calls }) => accountsNamed(calls, part));
-  if (found.length > 0)
+  const accounts = await withSignedReads(config, ({ calls }) => accountsNamed(calls, part));
+  if (accounts.length > 0)
     return pass(
       "Accounts",
-      `${accountsInWords(found)}.`,
+      `${accountsInWords(accounts)}.`,
       "Write the key into the profile as accountSwitchKey, or the name as account.",
     );
   return warning(
@@ -235,7 +235,7 @@ export async function accountsFinding(given: Config, part: string): Promise<Doct
 async function credentialFindings(inProfile: ProfileRuntime, apis: Apis): Promise<readonly DoctorFinding[]> {
   const services = await allServices(apis);
   const probe = await firstProbe(services, Date.now());
-  const all = async (what: string) => [
+  const findingsAfter = async (what: string) => [
     pass("Signature", what),
     await accountFinding(inProfile, apis),
     ...(apis === "today" ? await otherAccounts(inProfile) : []),
@@ -243,13 +243,14 @@ async function credentialFindings(inProfile: ProfileRuntime, apis: Apis): Promis
   ];
   try {
     await inProfile.calls.invoke(probe.tool, probe.args);
-    return await all("The credential is accepted.");
+    return await findingsAfter("The credential is accepted.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "forbidden" || error.code === "not_found")
-      return all(`The credential is accepted; it has no grant for ${probe.title}.`);
+      return findingsAfter(`The credential is accepted; it has no grant for ${probe.title}.`);
     // A 410 comes from behind the gateway.
-    if (error.detail.status === 410) return all(`The credential is accepted; ${probe.title} answered with 410.`);
+    if (error.detail.status === 410)
+      return findingsAfter(`The credential is accepted; ${probe.title} answered with 410.`);
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
     const said = typeof detail === "string" ? ` The upstream's message: ${JSON.stringify(detail.slice(0, 200))}.` : "";
     const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);

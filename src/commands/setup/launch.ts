@@ -162,27 +162,27 @@ export async function startFault(entry: EntryFields, tools: (apis: Apis) => Cata
 
 /**
  * How a client starts the server over stdio, with the given settings, none of which contains a secret.
- * @param own This program.
+ * @param program This program.
  * @param entry The client's existing entry, whose other flags are kept; the given ones replace them.
  */
 export function stdioLaunch(
   config: Config,
   { surface }: SetupClient,
-  own: Launch,
+  program: Launch,
   entry: EntryFields = {},
 ): RenewedLaunch {
-  const given = givenSettings(config, (name) => httpSettings.includes(name));
+  const givenFlags = givenSettings(config, (name) => httpSettings.includes(name));
   const { nodeOptions, words } = entryStartOf(entry);
   const parts = partsOf(words);
   const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
   const inPlace = parts.flatMap((part) => {
-    const now = part.name && given.get(part.name);
+    const now = part.name && givenFlags.get(part.name);
     if (now === undefined || isSame(now, part.words)) return part.words;
     return part.name !== undefined && lastOf(part.name) === part ? now : [];
   });
-  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
+  const added = [...givenFlags].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
   const isChosen = (name: SettingName): boolean =>
-    given.has(name) ||
+    givenFlags.has(name) ||
     lastOf(name) !== undefined ||
     (isRecord(entry["env"]) && Object.hasOwn(entry["env"], variableOf(name)));
   const chosen = [
@@ -191,9 +191,12 @@ export function stdioLaunch(
     ...(isChosen("apis") || apisOf(config).apis === "documents" ? [] : ["--apis", "today"]),
   ];
   return {
-    command: own.command,
-    args: [...nodeOptions, ...own.args, ...chosen, ...inPlace, ...added],
-    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
+    command: program.command,
+    args: [...nodeOptions, ...program.args, ...chosen, ...inPlace, ...added],
+    kept: [
+      ...nodeOptions,
+      ...parts.flatMap(({ name, words: program }) => (name && givenFlags.has(name) ? [] : program)),
+    ],
   };
 }
 
