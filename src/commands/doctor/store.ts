@@ -17,7 +17,7 @@ export async function storeFindings(config: Config): Promise<readonly DoctorFind
   const name = nameOfDatabase(url);
   sharedKeys(config);
   const database = await inspectDatabase(url);
-  const { version, schema, ownSchema, instances, waitingPlans, writeStop } = database;
+  const { version, schema, expectedSchema: ownSchema, instances, waitingPlans, writeStop } = database;
   if (database.isReadOnly)
     return [fail(subject, `${name} is a standby, which only reads.`, "Name the primary with --store.")];
   const findings: DoctorFinding[] = [

@@ -5,9 +5,9 @@
 import type { State } from "../index.js";
 import { type Database, databaseMs } from "./database.js";
 
-type DeniedTokens = Pick<State, "deniedTokens" | "denyTokens" | "allowTokens">;
+type DeniedTokensState = Pick<State, "deniedTokens" | "denyTokens" | "allowTokens">;
 
-interface Row extends Record<string, unknown> {
+interface DeniedTokensRow extends Record<string, unknown> {
   readonly kind: "subject" | "client" | "jti";
   readonly value: string;
   readonly denied_by: string;
@@ -15,10 +15,10 @@ interface Row extends Record<string, unknown> {
   readonly until_ms: string | null;
 }
 
-export function postgresDeniedTokens(database: Database): DeniedTokens {
+export function postgresDeniedTokens(database: Database): DeniedTokensState {
   return {
     async deniedTokens() {
-      const { rows } = await database.run<Row>(
+      const { rows } = await database.run<DeniedTokensRow>(
         `select kind, value, denied_by, denied_ms, until_ms from edgewise.denied_tokens
          where until_ms is null or until_ms > ${databaseMs} order by denied_ms, kind, value`,
       );

@@ -4,11 +4,11 @@ import { databaseMs, openDatabase } from "./database.js";
 import { migrations } from "./migrations.js";
 import { postgresStops } from "./stops.js";
 
-export interface Inspected {
+export interface DatabaseInspection {
   readonly version: string;
   /** The version of the schema, and that of this program; undefined if no instance has used the database yet. */
   readonly schema: number | undefined;
-  readonly ownSchema: number;
+  readonly expectedSchema: number;
   readonly isReadOnly: boolean;
   /** Standbys that may lack the last acknowledged commits; undefined if the role may not see them. */
   readonly asynchronousStandbys: number | undefined;
@@ -23,7 +23,7 @@ export interface Inspected {
  * Reads the facts of a database.
  * @throws Failure `failed` if it cannot be used.
  */
-export async function inspectDatabase(url: string): Promise<Inspected> {
+export async function inspectDatabase(url: string): Promise<DatabaseInspection> {
   const database = openDatabase(url);
   try {
     const about = await database.run<{
@@ -44,7 +44,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
       about.rows;
     const facts = {
       version: version.split(" ")[0] ?? "",
-      ownSchema: migrations.length,
+      expectedSchema: migrations.length,
       isReadOnly: read_only,
       asynchronousStandbys: Number(hidden) > 0 ? undefined : Number(standbys),
       clockDifferenceMs: Number(ms) - Date.now(),

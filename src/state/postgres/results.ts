@@ -7,7 +7,14 @@ import { newHandle, type ResultStore } from "../../results/store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
 import type { Database, Runner } from "./database.js";
 import type { Instance } from "./instance.js";
-import { contentOf, insertResults, insertRows, type Stored, type StoredRow, storedOf } from "./stored-results.js";
+import {
+  contentOf,
+  insertResults,
+  insertRows,
+  type ResultRow,
+  type StoredRowData,
+  storedResultOf,
+} from "./stored-results.js";
 
 /** Smaller results are written behind the answer, in batches, so that a read does not wait for them. */
 const maxBehindBytes = 64 * 1024;
@@ -37,8 +44,8 @@ const removeBeyond = ({ run }: Runner, owner: string, maxBytes: number): Promise
   );
 
 /** Writes small results soon after they were kept; one that cannot be written is still read from this instance. */
-function createBehind(write: (all: readonly Stored[]) => Promise<void>) {
-  let waiting: Stored[] = [];
+function createBehind(write: (all: readonly StoredRowData[]) => Promise<void>) {
+  let waiting: StoredRowData[] = [];
   let isWriting = false;
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -50,7 +57,7 @@ function createBehind(write: (all: readonly Stored[]) => Promise<void>) {
   };
   return {
     /** @returns false if too many wait. */
-    add(stored: Stored): boolean {
+    add(stored: StoredRowData): boolean {
       if (waiting.length >= maxBehind) return false;
       waiting.push(stored);
       if (!isWriting) {
@@ -68,7 +75,7 @@ export function postgresResults(
   instance: Instance,
   { local, rowFiles, maxBytesPerOwner, maxBytes, ttlMs }: PostgresResultsOptions,
 ): ResultStore {
-  const insert = async (runner: Runner, all: readonly Stored[]): Promise<void> => {
+  const insert = async (runner: Runner, all: readonly StoredRowData[]): Promise<void> => {
     const nowMs = instance.now();
     await insertResults(runner, all, { holder: instance.id(), nowMs, expiresAtMs: nowMs + ttlMs });
     for (const owner of new Set(all.map((one) => one.owner))) await removeBeyond(runner, owner, maxBytesPerOwner);
@@ -85,7 +92,7 @@ export function postgresResults(
   };
 
   const find = async (owner: string, account: string, by: "handle" | "name", value: string) => {
-    const { rows } = await database.run<StoredRow>(
+    const { rows } = await database.run<ResultRow>(
       `select handle, kind, context, content from edgewise.results
        where owner = $1 and account = $2 and expires_ms > $3 and ${by} = $4`,
       [owner, account, instance.now(), value],
@@ -96,7 +103,7 @@ export function postgresResults(
   return {
     async keep(owner, account, handle, content, context = {}) {
       if (!(await local.keep(owner, account, handle, content, context))) return false;
-      const stored: Stored = { handle, owner, account, context, ...storedOf(content) };
+      const stored: StoredRowData = { handle, owner, account, context, ...storedResultOf(content) };
       if (stored.bytes <= maxBehindBytes && instance.isHealthy() && behind.add(stored)) return true;
       if (!(await hasRoom(stored.bytes))) return false;
       await database.transaction(async (transaction) => {
@@ -122,7 +129,7 @@ export function postgresResults(
     },
 
     async remember(owner, account, name, value) {
-      const stored = { handle: newHandle(), owner, account, name, context: {}, ...storedOf(value) };
+      const stored = { handle: newHandle(), owner, account, name, context: {}, ...storedResultOf(value) };
       await database.transaction(async (transaction) => {
         const values = [owner, account, name];
         await transaction.run("delete from edgewise.results where owner = $1 and account = $2 and name = $3", values);

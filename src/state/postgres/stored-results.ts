@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const maxSharedBytes = 64 * mebibyte;
 const chunkBytes = mebibyte;
 
-export interface Stored {
+export interface StoredRowData {
   readonly handle: string;
   readonly owner: string;
   readonly account: string;
@@ -23,15 +23,15 @@ export interface Stored {
   readonly content?: Buffer | undefined;
 }
 
-export interface StoredRow extends Readonly<Record<string, unknown>> {
-  readonly kind: Stored["kind"];
+export interface ResultRow extends Readonly<Record<string, unknown>> {
+  readonly kind: StoredRowData["kind"];
   readonly context: RowContext & { readonly beside?: unknown };
   readonly handle: string;
   readonly content: Buffer | null;
 }
 
 /** A result in the form of a row, without the rows of a file. */
-export function storedOf(content: unknown): Pick<Stored, "kind" | "beside" | "bytes" | "content"> {
+export function storedResultOf(content: unknown): Pick<StoredRowData, "kind" | "beside" | "bytes" | "content"> {
   if (content instanceof RowFile) {
     const { columns, count, bytes, places, at, value } = content;
     if (bytes > maxSharedBytes) return { kind: "elsewhere", bytes: 0 };
@@ -55,7 +55,7 @@ const unreachable = (): Failure =>
 /** Inserts results that are kept until a time; a handle that is already there is left as it is. */
 export async function insertResults(
   { run }: Runner,
-  all: readonly Stored[],
+  all: readonly StoredRowData[],
   { holder, nowMs, expiresAtMs }: { readonly holder: string; readonly nowMs: number; readonly expiresAtMs: number },
 ): Promise<void> {
   await run(
@@ -101,7 +101,7 @@ export async function insertRows({ run }: Runner, handle: string, path: string):
 async function readRows(
   database: Database,
   rowFiles: Pick<RowFiles, "create">,
-  { handle, context }: StoredRow,
+  { handle, context }: ResultRow,
 ): Promise<RowFile> {
   const { columns, count, places, at, value } = context.beside as RowFile;
   const writer = await rowFiles.create();
@@ -127,7 +127,7 @@ async function readRows(
 export async function contentOf(
   database: Database,
   rowFiles: Pick<RowFiles, "create">,
-  stored: StoredRow,
+  stored: ResultRow,
 ): Promise<unknown> {
   const { kind, context, content } = stored;
   const bytes = content ?? Buffer.alloc(0);
