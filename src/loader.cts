@@ -74,7 +74,7 @@ function userDirectory(): string | null {
   try {
     makeDirectory(own, 0o700);
     const found = fs.lstatSync(own);
-    const access = fileAccess.accessTo(found, user);
+    const access = fileAccess.fileAccessOf(found, user);
     const isPrivate = access === undefined || (access.owner === "self" && !access.canUse);
     if (!found.isDirectory() || !isPrivate) return null;
     makeDirectory(directory);

@@ -8,7 +8,7 @@ import { lstat, open, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord, listAt } from "../language/member.js";
-import { accessTo, makeDirectory, type ProcessUser } from "../system/file-access.js";
+import { fileAccessOf, makeDirectory, type ProcessUser } from "../system/file-access.js";
 
 /** The last line of a chain, which the next one continues. */
 export interface ChainHead {
@@ -103,7 +103,7 @@ export async function makeAuditDirectory(dir: string, user: ProcessUser): Promis
   }
   const found = await lstat(dir);
   if (!found.isDirectory()) throw new UnusableDirectory("it is a link");
-  const access = accessTo(found, user);
+  const access = fileAccessOf(found, user);
   if (access === undefined) return;
   if (access.owner !== "self") throw new UnusableDirectory("it belongs to another user");
   if (access.canWrite) throw new UnusableDirectory("other users can write to it");

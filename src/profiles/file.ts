@@ -12,7 +12,7 @@ import { usualVendorWords, type VendorWords } from "../language/vendor-words.js"
 import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
-import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { type FileStatus, fileAccessOf, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 import { isZone, zoneText } from "../time/zone.js";
 import { upstreamOrigin } from "../wire/origin.js";
 
@@ -299,6 +299,6 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  const file = { path, isOpen: accessTo(status, user)?.canUse ?? false, platform: user.platform };
+  const file = { path, isOpen: fileAccessOf(status, user)?.canUse ?? false, platform: user.platform };
   return { usual, profiles: names.map((name) => profileIn(file, name, profiles[name])) };
 }

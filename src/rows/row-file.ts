@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dayMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
-import { accessTo, type ProcessUser, processUser } from "../system/file-access.js";
+import { fileAccessOf, type ProcessUser, processUser } from "../system/file-access.js";
 import type { ColumnType } from "./cell-type.js";
 
 /** The summary of a CSV column. */
@@ -220,7 +220,7 @@ async function removeAbandoned(parent: string, user: ProcessUser): Promise<void>
     const path = join(parent, name);
     const known = name.startsWith(prefixOf(user)) ? await stat(path).catch(() => undefined) : undefined;
     // Windows has a temporary directory per user, so all of its content is this user's.
-    const isOwn = known && (accessTo(known, user)?.owner ?? "self") === "self";
+    const isOwn = known && (fileAccessOf(known, user)?.owner ?? "self") === "self";
     if (isOwn && Date.now() - known.mtimeMs > abandonedMs) remove(path);
   }
 }

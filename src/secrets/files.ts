@@ -10,7 +10,7 @@ import { mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
-import { accessTo, isOpenDirectory, makeDirectory, type ProcessUser, processUser } from "../system/file-access.js";
+import { fileAccessOf, isOpenDirectory, makeDirectory, type ProcessUser, processUser } from "../system/file-access.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -212,7 +212,7 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
   try {
     const found = await handle.stat();
     if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
-    const access = accessTo(found, user);
+    const access = fileAccessOf(found, user);
     if (access && (access.owner !== "self" || access.canUse))
       return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
     const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");

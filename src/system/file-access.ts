@@ -40,7 +40,7 @@ export interface ProcessUser {
 export const processUser = (): ProcessUser => ({ platform: process.platform, uid: process.getuid?.() });
 
 /** The owner of a file, and the rights of others by its mode. */
-export interface Access {
+export interface FileAccess {
   /** Root has access to everything anyway, so its ownership does not matter. */
   readonly owner: "self" | "root" | "other";
   /** Whether users other than the owner have any rights. */
@@ -55,7 +55,7 @@ const writing = 0o022;
 export const isAccessKnown = (platform: NodeJS.Platform): boolean => platform !== "win32";
 
 /** @returns Who has access to a file; undefined if the platform's modes do not determine it. */
-export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access | undefined {
+export function fileAccessOf({ mode, uid }: FileStatus, user: ProcessUser): FileAccess | undefined {
   if (!isAccessKnown(user.platform)) return undefined;
   const isOwn = user.uid === undefined || uid === user.uid;
   return {
@@ -67,7 +67,7 @@ export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access |
 
 /** Whether a directory is unsafe for this process's files: another user, root included, owns it or can write to it. */
 export function isOpenDirectory(found: FileStatus, user: ProcessUser): boolean {
-  const access = accessTo(found, user);
+  const access = fileAccessOf(found, user);
   return access !== undefined && (access.owner !== "self" || access.canWrite);
 }
 
@@ -94,7 +94,7 @@ export function howToClose(
   found: FileStatus,
   user: ProcessUser,
 ): string {
-  const isForeign = accessTo(found, user)?.owner === "other" && !mayBelongToOthers;
+  const isForeign = fileAccessOf(found, user)?.owner === "other" && !mayBelongToOthers;
   return isForeign
     ? `It belongs to user ${found.uid}: run chown ${user.uid} ${path} and chmod ${chmod} ${path} as root, or use your own copy.`
     : `Run chmod ${chmod} ${path}.`;
@@ -105,7 +105,7 @@ export function howToClose(
  * @throws Failure `bad_configuration` with the commands that close the file.
  */
 export function refuseOpenFile(found: FileStatus, file: ReliedOn, user: ProcessUser): void {
-  const access = accessTo(found, user);
+  const access = fileAccessOf(found, user);
   if (access === undefined) return;
   const isForeign = access.owner === "other" && !file.mayBelongToOthers;
   if (!isForeign && !(file.forbids === "writing" ? access.canWrite : access.canUse)) return;

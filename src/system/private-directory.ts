@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import {
-  accessTo,
+  fileAccessOf,
   isOpenDirectory,
   makeDirectory,
   type ProcessUser,
@@ -59,7 +59,7 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
   }
   try {
     const found = await handle.stat();
-    const access = accessTo(found, user);
+    const access = fileAccessOf(found, user);
     const isOpen = access && (access.owner !== "self" || (isPrivate ? access.canUse : access.canWrite));
     if (!found.isFile() || found.size > maxFileBytes || isOpen) return damaged;
     return await handle.readFile("utf8");

@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import { Failure } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
-import { accessTo, type FileStatus, howToClose, type ProcessUser } from "../system/file-access.js";
+import { type FileStatus, fileAccessOf, howToClose, type ProcessUser } from "../system/file-access.js";
 import type { SigningKeys } from "./sign.js";
 
 /** The values of one API client. */
@@ -292,7 +292,7 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
 }
 
 function warningsOf({ edgercPath, user }: CredentialSource, status: FileStatus): CredentialWarning[] {
-  const access = accessTo(status, user);
+  const access = fileAccessOf(status, user);
   if (access === undefined || (access.owner !== "other" && !access.canUse)) return [];
   return [
     {

@@ -1,7 +1,7 @@
 /** Who else can use a file, on each platform: the bits of its mode, its owner, and where neither says anything. */
 import { describe, expect, it } from "vitest";
 import {
-  accessTo,
+  fileAccessOf,
   howToClose,
   isOpenDirectory,
   type ProcessUser,
@@ -24,15 +24,15 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
     ] as const)
       for (const mode of modes)
         for (const type of [0o100000, 0o040000])
-          expect([mode, accessTo({ mode: type | mode, uid: 1000 }, ada)]).toEqual([mode, { ...none, ...others }]);
+          expect([mode, fileAccessOf({ mode: type | mode, uid: 1000 }, ada)]).toEqual([mode, { ...none, ...others }]);
   });
 
   it("a file or directory of one's own is told from root's and others'", () => {
-    expect(accessTo({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ ...none, owner: "other" });
-    expect(accessTo({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, owner: "root" });
-    expect(accessTo({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, owner: "root", canUse: true });
-    expect(accessTo({ mode: 0o100600, uid: 0 }, { platform, uid: 0 })).toEqual(none);
-    expect(accessTo({ mode: 0o100600, uid: 1000 }, { platform, uid: 0 })).toEqual({ ...none, owner: "other" });
+    expect(fileAccessOf({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ ...none, owner: "other" });
+    expect(fileAccessOf({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, owner: "root" });
+    expect(fileAccessOf({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, owner: "root", canUse: true });
+    expect(fileAccessOf({ mode: 0o100600, uid: 0 }, { platform, uid: 0 })).toEqual(none);
+    expect(fileAccessOf({ mode: 0o100600, uid: 1000 }, { platform, uid: 0 })).toEqual({ ...none, owner: "other" });
     expect(isOpenDirectory({ mode: 0o040700, uid: 1000 }, ada)).toBe(false);
     expect(isOpenDirectory({ mode: 0o040755, uid: 1000 }, ada)).toBe(false);
     expect(isOpenDirectory({ mode: 0o040770, uid: 1000 }, ada)).toBe(true);
@@ -72,7 +72,7 @@ it.each([0o100666, 0o100444, 0o100777, 0o040777])(
   "Windows: nothing is known from mode %o, and nothing refused",
   (mode) => {
     const found = { mode, uid: 0 };
-    expect(accessTo(found, onWindows)).toBeUndefined();
+    expect(fileAccessOf(found, onWindows)).toBeUndefined();
     expect(isOpenDirectory(found, onWindows)).toBe(false);
     for (const forbids of ["writing", "any use"] as const)
       expect(() =>
