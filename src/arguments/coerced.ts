@@ -7,7 +7,7 @@ import { maxProblems } from "../language/failure.js";
 import { argumentsIn, excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { isEmpty, isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
-import { bare, formsOf, wrappedBy } from "../schema/shape.js";
+import { formsOf, unwrapSchema, wrappedSchema } from "../schema/shape.js";
 import { withInstants } from "../time/instant.js";
 import { hasTooManyNames } from "./unusable.js";
 
@@ -95,7 +95,7 @@ const valuesOf = (schema: z.ZodType): readonly unknown[] =>
   schema instanceof z.ZodLiteral ? [...schema.values] : schema instanceof z.ZodEnum ? schema.options : [];
 
 function isListSchema(schema: z.ZodType): boolean {
-  const wrapped = wrappedBy(schema);
+  const wrapped = wrappedSchema(schema);
   return wrapped ? isListSchema(wrapped) : schema instanceof z.ZodArray || schema instanceof z.ZodTuple;
 }
 
@@ -128,7 +128,7 @@ function* optionAttempts(
 
 /** A value of a union, converted by the first option that accepts it. */
 function optionOf(union: z.ZodUnion, value: unknown, cuts: CutCount | undefined): unknown {
-  const options = (union.options as readonly z.ZodType[]).map(bare);
+  const options = (union.options as readonly z.ZodType[]).map(unwrapSchema);
   const named = namedOption(union, options, value);
   if (named) return coerce(named, value, cuts);
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
@@ -159,11 +159,12 @@ export function coerce(schema: z.ZodType, value: unknown, cuts?: CutCount): unkn
   if (value === null || value === undefined) return value;
   // The most frequent cases of a large body first, because each of the tests below looks up the schema's class.
   if (schema.type === "string") return value;
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerce(bare(schema), value, cuts);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return coerce(unwrapSchema(schema), value, cuts);
   if (schema instanceof z.ZodObject) return objectOf(schema, value, cuts);
   if (schema instanceof z.ZodArray) return listOf(schema, value, cuts);
   if (schema instanceof z.ZodNullable) return nullableOf(schema, value, cuts);
-  const wrapped = wrappedBy(schema);
+  const wrapped = wrappedSchema(schema);
   if (wrapped) return coerce(wrapped, value, cuts);
   if (schema instanceof z.ZodPipe) return coerce(schema.in as z.ZodType, value, cuts);
   if (schema instanceof z.ZodIntersection)
@@ -213,7 +214,7 @@ function listOf(list: z.ZodArray, value: unknown, cuts: CutCount | undefined): u
 }
 
 function nullableOf(schema: z.ZodNullable, value: unknown, cuts: CutCount | undefined): unknown {
-  const inner = bare(schema);
+  const inner = unwrapSchema(schema);
   const read = coerce(inner, value, cuts);
   const isNull = isEmpty(read) && !accepts(schema, undefined) && !accepts(inner, read);
   return isNull ? null : read;

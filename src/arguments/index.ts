@@ -25,7 +25,7 @@ import { namedAsDocumented } from "../language/vendor-words.js";
 import { z } from "../language/z.js";
 import { determinedArguments, fillIn } from "../schema/fills.js";
 import { unitMsOf } from "../schema/marks.js";
-import { noteOnUnsent, type Sent, sentPart } from "../schema/read-only.js";
+import { noteOnUnsent, type SentPart, sentPart } from "../schema/read-only.js";
 import { contentsOf, formsOf } from "../schema/shape.js";
 import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
@@ -99,7 +99,7 @@ export interface ValidatedArguments {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** The given body's paths of read-only fields, if any; `body` is without them. */
-  readonly leftOut?: Sent["leftOut"];
+  readonly leftOut?: SentPart["leftOut"];
   /** The medium of the body; absent if the operation has no body. */
   readonly medium?: Media | undefined;
   /** The possible media of the response. */

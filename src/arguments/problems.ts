@@ -8,7 +8,7 @@ import { whyClosed } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
-import { bare, formsOf } from "../schema/shape.js";
+import { formsOf, unwrapSchema } from "../schema/shape.js";
 import { masked, maskedByName } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
 import { coerce } from "./coerced.js";
@@ -83,7 +83,7 @@ function listText(issue: Issue, at: z.ZodType | undefined, given: unknown): stri
 function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at = schema;
   for (const key of path) {
-    at = at && bare(at);
+    at = at && unwrapSchema(at);
     at =
       at instanceof z.ZodObject
         ? (at.shape[String(key)] as z.ZodType | undefined)
@@ -91,7 +91,7 @@ function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): 
           ? (at.element as z.ZodType)
           : undefined;
   }
-  return at && bare(at);
+  return at && unwrapSchema(at);
 }
 
 /** The field names of the object at a path of the arguments, if the schema determines them. */

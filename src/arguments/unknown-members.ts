@@ -8,14 +8,16 @@ import { onceFor } from "../language/once-for.js";
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
-import { bare, containing, wrappedBy } from "../schema/shape.js";
+import { containing, unwrapSchema, wrappedSchema } from "../schema/shape.js";
 
 /** A name independent of notation: `If-Match`, `if_match` and `ifMatch` are equal. */
 const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
 
 const byPlainName = onceFor((object: z.ZodObject): ReadonlyMap<string, string> => {
   const members = Object.entries(object.shape).flatMap(([name, member]) =>
-    [name, ...(markOf(bare(member as z.ZodType), "alsoNamed") ?? [])].map((one) => [plainName(one), name] as const),
+    [name, ...(markOf(unwrapSchema(member as z.ZodType), "alsoNamed") ?? [])].map(
+      (one) => [plainName(one), name] as const,
+    ),
   );
   // If two members match a name, the first one is meant.
   return new Map(members.toReversed());
@@ -116,7 +118,7 @@ const partsOf = onceFor((schema: z.ZodType): readonly SchemaPart[] => {
   if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partsOfType);
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform))
     return [schema.in, schema.out].flatMap(partsOfType);
-  const wrapped = wrappedBy(schema);
+  const wrapped = wrappedSchema(schema);
   return wrapped ? partsOf(wrapped) : [partOf(schema)];
 });
 const partsOfType = (schema: z.core.$ZodType): readonly SchemaPart[] => partsOf(schema as z.ZodType);

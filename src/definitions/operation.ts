@@ -7,7 +7,7 @@ import { statement } from "../language/guards.js";
 import { comma, type Media, mediumOf, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
-import { marked, secret } from "../schema/marks.js";
+import { markSchema, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import {
@@ -60,7 +60,7 @@ function anyBody(shape: Shape | undefined, isRequired: boolean): z.ZodType {
   return isRequired ? any : any.optional();
 }
 
-const answer = marked(z.unknown(), { undeclaredSecrets: true });
+const answer = markSchema(z.unknown(), { undeclaredSecrets: true });
 
 /** The success statuses that an API may answer with, whatever its definition names. */
 const usualStatuses = [200, 201, 202, 204];

@@ -1,10 +1,10 @@
 /** Parses text from the wire into the values of a declared schema, independently of the client. */
 import { z } from "../language/z.js";
-import { bare } from "../schema/shape.js";
+import { unwrapSchema } from "../schema/shape.js";
 
 /** Parses text as the schema's type; text of another type stays text and fails the schema later. */
 export function fromText(text: string, schema: z.ZodType): unknown {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   if (kind instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (kind instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
   return text;
@@ -12,7 +12,7 @@ export function fromText(text: string, schema: z.ZodType): unknown {
 
 /** Parses text that is a whole value: objects and lists are JSON, everything else is plain text. */
 export function fromWholeText(text: string, schema: z.ZodType): unknown {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   const isStructured = kind instanceof z.ZodObject || kind instanceof z.ZodRecord || kind instanceof z.ZodArray;
   if (!isStructured) return fromText(text, schema);
   try {
@@ -33,7 +33,7 @@ export function utcOf(text: string): number {
 
 /** The members of a schema that is an object; undefined for any other. */
 function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> | undefined {
-  const object = schema && bare(schema);
+  const object = schema && unwrapSchema(schema);
   return object instanceof z.ZodObject ? object.shape : undefined;
 }
 
@@ -77,7 +77,7 @@ const nested = (places: readonly FieldAt[]): Record<string, unknown> =>
 export function fromForm(fields: URLSearchParams, schema: z.ZodType, separator?: string): Record<string, unknown> {
   const read = (name: string, declared: z.ZodType | undefined): unknown => {
     const texts = fields.getAll(name);
-    const kind = declared && bare(declared);
+    const kind = declared && unwrapSchema(declared);
     if (kind instanceof z.ZodArray) return texts.map((text) => fromWholeText(text, kind.element as z.ZodType));
     return texts.length > 1 ? texts : fromWholeText(texts[0] ?? "", declared ?? z.string());
   };
@@ -102,7 +102,7 @@ function fromMembers(node: object, shape: Readonly<Record<string, z.ZodType>>): 
 
 /** Converts parsed XML by the schema: repeated elements are lists, and leaves are text unless the schema differs. */
 export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown {
-  const kind = schema && bare(schema);
+  const kind = schema && unwrapSchema(schema);
   if (kind instanceof z.ZodArray)
     return (Array.isArray(node) ? node : [node]).map((item) => fromTree(item, kind.element as z.ZodType));
   if (Array.isArray(node)) return node.map((item) => fromTree(item, kind));

@@ -1,7 +1,7 @@
 /** Destinations in declarations: values that make the API send data to an address or host. */
 import { pathTo } from "../language/member.js";
 import { z } from "../language/z.js";
-import { type DestinationKind, markAmong, marked } from "./marks.js";
+import { type DestinationKind, markAmong, markSchema } from "./marks.js";
 import { declares, eachAt, formsOf } from "./shape.js";
 
 /** A destination, and its path in the arguments. */
@@ -13,7 +13,7 @@ export interface Destination {
 
 /** Marks a schema whose values are destinations, so that a policy can allow them by name. */
 export const destination = <S extends z.ZodType>(kind: DestinationKind, schema: S): S =>
-  marked(schema, { destination: kind });
+  markSchema(schema, { destination: kind });
 
 /**
  * The kind suggested by a field's name, the safeguard for undeclared fields: `Host` at its end, unlike `hostHeader`.

@@ -7,7 +7,7 @@ import { memberAt, withMember } from "../language/member.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
 import type { z } from "../language/z.js";
-import { type Determined, marked, markOf } from "./marks.js";
+import { type DeterminedValues, markOf, markSchema } from "./marks.js";
 import { declares, formsOf } from "./shape.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ type Members = Readonly<Record<string, unknown>>;
  * @param values Its known values, each with the value of this argument.
  */
 export const determinedBy = <S extends z.ZodType>(from: string, values: Members, schema: S): S =>
-  marked(schema, { determinedBy: { from, values } });
+  markSchema(schema, { determinedBy: { from, values } });
 
 /** The arguments of an operation that another one determines, each with that one. */
 export const determinedArguments = onceFor(
-  ({ spec }: AnyOperation): readonly (Determined & { readonly argument: string })[] =>
+  ({ spec }: AnyOperation): readonly (DeterminedValues & { readonly argument: string })[] =>
     Object.entries({ ...spec.path, ...spec.query }).flatMap(([argument, param]) => {
       const mark = markOf(schemaOfParam(param), "determinedBy");
       return mark === undefined ? [] : [{ argument, ...mark }];

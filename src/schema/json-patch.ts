@@ -114,7 +114,7 @@ function problemOf({ member, takes }: Misfit, operation: PatchOperation, value: 
  * @param field The name of the patch among the arguments.
  * @returns the changed copy, or the problem of the first operation that does not fit; then nothing is changed.
  */
-export function patched(
+export function applyPatch(
   root: unknown,
   patch: JsonPatch,
   field: string,

@@ -15,7 +15,7 @@ export interface SecretMark {
 }
 
 /** The argument that determines this one: `values` maps the values of the argument `from`. */
-export interface Determined {
+export interface DeterminedValues {
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -33,13 +33,13 @@ interface Marks {
   readonly repeated?: true;
   /** Other names under which a caller may know an argument: that of its header, or of the response's field. */
   readonly alsoNamed?: readonly string[];
-  readonly determinedBy?: Determined;
+  readonly determinedBy?: DeterminedValues;
 }
 
 const registry = z.registry<Marks>();
 
 /** The same schema with marks; derived schemas (`.min(8)`, `.describe(…)`) keep them. */
-export function marked<S extends z.ZodType>(schema: S, marks: Marks): S {
+export function markSchema<S extends z.ZodType>(schema: S, marks: Marks): S {
   // A clone, so that the marks do not apply to other uses of the same schema.
   const own = schema.clone();
   registry.add(own, marks);
@@ -65,7 +65,7 @@ export const isMask = (value: unknown): boolean => typeof value === "string" && 
 
 /** Marks a schema whose values are secret. A mask copied from a preview is refused as a value. */
 export const secret = <S extends z.ZodType>(schema: S, mark: SecretMark = {}): S =>
-  marked(
+  markSchema(
     schema.refine((value) => !isMask(value), "the secret itself, not its mask"),
     { secret: mark },
   );

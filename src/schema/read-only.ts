@@ -2,7 +2,7 @@
 import { fieldOf, omitted } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
-import { markAmong, marked, markOf } from "./marks.js";
+import { markAmong, markOf, markSchema } from "./marks.js";
 import { containing, eachAt, formsOf, withEachAt } from "./shape.js";
 
 /** A field that the API sets, in a schema shared by a response and a write: it is accepted, and not sent. */
@@ -25,7 +25,7 @@ export function asRead<S extends z.ZodRawShape>(written: S, ...of: readonly (z.Z
  * A field that repeats the object of the write, such as the id in its path. It sets nothing, so it is neither listed
  * nor compared, but it is sent as given.
  */
-export const repeated = <S extends z.ZodType>(schema: S): S => marked(readOnly(schema), { repeated: true });
+export const repeated = <S extends z.ZodType>(schema: S): S => markSchema(readOnly(schema), { repeated: true });
 
 /** Whether a field is accepted but not set, so that a write can repeat what was read. */
 export const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
@@ -43,7 +43,7 @@ export const isUnsent = onceFor(
 const holdsUnsent = containing((form) => form.meta()?.readOnly === true && markOf(form, "repeated") === undefined);
 
 /** A value without read-only fields. */
-export interface Sent {
+export interface SentPart {
   readonly value: unknown;
   /** The paths of the removed fields. */
   readonly leftOut: readonly (readonly PropertyKey[])[];
@@ -53,7 +53,7 @@ export interface Sent {
  * The part of a validated value that is sent.
  * @param at The path of the value.
  */
-export function sentPart(schema: z.ZodType, value: unknown, at: readonly PropertyKey[]): Sent {
+export function sentPart(schema: z.ZodType, value: unknown, at: readonly PropertyKey[]): SentPart {
   const leftOut: (readonly PropertyKey[])[] = [];
   const walk = (forms: readonly z.ZodType[], one: unknown, path: readonly PropertyKey[]): unknown => {
     if (typeof one !== "object" || one === null || !forms.some(holdsUnsent)) return one;
@@ -70,7 +70,7 @@ export function sentPart(schema: z.ZodType, value: unknown, at: readonly Propert
 const maxNamed = 5;
 
 /** A note on fields that were not sent, for one reason; fields of list items are named once. */
-export function noteOnUnsent(leftOut: Sent["leftOut"], because: string): readonly string[] {
+export function noteOnUnsent(leftOut: SentPart["leftOut"], because: string): readonly string[] {
   const fields = [...new Set(leftOut.map((path) => fieldOf(path).replaceAll(/\[\d+\]/g, "[]")))];
   if (fields.length === 0) return [];
   const more = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more` : "";

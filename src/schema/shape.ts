@@ -5,13 +5,13 @@ import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 
 /** The schema inside optional, nullable and default. */
-export const bare = (schema: z.ZodType): z.ZodType =>
+export const unwrapSchema = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? bare(schema.unwrap() as z.ZodType)
+    ? unwrapSchema(schema.unwrap() as z.ZodType)
     : schema;
 
 /** The schema inside any wrapper, one level deep; undefined if it is not a wrapper. */
-export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
+export function wrappedSchema(schema: z.ZodType): z.ZodType | undefined {
   // Its `unwrap` creates a new schema each time, so that a recursive one would never end.
   if (schema instanceof z.ZodLazy) return schema._zod.innerType as z.ZodType;
   // A preprocessed value is validated by what follows.
@@ -32,7 +32,7 @@ function innerOf(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
   if (schema instanceof z.ZodIntersection) return [schema.def.left as z.ZodType, schema.def.right as z.ZodType];
   if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType, schema.out as z.ZodType];
-  const wrapped = wrappedBy(schema);
+  const wrapped = wrappedSchema(schema);
   return wrapped ? [wrapped] : [];
 }
 

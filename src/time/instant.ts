@@ -6,7 +6,7 @@ import { fieldOf, withMember } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "../schema/marks.js";
-import { bare } from "../schema/shape.js";
+import { unwrapSchema } from "../schema/shape.js";
 import { placeLocal } from "./zone.js";
 
 const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
@@ -22,7 +22,7 @@ interface Place {
 }
 
 function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.ZodType[]): Generator<Place> {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   const as = instantMark(kind);
   if (as) yield { as, path };
   // A recursive schema has no end; only its first level counts.

@@ -3,7 +3,7 @@ import { dayMs } from "../language/durations.js";
 import { spelled } from "../language/mend.js";
 import { nearest } from "../language/nearest.js";
 import { z } from "../language/z.js";
-import { marked } from "../schema/marks.js";
+import { markSchema } from "../schema/marks.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
 
 // The officially assigned codes. Intl knows more of them than ISO does, such as EU and XK, and has no way to list only the assigned ones.
@@ -64,7 +64,7 @@ function isoSpelled(text: string): string {
 
 /** An instant as ISO 8601 text; the time zone is optional, as in the reports of document A. */
 export const Timestamp = spelled(
-  marked(z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z"), { instant: "iso" }),
+  markSchema(z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z"), { instant: "iso" }),
   (given) => (typeof given === "string" ? isoSpelled(given) : undefined),
 );
 const isDay = (text: string): boolean =>
@@ -95,7 +95,7 @@ export const PastDay = z
  * A day or a minute of UTC that the API takes as `MM/dd/yyyy` or `MM/dd/yyyy:HH:mm` (public facts C, 5); an ISO 8601 date
  * or time is converted. A time to the second is refused, because the API would not see the seconds.
  */
-export const UsDate = marked(
+export const UsDate = markSchema(
   z
     .string()
     .refine(
@@ -107,7 +107,7 @@ export const UsDate = marked(
 );
 
 /** A version stamp of a header such as If-Match: it is sent in double quotes, which the caller may leave out. */
-export const EntityTag = marked(
+export const EntityTag = markSchema(
   z
     .string()
     .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"|[\x21\x23-\x7e]+)$/, "an entity tag, with or without double quotes")
@@ -121,7 +121,7 @@ const minimum = 100_000_000_000;
  * An argument may also be an ISO time, see `withInstants`; a result shows the ISO time next to the data.
  */
 export const EpochMs = spelled(
-  marked(
+  markSchema(
     z
       .int()
       .refine((ms) => ms >= minimum, "milliseconds since 1970, not seconds")
@@ -132,14 +132,14 @@ export const EpochMs = spelled(
 );
 
 /** The same in a response in which 0 means never. */
-export const EpochMsOrNever = marked(z.int().min(0), { instant: "epochMs" });
+export const EpochMsOrNever = markSchema(z.int().min(0), { instant: "epochMs" });
 
 /**
  * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused with an explanation, because it would be a
  * date thousands of years away. Otherwise it is treated like `EpochMs`.
  */
 export const EpochSeconds = spelled(
-  marked(
+  markSchema(
     z
       .int()
       .min(0)

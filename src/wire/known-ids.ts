@@ -2,7 +2,7 @@
 import type { AnyOperation, IdOrigin } from "../language/define.js";
 import { schemaOfParam } from "../language/media.js";
 import { z } from "../language/z.js";
-import { bare } from "../schema/shape.js";
+import { unwrapSchema } from "../schema/shape.js";
 
 const pathOf = ({ route }: AnyOperation): string => (route.split(" ")[1] ?? "").split("?")[0] ?? "";
 const withoutEnd = (path: string): string => path.replace(/\/$/, "");
@@ -19,7 +19,7 @@ export function idsInPath(
   const path = pathOf(operation);
   return [...path.matchAll(/\/\{(\w+)\}/g)].flatMap(({ 1: id = "", index }) => {
     const param = operation.spec.path?.[id];
-    if (param && bare(schemaOfParam(param)) instanceof z.ZodEnum) return [];
+    if (param && unwrapSchema(schemaOfParam(param)) instanceof z.ZodEnum) return [];
     const [listedBy] = reads.find(([, read]) => withoutEnd(pathOf(read)) === path.slice(0, index)) ?? [];
     return [{ id, listedBy }];
   });

@@ -8,7 +8,7 @@ import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
-import { JsonPatch, patched, patchInWords } from "../schema/json-patch.js";
+import { applyPatch, JsonPatch, patchInWords } from "../schema/json-patch.js";
 import { EntityTag } from "../tools/fields.js";
 import { treeComments } from "../tools/properties/content.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
@@ -76,7 +76,7 @@ export const ruleTreeUpdate = composedChange({
         },
       );
     // The response is patched as it was read, not as its schema parsed it, so that no field is lost.
-    const result = patched({ rules: (body as { rules: unknown }).rules }, patch, "patch");
+    const result = applyPatch({ rules: (body as { rules: unknown }).rules }, patch, "patch");
     if ("problem" in result) throw invalidInput(tool, [result.problem]);
     const { rules } = result.value as { rules: unknown };
     const fits = TopRule.safeParse(rules);

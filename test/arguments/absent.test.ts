@@ -6,7 +6,7 @@ import { json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
-import { bare } from "../../src/schema/shape.js";
+import { unwrapSchema } from "../../src/schema/shape.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { runs } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -16,7 +16,7 @@ const operations = (await servicesOfProject()).flatMap(({ operations }) => Objec
 
 /** A value with null or empty text at random places of members that it leaves out and that take neither. */
 function withNothings(schema: z.ZodType, value: unknown): fc.Arbitrary<unknown> {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   if (kind instanceof z.ZodArray && Array.isArray(value))
     return fc.tuple(...value.map((item) => withNothings(kind.element as z.ZodType, item)));
   if (!(kind instanceof z.ZodObject) || !isRecord(value)) return fc.constant(value);

@@ -6,7 +6,7 @@ import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { closedObject, openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { marked } from "../../src/schema/marks.js";
+import { markSchema } from "../../src/schema/marks.js";
 import { rowsOf } from "../lab/tables.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });
@@ -25,7 +25,7 @@ const Whole = openObject({
   options: z.looseObject({ size: z.int().optional() }).optional(),
   byName: z.record(z.string(), openObject({ weight: z.number() })).optional(),
   grants: z.array(closedObject("it could give a right", { role: z.string() })).optional(),
-  stamp: marked(z.string(), { alsoNamed: ["etag"] }).optional(),
+  stamp: markSchema(z.string(), { alsoNamed: ["etag"] }).optional(),
 });
 const operation: AnyOperation = op("POST /things", {
   does: "Makes a thing.",

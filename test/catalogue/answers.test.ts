@@ -22,7 +22,7 @@ import { batchTool } from "../../src/language/own-tools.js";
 import { z } from "../../src/language/z.js";
 import type { Keep } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
-import { bare } from "../../src/schema/shape.js";
+import { unwrapSchema } from "../../src/schema/shape.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { inDepth } from "../lab/depth.js";
@@ -91,7 +91,7 @@ it("every read: its CSV has each value, or names it as left out", async () => {
 
 /** The paths of the members that a schema has no place for; an object without members of its own is free. */
 function undeclared(value: unknown, schema: z.ZodType, at = ""): string[] {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   if (Array.isArray(value))
     return kind instanceof z.ZodArray
       ? value.flatMap((item) => undeclared(item, kind.element as z.ZodType, `${at}[]`))

@@ -7,7 +7,7 @@ import { withMember } from "../../src/language/member.js";
 import { mended } from "../../src/language/mend.js";
 import { meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
-import { bare } from "../../src/schema/shape.js";
+import { unwrapSchema } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { refusalOf } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -72,7 +72,7 @@ function* textsIn(
 function enumeratedIn(tool: string, operation: AnyOperation) {
   const example = exampleOf(operation);
   const own = Object.entries(argumentsSchema(operation).shape).flatMap(([name, schema]) => {
-    const inner = bare(schema as z.ZodType);
+    const inner = unwrapSchema(schema as z.ZodType);
     return inner instanceof z.ZodEnum
       ? inner.options.flatMap((value) =>
           typeof value === "string" ? [[[name], { ...example, [name]: value }, value] as const] : [],

@@ -9,7 +9,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { isRecord, memberAt, pathTo, withMember } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
-import { bare } from "../../src/schema/shape.js";
+import { unwrapSchema } from "../../src/schema/shape.js";
 import { Day, PastDay } from "../../src/tools/fields.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -26,9 +26,9 @@ const byName = new Map(all);
 
 /** The types of the members of an object, which is what their check goes by. */
 const typesIn = (schema: z.ZodType, at: string): string[] => {
-  const object = bare(schema);
+  const object = unwrapSchema(schema);
   if (!(object instanceof z.ZodObject)) return [`${at} ${object.type}`];
-  return Object.values(object.shape).map((member) => `${at} ${bare(member as z.ZodType).type}`);
+  return Object.values(object.shape).map((member) => `${at} ${unwrapSchema(member as z.ZodType).type}`);
 };
 const formsOf = ([, operation]: readonly [string, AnyOperation]): string[] => [
   ...typesIn(argumentsSchema(operation), "argument"),

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { z } from "../../src/language/z.js";
-import { bare } from "../../src/schema/shape.js";
+import { unwrapSchema } from "../../src/schema/shape.js";
 
 /** Texts that together suit every pattern of the declarations. A new pattern that none of them suits is told. */
 const texts = JSON.parse(readFileSync("test/catalogue/schema-values.json", "utf8")) as readonly string[];
@@ -38,7 +38,7 @@ export function valuesOf(schema: z.ZodType, nesting = 0): fc.Arbitrary<unknown> 
   if (schema instanceof z.ZodUnknown) return anything;
   if (schema instanceof z.ZodUnion) {
     const options = schema.options as readonly z.ZodType[];
-    const shallow = options.filter((one) => !/^(array|object|record|lazy|union)$/.test(bare(one).type));
+    const shallow = options.filter((one) => !/^(array|object|record|lazy|union)$/.test(unwrapSchema(one).type));
     return fc.oneof(...(nesting > maxNesting && shallow.length > 0 ? shallow : options).map(inner));
   }
   if (schema instanceof z.ZodArray) {

@@ -19,7 +19,7 @@ import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { fillPrompt } from "../../src/prompts/index.js";
 import { completeTemplate, readResource } from "../../src/resources/index.js";
 import { markOf } from "../../src/schema/marks.js";
-import { bare, formsAt, formsOf } from "../../src/schema/shape.js";
+import { formsAt, formsOf, unwrapSchema } from "../../src/schema/shape.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../lab/calls.js";
 import { refusalOf } from "../lab/checked.js";
@@ -150,7 +150,7 @@ function* differentPlaces(isWanted: (form: z.ZodType) => boolean): Generator<rea
   for (const tool of tools)
     for (const [path, forms] of placesIn(formsOf(tool.schema))) {
       if (!forms.some(isWanted)) continue;
-      const own = new Set(forms.map(bare).filter((form) => !isPlain(form)));
+      const own = new Set(forms.map(unwrapSchema).filter((form) => !isPlain(form)));
       const kind = `${path[0] === "body"} ${[...own].map(numberOf).join(" ")}`;
       if (!seen.has(kind)) yield [tool, path];
       seen.add(kind);

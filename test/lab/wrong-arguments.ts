@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
-import { bare, formsOf } from "../../src/schema/shape.js";
+import { formsOf, unwrapSchema } from "../../src/schema/shape.js";
 import { secretFrom } from "../../src/secrets/files.js";
 
 /** What is wrong, the arguments, and the field that the refusal has to name. */
@@ -23,7 +23,7 @@ const items = Array(10_001).fill("x");
 
 /** What a schema of one value refuses: another type, and what is beyond its bounds. */
 function* refused(schema: z.ZodType): Generator<readonly [string, unknown]> {
-  const kind = bare(schema);
+  const kind = unwrapSchema(schema);
   const isUnion = kind instanceof z.ZodUnion;
   const isObject = kind instanceof z.ZodObject || kind instanceof z.ZodRecord;
   if (kind instanceof z.ZodUnknown) return;
@@ -72,7 +72,7 @@ export function* wrong(operation: AnyOperation): Generator<Wrong> {
   if (!media.safeParse([]).success) yield ["a body that is a list", { ...good, body: [] }, "body"];
   if (takesNoOther(media)) yield ["an unknown name in the body", { ...good, body: { ...body, nonsense_: 1 } }, "body"];
   yield ["10,001 items in the body", { ...good, body: { ...body, nonsense: items } }, "nonsense"];
-  const fields = bare(media) instanceof z.ZodObject ? (bare(media) as z.ZodObject).shape : {};
+  const fields = unwrapSchema(media) instanceof z.ZodObject ? (unwrapSchema(media) as z.ZodObject).shape : {};
   // What comes from a file is no argument.
   const hidden = new Set(Object.values(secretFrom({ spec })));
   for (const [key, schema] of Object.entries(fields as Record<string, z.ZodType>)) {

@@ -11,7 +11,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import type { FieldProblem } from "../../src/language/failure.js";
 import { mediaList, schemaOfParam } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
-import { wrappedBy } from "../../src/schema/shape.js";
+import { wrappedSchema } from "../../src/schema/shape.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "../lab/calls.js";
@@ -96,7 +96,7 @@ it("declares the documents' enumerations, value by value", () => {
     const { body: _body, format: _format, ...rest } = argumentsSchema(operation).shape as Record<string, z.ZodType>;
     const members = mediaList(operation.spec.body).flatMap((medium) => Object.entries(membersOf(medium.schema)));
     for (const [field, schema] of [...Object.entries(rest), ...members]) {
-      const kind = bare(wrappedBy(bare(schema)) ?? schema);
+      const kind = bare(wrappedSchema(bare(schema)) ?? schema);
       if (!(kind instanceof z.ZodEnum)) continue;
       const key = enumerations[field] === undefined ? `${tool} ${field}` : field;
       met.add(key);

@@ -1,13 +1,13 @@
 /** JSON Patch as RFC 6902 has it, appendix A among others, and JSON Pointer as RFC 6901 has it. */
 import { expect, it } from "vitest";
-import { JsonPatch, patched } from "../../src/schema/json-patch.js";
+import { applyPatch, JsonPatch } from "../../src/schema/json-patch.js";
 import { nearestPlace, pointerSteps, pointerTo, valueAt } from "../../src/schema/json-pointer.js";
 import { rowsOf } from "../lab/tables.js";
 
 type Line = readonly [what: string, root: unknown, patch: unknown, value: unknown];
 type Refused = readonly [what: string, root: unknown, patch: unknown, field: string, takes: string];
 
-const apply = (root: unknown, patch: unknown) => patched(root, JsonPatch.parse(patch), "patch");
+const apply = (root: unknown, patch: unknown) => applyPatch(root, JsonPatch.parse(patch), "patch");
 
 it.each(rowsOf<Line>("schema/json-patch.tsv", "applied"))("a patch %s", (_, root, patch, value) => {
   const before = structuredClone(root);

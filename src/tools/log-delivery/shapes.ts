@@ -3,7 +3,7 @@ import { isRecord } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { marked, secret } from "../../schema/marks.js";
+import { markSchema, secret } from "../../schema/marks.js";
 import { asRead, repeated } from "../../schema/read-only.js";
 import { Day, members } from "../fields.js";
 
@@ -22,7 +22,7 @@ const LogSourceId = text.regex(
 export const source = { logSourceType: LogSourceType, logSourceId: LogSourceId };
 export const DeliveryType = z.enum(["email", "ftp", "httpsns4"]);
 
-const links = marked(
+const links = markSchema(
   z.array(z.looseObject({ rel: text, href: text, method: text.optional(), title: text.optional() })),
   { link: true },
 ).optional();

@@ -10,7 +10,7 @@ import { service } from "../../language/service.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { marked } from "../../schema/marks.js";
+import { markSchema } from "../../schema/marks.js";
 import { Timestamp } from "../fields.js";
 import * as checks from "./checks.js";
 
@@ -32,7 +32,7 @@ const operationAt = overlay(definition, {
     syncPoint: "The version, which an update sends back",
     createDate: Timestamp,
     updateDate: Timestamp,
-    links: marked(z.looseObject({}), { link: true }),
+    links: markSchema(z.looseObject({}), { link: true }),
   },
 });
 const noList = "There is no such list: netlists_list lists all.";

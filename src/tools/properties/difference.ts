@@ -1,7 +1,7 @@
 /** The differences between two versions of a property in words: rules, behaviors, criteria, options and hostnames. */
 import { factDifference, factsIn, fieldWords, movedIn, numbered } from "../../language/line-difference.js";
 import type { z } from "../../language/z.js";
-import { type JsonPatch, patched } from "../../schema/json-patch.js";
+import { applyPatch, type JsonPatch } from "../../schema/json-patch.js";
 import type { TreeRule } from "./shapes.js";
 
 /** The name of a rule; only the top one always has one. */
@@ -133,7 +133,7 @@ export function patchDifference(
   present: unknown,
   patch: JsonPatch,
 ): string[] | undefined {
-  const result = patched(present, patch, "body");
+  const result = applyPatch(present, patch, "body");
   const [before, after] = [present, "value" in result ? result.value : undefined].map(
     (one) => schema.safeParse(one).data,
   );

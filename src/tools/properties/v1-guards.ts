@@ -7,7 +7,7 @@ import { bounded } from "../../language/line-difference.js";
 import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
 import { type Clause, listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
+import { applyPatch, JsonPatch, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
 import { hostnameDifference, patchDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
@@ -47,7 +47,7 @@ const patchOf = (args: Arguments): JsonPatch => JsonPatch.safeParse(args["body"]
 export const patchFits: Check = async ({ args, present }) => {
   const tree = await present();
   if (tree === undefined) return [];
-  const result = patched(tree, patchOf(args), "body");
+  const result = applyPatch(tree, patchOf(args), "body");
   if ("problem" in result) return [result.problem];
   const hasRules = isRecord(memberAt(result.value, "rules"));
   return hasRules ? [] : [{ field: "body", takes: "operations that result in a rule tree, and these leave no rules" }];

@@ -5,7 +5,7 @@ import sax from "sax";
 import { isExact } from "../../language/exact-number.js";
 import { CodecError } from "../../language/wire.js";
 import { z } from "../../language/z.js";
-import { bare } from "../../schema/shape.js";
+import { unwrapSchema } from "../../schema/shape.js";
 
 const maxDepth = 64;
 // Every name is a member of an object, and objects with too many members block the process.
@@ -114,7 +114,7 @@ function* shapedUnion(node: unknown, options: readonly z.ZodType[], depth: numbe
 function itemsOf(node: unknown, element: z.ZodType): readonly unknown[] {
   if (Array.isArray(node)) return node;
   // One empty element is a list of one empty text, but not a list of one object without members.
-  return node === "" && bare(element) instanceof z.ZodObject ? [] : [node];
+  return node === "" && unwrapSchema(element) instanceof z.ZodObject ? [] : [node];
 }
 
 /** A parsed node as the value that the schema describes; undeclared parts are unchanged. */
@@ -122,7 +122,7 @@ function* shaped(node: unknown, schema: z.ZodType | undefined, depth: number, pa
   if (depth > maxDepth) throw tooDeep();
   pace.nodes += 1;
   if (pace.nodes % nodesInTurn === 0) yield;
-  const inner = schema && bare(schema);
+  const inner = schema && unwrapSchema(schema);
   if (inner instanceof z.ZodUnion) return yield* shapedUnion(node, inner.options as readonly z.ZodType[], depth, pace);
   if (inner instanceof z.ZodArray) {
     const element = inner.element as z.ZodType;

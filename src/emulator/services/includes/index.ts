@@ -1,6 +1,6 @@
 /** The emulated includes: versions that are edited, reach the networks, and take effect in the properties that use them. */
 
-import { patched } from "../../../schema/json-patch.js";
+import { applyPatch } from "../../../schema/json-patch.js";
 import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";
 import { findIn } from "../../primitives/store.js";
@@ -218,7 +218,7 @@ export const includes = emulateService(declared, errorFormat, {
   include_rule_tree_update: ({ path, query, headers, body }, world) => {
     const { one, version } = found(world, path, query);
     checkWritable(one, version, [headers["if-match"]]);
-    const result = patched({ rules: version.rules }, body, "patch");
+    const result = applyPatch({ rules: version.rules }, body, "patch");
     if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
     const { data: rules } = Tree.safeParse((result.value as { rules: unknown }).rules);
     if (rules === undefined) throw badRequest("The patch results in no rule tree");

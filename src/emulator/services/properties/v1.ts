@@ -3,7 +3,7 @@ import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { defined } from "../../../language/member.js";
 import { z } from "../../../language/z.js";
-import { patched } from "../../../schema/json-patch.js";
+import { applyPatch } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
 import { badRequest, ok } from "../../reply.js";
@@ -170,7 +170,7 @@ export const propertiesV1 = emulateService(
       ),
     property_rule_update: ({ path, query, headers, body }, world) =>
       writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules, comments, ruleFormat }) => {
-        const result = patched(defined({ rules, comments, ruleFormat }), body, "body");
+        const result = applyPatch(defined({ rules, comments, ruleFormat }), body, "body");
         if ("problem" in result)
           throw refused("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
         const tree = TopRule.safeParse((result.value as { readonly rules: unknown }).rules);

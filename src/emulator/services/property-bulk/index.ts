@@ -2,7 +2,7 @@
 
 import type { Call } from "../../../language/behaviour.js";
 import { memberAt } from "../../../language/member.js";
-import { patched } from "../../../schema/json-patch.js";
+import { applyPatch } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertyBulk as declared } from "../../../tools/property-bulk/index.js";
 import { accepted, badRequest, ok } from "../../reply.js";
@@ -163,7 +163,7 @@ function patchVersion(world: World, { propertyId, propertyVersion, etag, patches
   const property = propertyNamed(world, propertyId);
   const version = versionOf(property, propertyVersion);
   checkWritable(property, version, [etag === undefined ? undefined : `"${etag}"`]);
-  const result = patched({ rules: version.rules }, patch, "patches");
+  const result = applyPatch({ rules: version.rules }, patch, "patches");
   if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
   const { data: rules } = TopRule.safeParse((result.value as { rules: unknown }).rules);
   if (rules === undefined) throw badRequest("The patch results in no rule tree");
