@@ -2,7 +2,7 @@
 import type { CallPurpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
 import type { Principal } from "../language/principal.js";
-import type { Observation } from "../telemetry/observation.js";
+import type { RequestObservation } from "../telemetry/observation.js";
 import type { Progress } from "./context.js";
 import type { ToolOffer } from "./offer.js";
 
@@ -37,7 +37,7 @@ export interface ReadOrigin {
   /** The name of the call's token; absent if none is required. Secret files belong to a token. */
   readonly tokenName?: string | undefined;
   /** What is observed of the request, if anyone does. */
-  readonly observation?: Observation | undefined;
+  readonly observation?: RequestObservation | undefined;
   /** Whether its process ends with the call: nothing is stored for a later one, and nothing is notified. */
   readonly endsWithCall?: boolean;
   /** Asks the user for a secret that an argument could name a file for; absent without a terminal. */

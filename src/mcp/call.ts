@@ -27,7 +27,7 @@ import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
-import type { Observation } from "../telemetry/index.js";
+import type { RequestObservation } from "../telemetry/index.js";
 import type { Menu, MenuCall } from "./menu.js";
 import { callOutcomeOf } from "./observed.js";
 import { readOriginOf, requestOwner } from "./owner.js";
@@ -160,7 +160,7 @@ export function progressReporter(ctx: ServerContext): Progress {
 /** A request, and what is observed of it, if anyone does. */
 interface ObservedRequest {
   readonly ctx: ServerContext;
-  readonly observation?: Observation | undefined;
+  readonly observation?: RequestObservation | undefined;
 }
 
 const callOriginOf = (

@@ -2,7 +2,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Outcome } from "../calls/index.js";
 import type { Catalogue } from "../engine/catalogue.js";
-import type { CalledTool, Received } from "../telemetry/index.js";
+import type { CalledTool, ReceivedRequest } from "../telemetry/index.js";
 import type { CallOutcome } from "../telemetry/observation.js";
 import { effectOfCallTool } from "./call-tools.js";
 import type { Surface } from "./surface.js";
@@ -34,7 +34,7 @@ export function observedRequestOf(
   surface: Pick<Surface, "catalogue" | "readings">,
   { method, params }: { readonly method: string; readonly params?: unknown },
   { mcpReq, http, sessionId: session }: ServerContext,
-): Received {
+): ReceivedRequest {
   const { envelope, _meta } = mcpReq as { readonly envelope?: object; readonly _meta?: object };
   const members = { ..._meta, ...envelope } as Readonly<Record<string, unknown>>;
   return {

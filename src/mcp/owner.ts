@@ -9,7 +9,7 @@ import {
 import type { ReadOrigin } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
 import { type Principal, scopes } from "../language/principal.js";
-import type { Observation } from "../telemetry/index.js";
+import type { RequestObservation } from "../telemetry/index.js";
 import type { Menu } from "./menu.js";
 
 /** The principal of requests without a token. No token has this name. */
@@ -99,7 +99,7 @@ export const readOriginOf = (
   server: Server,
   ctx: ServerContext,
   menu: Menu,
-  observation?: Observation,
+  observation?: RequestObservation,
 ): ReadOrigin => ({
   ...subscriberOf(ctx),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,

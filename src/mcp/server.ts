@@ -18,7 +18,7 @@ import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
-import type { Observation } from "../telemetry/index.js";
+import type { RequestObservation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createWorkInProgress } from "./in-progress.js";
@@ -115,7 +115,7 @@ type Handler<M extends RequestMethod> = (
   request: RequestTypeMap[M],
   ctx: ServerContext,
   server: Server,
-  observation?: Observation,
+  observation?: RequestObservation,
 ) => Promise<HandlerResult<M>>;
 
 /** The handlers of all methods that the SDK does not handle itself. */
@@ -202,7 +202,7 @@ function createRequestLimit(surface: Surface, max: number) {
   let pending = 0;
   return async <T>(
     request: { readonly method: string },
-    observation: Observation | undefined,
+    observation: RequestObservation | undefined,
     handle: () => Promise<T>,
   ): Promise<T> => {
     if (pending >= max) {
@@ -263,14 +263,14 @@ export function serverFactory(
     );
     for (const [method, handler] of handlersFor(menu)) {
       if (typeof namedMethod === "string" && namedMethod !== method) continue;
-      const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext, observation?: Observation) => {
+      const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext, observation?: RequestObservation) => {
         const work = () => handler(request, ctx, server, observation);
         return ctx.http === undefined ? limited(request, observation, work) : work();
       };
       const handleObserved = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         telemetry === undefined
           ? handle(request, ctx)
-          : telemetry.observed(observedRequestOf(surface, request, ctx), (one) => handle(request, ctx, one));
+          : telemetry.observe(observedRequestOf(surface, request, ctx), (one) => handle(request, ctx, one));
       server.setRequestHandler(method, (request, ctx) => {
         const ended = inProgress.begin();
         return handleObserved(request as never, ctx)

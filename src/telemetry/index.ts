@@ -1,11 +1,11 @@
 /** Counts, logs and traces the requests of clients, all of them in one place. */
 import type { Log } from "../language/log.js";
 import { Meters } from "./meters.js";
-import { type CallOutcome, type Observation, Times } from "./observation.js";
+import { type CallOutcome, type RequestObservation, Times } from "./observation.js";
 import { addProcess } from "./process.js";
 import { openSpans, type RequestSpan, type Spans } from "./spans.js";
 
-export type { Observation } from "./observation.js";
+export type { RequestObservation } from "./observation.js";
 
 /** The tool of a call. */
 export interface CalledTool {
@@ -18,7 +18,7 @@ export interface CalledTool {
 }
 
 /** A request of a client. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly id: string | number;
   readonly tool?: CalledTool | undefined;
@@ -35,7 +35,7 @@ export interface Telemetry {
   /** The metrics of the process, if they are served. */
   readonly meters: Meters | undefined;
   /** Handles a request under observation. */
-  observed<T>(request: Received, handle: (observation: Observation) => Promise<T>): Promise<T>;
+  observe<T>(request: ReceivedRequest, handle: (observation: RequestObservation) => Promise<T>): Promise<T>;
 }
 
 const ownBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -90,7 +90,7 @@ const codeOf = (thrown: unknown): number => {
 };
 
 /** One request under observation. */
-class Observed implements Observation {
+class RequestObserver implements RequestObservation {
   readonly times = new Times();
   readonly waits = this.times.waits;
   audited: string | undefined;
@@ -101,7 +101,7 @@ class Observed implements Observation {
     private readonly span: RequestSpan | undefined,
   ) {}
 
-  readonly sending: Observation["sending"] = async (sending) => {
+  readonly sending: RequestObservation["sending"] = async (sending) => {
     const ends = this.times.asks();
     const spanEnds = this.span?.sending(sending);
     return (end) => {
@@ -125,7 +125,7 @@ const shownId = (id: string | number): string => String(id).slice(0, longestId);
 const revision = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The span of a request, by the conventions for MCP; the URI of a resource is left out, because it names objects. */
-function spanOf(spans: Spans, request: Received): RequestSpan {
+function spanOf(spans: Spans, request: ReceivedRequest): RequestSpan {
   const { method, id, tool, prompt, session, isHttp, meta, header } = request;
   const target = tool?.name ?? prompt;
   const version = meta("io.modelcontextprotocol/protocolVersion") ?? header("mcp-protocol-version");
@@ -157,7 +157,7 @@ function endSpan(span: RequestSpan, { code, isFailed, outcome }: Ending): void {
 
 function count(
   { requests, calls, own, upstream }: Counted,
-  { method, tool }: Received,
+  { method, tool }: ReceivedRequest,
   times: Times,
   end: Ending,
 ): void {
@@ -173,8 +173,8 @@ const grave: ReadonlySet<CallOutcome | undefined> = new Set(["internal", "outcom
 
 function write(
   log: Log,
-  { method, id, tool }: Received,
-  observed: Observed,
+  { method, id, tool }: ReceivedRequest,
+  observed: RequestObserver,
   trace: string | undefined,
   end: Ending,
 ): void {
@@ -212,9 +212,9 @@ export function createTelemetry(
 
   return {
     meters: counted?.meters,
-    async observed(request, handle) {
+    async observe(request, handle) {
       const span = spans && spanOf(spans, request);
-      const observed = new Observed(counted, span);
+      const observed = new RequestObserver(counted, span);
       const done = (ending: Ending): void => {
         inProgress -= 1;
         const end = { ...ending, outcome: observed.outcome ?? ending.outcome };

@@ -7,7 +7,7 @@ interface Sample {
 }
 
 /** What a gauge reads: one value, or several with their labels. */
-export type Reading = number | readonly Sample[];
+export type MeterReading = number | readonly Sample[];
 
 interface Family {
   readonly head: string;
@@ -24,7 +24,7 @@ const labelled = (labels: Readonly<Record<string, string>>): string => {
 };
 
 /** The series of a family by the values of its labels. */
-class Series<T> {
+class MeterSeries<T> {
   readonly #all = new Map<string, { readonly labels: Readonly<Record<string, string>>; readonly value: T }>();
 
   constructor(
@@ -57,7 +57,7 @@ export class Meters {
 
   /** A counter; its name ends in `_total`. */
   counter(name: string, help: string, labels: readonly string[]): (...values: readonly string[]) => void {
-    const series = new Series(labels, () => ({ count: 0 }));
+    const series = new MeterSeries(labels, () => ({ count: 0 }));
     this.#add(name, "counter", help, async () =>
       series.all().map(({ labels: own, value }) => `${name}${labelled(own)} ${value.count}`),
     );
@@ -69,7 +69,7 @@ export class Meters {
   /** @param bounds The upper bounds of its buckets, ascending, without the last one, which is infinite. */
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]) {
     const all = [...bounds, Number.POSITIVE_INFINITY];
-    const series = new Series(labels, () => ({ counts: all.map(() => 0), sum: 0 }));
+    const series = new MeterSeries(labels, () => ({ counts: all.map(() => 0), sum: 0 }));
     this.#add(name, "histogram", help, async () =>
       series.all().flatMap(({ labels: own, value: { counts, sum } }) => {
         let below = 0;
@@ -92,7 +92,12 @@ export class Meters {
    * A value that is read when it is asked for; one that cannot be read is left out.
    * @param type `counter` for what only ever grows, such as processor time.
    */
-  gauge(name: string, help: string, read: () => Reading | Promise<Reading>, type: "gauge" | "counter" = "gauge"): void {
+  gauge(
+    name: string,
+    help: string,
+    read: () => MeterReading | Promise<MeterReading>,
+    type: "gauge" | "counter" = "gauge",
+  ): void {
     this.#add(name, type, help, async () => {
       const found = await read();
       const samples = typeof found === "number" ? [{ labels: {}, value: found }] : found;

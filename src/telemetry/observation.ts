@@ -5,7 +5,7 @@ import type { OnRequest } from "../language/wire.js";
 /** How a tool call ended; a workflow of which a part failed has ended as `partial`. */
 export type CallOutcome = "ok" | "partial" | "preview" | "question" | FailureCode;
 
-export interface Observation {
+export interface RequestObservation {
   /** A request to the upstream begins. */
   readonly sending: OnRequest;
   /** Something is waited for that is neither this server nor the upstream. @returns what ends it. */
@@ -17,7 +17,7 @@ export interface Observation {
 }
 
 /** The time in which at least one of several things was going on, in milliseconds. */
-class Going {
+class Stopwatch {
   #since = 0;
   #open = 0;
   #total = 0;
@@ -43,9 +43,9 @@ class Going {
 /** Where the time of a request goes. */
 export class Times {
   readonly #startedMs = performance.now();
-  readonly #upstream = new Going();
+  readonly #upstream = new Stopwatch();
   /** The upstream, and whatever else is waited for: a user who is asked, and pauses between attempts. */
-  readonly #elsewhere = new Going();
+  readonly #elsewhere = new Stopwatch();
   /** The requests to the upstream so far. */
   requests = 0;
 
