@@ -11,7 +11,7 @@ import { createNamesOf } from "../rows/size.js";
 import { isComputable, summarizeRows } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
 import { columnsIn } from "../rows/view/scope.js";
-import { mayHoldHidden, scrubbed, visible } from "../secrets/held-secrets.js";
+import { mayHoldHidden, scrub, showHidden } from "../secrets/held-secrets.js";
 import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { monthsOf } from "./daily.js";
@@ -47,7 +47,7 @@ const notesOf = ({ notes }: Content): readonly unknown[] => (Array.isArray(notes
 
 /** The content with invisible characters shown as marks, and a note on their number. */
 function visibleContent(content: Content): Content {
-  const { value, count } = visible(content);
+  const { value, count } = showHidden(content);
   const shown = value as Content;
   if (count === 0) return shown;
   const note = `${count === 1 ? "1 invisible character is" : `${count} invisible characters are`} shown as marks such as [U+200B].`;
@@ -73,9 +73,9 @@ function result(
   { secrets }: Presentation,
 ): ToolResult {
   const { content, json } = structured;
-  const clean = scrubbed(json, secrets);
+  const clean = scrub(json, secrets);
   return {
-    content: [{ type: "text", text: scrubbed(text, secrets) }],
+    content: [{ type: "text", text: scrub(text, secrets) }],
     structuredContent: clean === json ? content : (JSON.parse(clean) as Content),
   };
 }

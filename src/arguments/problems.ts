@@ -9,7 +9,7 @@ import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
 import { formsOf, unwrapSchema } from "../schema/shape.js";
-import { masked, maskedByName } from "../secrets/masking.js";
+import { maskByName, maskSecrets } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
 import { coerce } from "./coerced.js";
 import { createSlipFinder, knownNameOf, objectsAt, type UnknownMembers } from "./unknown-members.js";
@@ -246,7 +246,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => strayProblem(key, objectsAt(schema, args, issue.path), issue.path));
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(markOf(at, "instant")) : undefined;
-  const seen = masked([schema], maskedByName(issue.path, given), issue.path);
+  const seen = maskSecrets([schema], maskByName(issue.path, given), issue.path);
   const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
   const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takesText(issue);
   if (given === undefined) {

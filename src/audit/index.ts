@@ -7,7 +7,7 @@ import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
-import { scrubbed } from "../secrets/held-secrets.js";
+import { scrub } from "../secrets/held-secrets.js";
 import type { AuditLine } from "./chain.js";
 import { UnusableDirectory } from "./files.js";
 import type { AppendOptions, Journal } from "./journal.js";
@@ -134,7 +134,7 @@ const maxText = 256;
 /** A value for a line: texts truncated and without secrets, undefined members left out. */
 function cleaned(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") {
-    const clean = scrubbed(value, secrets);
+    const clean = scrub(value, secrets);
     return clean.length > maxText ? `${clean.slice(0, maxText)}…` : clean;
   }
   if (typeof value !== "object" || value === null) return value;

@@ -9,7 +9,7 @@ import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
 import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
-import { scrubbed, visibleText } from "../secrets/held-secrets.js";
+import { scrub, visibleText } from "../secrets/held-secrets.js";
 import { refuseIfReadOnly } from "./check.js";
 import type { ToolCall } from "./find.js";
 import { invokeReadsOnly } from "./invoke.js";
@@ -88,7 +88,7 @@ export async function runWorkflow(
     results: results(caller),
     search,
     plan: (id) => callerPlan(run, id),
-    shown: (text) => scrubbed(visibleText(text), context.secrets),
+    shown: (text) => scrub(visibleText(text), context.secrets),
     show: (picture) => {
       if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
       pictures.push(picture);

@@ -10,8 +10,8 @@ import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { mended } from "../language/mend.js";
 import type { z } from "../language/z.js";
-import { visible } from "../secrets/held-secrets.js";
-import { holdsMask, masked } from "../secrets/masking.js";
+import { showHidden } from "../secrets/held-secrets.js";
+import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import { validateRequest } from "./check.js";
 import { separateControlArguments } from "./find.js";
 import { resolveArguments } from "./resolve.js";
@@ -103,9 +103,9 @@ function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly s
   return (
     !Object.hasOwn(args, "confirm") &&
     json.length <= maxChars &&
-    masked([schema], read) === read &&
+    maskSecrets([schema], read) === read &&
     !holdsMask(read) &&
-    visible(args).count === 0 &&
+    showHidden(args).count === 0 &&
     !secrets.some((form) => json.includes(form))
   );
 }

@@ -4,18 +4,18 @@
  */
 import { argumentsSchema } from "../arguments/index.js";
 import { Failure } from "../language/failure.js";
-import { scrubbed, secretForms } from "../secrets/held-secrets.js";
-import { masked, secretTextsIn } from "../secrets/masking.js";
+import { scrub, secretForms } from "../secrets/held-secrets.js";
+import { maskSecrets, secretTextsIn } from "../secrets/masking.js";
 import type { ResolvedCall } from "./context.js";
 
 /** @param whole Secrets that are too short to be searched for within texts, and are replaced only as whole values. */
 function withoutForms(value: unknown, forms: readonly string[], whole: readonly string[] = []): unknown {
-  if (typeof value === "string") return whole.includes(value) ? "[secret]" : scrubbed(value, forms);
+  if (typeof value === "string") return whole.includes(value) ? "[secret]" : scrub(value, forms);
   if (typeof value === "number") return [...forms, ...whole].includes(String(value)) ? "[secret]" : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutForms(item, forms, whole));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [scrubbed(key, forms), withoutForms(member, forms, whole)]),
+    Object.entries(value).map(([key, member]) => [scrub(key, forms), withoutForms(member, forms, whole)]),
   );
 }
 
@@ -32,7 +32,7 @@ export const withoutTexts = <T>(value: T, texts: readonly string[]): T =>
 /** The error of a request, with what may be a secret by its name masked in the upstream's message. */
 export function withoutSuspectedSecrets(error: unknown): unknown {
   if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
-  return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
+  return new Failure(error.code, error.message, { ...error.detail, upstream: maskSecrets([], error.detail.upstream) });
 }
 
 /** The error of a call, with the secrets of its arguments removed from the upstream's message. */

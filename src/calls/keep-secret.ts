@@ -5,7 +5,7 @@ import type { SecretMembers } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { memberAt } from "../language/member.js";
 import { givesSecret, type SecretFile } from "../secrets/files.js";
-import { masked, secretTextsIn } from "../secrets/masking.js";
+import { maskSecrets, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { CallOrigin } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
@@ -64,5 +64,5 @@ export async function withSecretStored(
   const schemas = returnedSchemas(declared);
   // The response may repeat it in a sentence, URL or header.
   const texts = [...secretTextsIn(schemas, reply.body), ...secrets.map(({ text }) => text)];
-  return { reply: withoutTexts({ ...reply, body: masked(schemas, reply.body) }, texts), onSecret };
+  return { reply: withoutTexts({ ...reply, body: maskSecrets(schemas, reply.body) }, texts), onSecret };
 }

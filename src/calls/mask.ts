@@ -1,7 +1,7 @@
 /** Masks declared secrets in responses before views, rows, stored results or workflows use them. */
 import { returnedSchemas } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
-import { maskedAnswer } from "../secrets/masking.js";
+import { maskAnswer } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { CallContext, Invoke } from "./context.js";
 
@@ -10,7 +10,7 @@ const note =
 
 /** A response with its secrets masked, and a note if there are any. */
 export function withSecretsMasked(declared: AnyOperation, reply: Reply): Reply {
-  const body = maskedAnswer(returnedSchemas(declared), reply.body);
+  const body = maskAnswer(returnedSchemas(declared), reply.body);
   return body === reply.body ? reply : { ...reply, body, notes: [...reply.notes, note] };
 }
 

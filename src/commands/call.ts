@@ -13,7 +13,7 @@ import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, serverMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
-import { scrubbed } from "../secrets/held-secrets.js";
+import { scrub } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, hasTerminal, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, callFlags, exitCodeOf, flagValue, log, logFailure, print, refuse } from "./command.js";
@@ -140,7 +140,7 @@ interface CallOutput {
 async function decisionOn(question: Question, { terms, presentation }: CallOutput, isWhole: boolean) {
   const { preview, plan, needsTarget } = question;
   const lines = await terms.previewLines(preview, plan);
-  const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
+  const shown = { ...preview, lines: lines.map((line) => scrub(line, presentation.secrets)) };
   const verb = needsTarget ? "To do this now" : "Do this now";
   const approvalQuestion = { preview: shown, needsTarget, isWhole, verb };
   return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, approvalQuestion))) };

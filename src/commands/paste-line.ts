@@ -3,7 +3,7 @@ import { basename, isAbsolute, relative, resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../config.js";
 import type { WholeCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
-import { scrubbed, visible } from "../secrets/held-secrets.js";
+import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { argumentWords, declaredTool } from "./arguments.js";
 
 /** A word, quoted for the shells of a platform. */
@@ -87,13 +87,13 @@ export function pasteLines(config: Config, menu: Menu, profile: string | undefin
   const words = [...programWords(), ...settingWords(config, profile), "call"];
   return async (call: WholeCall): Promise<string | undefined> => {
     // With marks in place of invisible characters it would be a different call.
-    if (menu.clientCall(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
+    if (menu.clientCall(call, {}) === undefined || showHidden(call.arguments).count > 0) return undefined;
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
     const flags = argumentWords(call.arguments, declared.schema);
     // A line end in a word would split the line; JSON writes it as text.
     const args = flags.some((word) => /\s/.test(word.replaceAll(" ", ""))) ? [JSON.stringify(call.arguments)] : flags;
     const line = shellWords([...words, call.tool, ...args]);
-    return scrubbed(line, secrets) === line ? line : undefined;
+    return scrub(line, secrets) === line ? line : undefined;
   };
 }

@@ -8,7 +8,7 @@ import { comma, type Media, mediumOf, type Param, repeat } from "../language/med
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { markSchema, secret } from "../schema/marks.js";
-import { isAccessName, isSecretName, masked } from "../secrets/masking.js";
+import { isAccessName, isSecretName, maskSecrets } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import {
   type CompiledOperation,
@@ -256,7 +256,7 @@ export function importedOperation(importing: Importing): AnyOperation {
       explains: ({ args }) =>
         misfitsIn(schema, args).map(({ path: at, why }) => ({
           field: fieldOf(at),
-          given: shown(masked([], memberAt(args, at), at)),
+          given: shown(maskSecrets([], memberAt(args, at), at)),
           takes: `another value: the given one ${why}, according to the imported definition`,
         })),
       example: {},

@@ -5,7 +5,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isCreation, readerOf } from "../language/effect.js";
 import { criticalByState } from "../language/tier.js";
-import { holdsMask, masked } from "../secrets/masking.js";
+import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import {
   digestOfRequest,
@@ -158,9 +158,9 @@ function criticalIn(
   state: PresentState | undefined,
 ): readonly string[] {
   const { confirm: _, ...given } = args.values;
-  const seen = masked([argumentsSchema(operation)], given) as Arguments;
+  const seen = maskSecrets([argumentsSchema(operation)], given) as Arguments;
   const guard = guardOf(operation);
-  return guard ? criticalByState(guard, seen, state && masked(state.schemas, state.body), relatedOf(state)) : [];
+  return guard ? criticalByState(guard, seen, state && maskSecrets(state.schemas, state.body), relatedOf(state)) : [];
 }
 
 /** The arguments of a request and the state that it would change, without secrets. */
@@ -170,8 +170,8 @@ function undoRecordOf(
   state: PresentState | undefined,
 ): UndoRecord {
   const { confirm: _, ...asked } = args.values;
-  const given = masked([argumentsSchema(operation)], asked) as Arguments;
-  const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
+  const given = maskSecrets([argumentsSchema(operation)], asked) as Arguments;
+  const before = state && !isCreation(operation) ? maskSecrets(state.schemas, state.body) : undefined;
   const manualUndo = manualUndoOf(operation, { given, before, related: relatedOf(state) });
   const { says, call } = manualUndo ?? {};
   return {

@@ -14,7 +14,7 @@ import { withoutFalse } from "../language/words.js";
 import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
-import { masked } from "../secrets/masking.js";
+import { maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
@@ -170,7 +170,7 @@ function changesOf(
   const sent = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? merged(before, sent) : sent;
   const lines = changeLines(before, after, items, (value) =>
-    withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
+    withMasks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
   );
   const others = sentBeside(operation, replaces, given, state).map((at) => ({
     at,
@@ -181,7 +181,7 @@ function changesOf(
     .flatMap(({ at, stored }) => {
       const [name] = at.slice(-1) as [string];
       return changeLines({ [name]: stored }, { [name]: memberAt(given, at) }, undefined, (value) =>
-        withMasks(value, masked(state.schemas, { [name]: masked([schema], memberAt(value, [name]), at) })),
+        withMasks(value, maskSecrets(state.schemas, { [name]: maskSecrets([schema], memberAt(value, [name]), at) })),
       );
     });
   const uncompared = others.filter(({ stored }) => stored === undefined).map(({ at }) => fieldOf(at));
@@ -320,7 +320,7 @@ const tellingIn = (shown: unknown): string[] =>
 function stateEntries(state: PresentState | undefined, decides: boolean): readonly PreviewLine[] {
   if (state?.body === undefined) return lineOrClipped("Now: there is no present state to show.", "now");
   const body = withoutLinks(state.schemas, state.body);
-  const shown = withMasks(body, masked(state.schemas, body));
+  const shown = withMasks(body, maskSecrets(state.schemas, body));
   const tells = decides ? tellingIn(shown) : [];
   return [
     ...onlyInForms(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
@@ -374,7 +374,7 @@ function sentOf({ values, body, leftOut }: ValidatedArguments): Members {
 /** The responses of `relatedReads`, without secrets. */
 export const relatedOf = (state: PresentState | undefined): Members =>
   Object.fromEntries(
-    Object.entries(state?.related ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
+    Object.entries(state?.related ?? {}).map(([name, one]) => [name, one && maskSecrets(one.schemas, one.body)]),
   );
 
 function countIn({ counts }: Guard, seen: Members): number | undefined {
@@ -405,8 +405,8 @@ export function describe(
   const guard = describedBy(operation);
   const given = sentOf(args);
   const schema = argumentsSchema(operation);
-  const seen = masked([schema], given) as Members;
-  const present = state && masked(state.schemas, state.body);
+  const seen = maskSecrets([schema], given) as Members;
+  const present = state && maskSecrets(state.schemas, state.body);
   const related = relatedOf(state);
   const count = countIn(guard, seen);
   const network = networkIn(guard, seen);
@@ -425,7 +425,7 @@ export function describe(
   const summary = textOf(sentence);
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
-    ...unsentWarnings(args, masked([schema], args.values), present),
+    ...unsentWarnings(args, maskSecrets([schema], args.values), present),
     ...withoutFalse(...(guard.warns?.(seen, present, related) ?? [])),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);

@@ -9,7 +9,7 @@ import type { z } from "../language/z.js";
 import { markAmong } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
 import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
-import { masked } from "../secrets/masking.js";
+import { maskSecrets } from "../secrets/masking.js";
 import { type DifferenceOptions, type FieldDifference, fieldDifferences } from "./difference.js";
 
 /** The state, as an operation returns it. */
@@ -87,7 +87,7 @@ export function explainConflict(
   if (stamp === undefined || stamp === null || sameStamp(stamp, sentStamp)) return conflict;
   const sent = (args["body"] ?? {}) as Members;
   const show: DifferenceOptions["show"] = (value, path) =>
-    masked(present?.schemas ?? [], masked([argumentsSchema(operation)], value, ["body", ...path]), path);
+    maskSecrets(present?.schemas ?? [], maskSecrets([argumentsSchema(operation)], value, ["body", ...path]), path);
   const changed = Object.entries(sent)
     .flatMap(([key, value]): FieldDifference[] =>
       fieldDifferences(memberAt(present?.body, [key]), value, { at: [key], show }),

@@ -25,7 +25,7 @@ import { Failure, inWords, shown } from "../language/failure.js";
 import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
-import { scrubbed, visible } from "../secrets/held-secrets.js";
+import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { RequestObservation } from "../telemetry/index.js";
 import type { Menu, MenuCall } from "./menu.js";
@@ -48,7 +48,7 @@ function questionOf(
   const approve = { type: "boolean", title: "Do this now", description } as const;
   const target = { type: "string", title: "Target", description: `Type exactly: ${preview.target}` } as const;
   return {
-    message: scrubbed(question(preview, planAddress(plan.id, profile)), secrets),
+    message: scrub(question(preview, planAddress(plan.id, profile)), secrets),
     requestedSchema: needsTarget
       ? { type: "object", properties: { approve, target }, required: ["approve", "target"] }
       : { type: "object", properties: { approve }, required: ["approve"] },
@@ -208,7 +208,7 @@ function outcomeForClient(
   const write = (call: WholeCall): WholeCall | undefined => {
     const isRead = menu.tools.get(call.tool)?.effect === "read";
     // With marks in place of invisible characters it would be a different call.
-    const isPlain = visible(call.arguments).count === 0;
+    const isPlain = showHidden(call.arguments).count === 0;
     return isPlain && (isRead || !reads) ? menu.clientCall(call, inProfile) : undefined;
   };
   switch (outcome.kind) {

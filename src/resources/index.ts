@@ -14,7 +14,7 @@ import { type StoredResult, TextDocument } from "../results/store.js";
 import { wholeOf } from "../rows/csv-reader.js";
 import { RowFile } from "../rows/row-file.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../rows/row-text.js";
-import { cleanJson, scrubbed } from "../secrets/held-secrets.js";
+import { cleanJson, scrub } from "../secrets/held-secrets.js";
 import { serviceOf } from "../tools/index.js";
 import type { Reply } from "../wire/index.js";
 import { workflowsFor } from "../workflows/index.js";
@@ -139,7 +139,7 @@ async function readStoredResult(
   const { content, shows } = found;
   const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
   if (whole instanceof TextDocument)
-    return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
+    return { mimeType: whole.mimeType, text: scrub(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
   const text = format === "json" ? clean : wholeText(JSON.parse(clean), format, shows);
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The stored result"), isPrivate: true };
@@ -150,7 +150,7 @@ async function readPlan(library: ResourceLibrary, uri: string, origin: ReadOrigi
   if (id === undefined) return undefined;
   const { plan, secrets } = await library.api(origin, "resource");
   const lines = await plan(origin.owner, id);
-  return lines && { mimeType: "text/plain", text: scrubbed(lines.join("\n"), secrets), isPrivate: true };
+  return lines && { mimeType: "text/plain", text: scrub(lines.join("\n"), secrets), isPrivate: true };
 }
 
 async function readPage(uri: string, { offer: { tools } }: ResourceLibrary): Promise<Content | undefined> {

@@ -11,7 +11,7 @@ export const visibleText = (text: string): string => withHiddenShown(text.toWell
  * would reject the whole result.
  * @returns the value, and the number of replaced characters.
  */
-export function visible(root: unknown): { readonly value: unknown; readonly count: number } {
+export function showHidden(root: unknown): { readonly value: unknown; readonly count: number } {
   let count = 0;
   const text = (given: string): string => {
     count += countHidden(given);
@@ -54,13 +54,13 @@ export function secretForms(secrets: readonly string[]): string[] {
 }
 
 /** A text without the process's own secrets. */
-export const scrubbed = (text: string, forms: readonly string[]): string =>
+export const scrub = (text: string, forms: readonly string[]): string =>
   forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
 
 /** @param forms The encoded forms of the process's own secrets, from `secretForms`. */
 export function cleanJson(value: unknown, forms: readonly string[]): string {
   const json = JSON.stringify(value);
-  return scrubbed(mayHoldHidden(json) ? JSON.stringify(visible(value).value) : json, forms);
+  return scrub(mayHoldHidden(json) ? JSON.stringify(showHidden(value).value) : json, forms);
 }
 
 export interface HeldSecrets {

@@ -123,7 +123,7 @@ function withoutSuspects(suspicion: Suspicion, value: unknown, looks: Looks): un
 }
 
 /** A value at a path, without what may be secrets by the names on the way to it. */
-export const maskedByName = (path: readonly PropertyKey[], value: unknown): unknown =>
+export const maskByName = (path: readonly PropertyKey[], value: unknown): unknown =>
   path.reduce((seen: unknown, key, at) => {
     const within = path.slice(0, at).findLast((one) => typeof one === "string");
     const suspicion = suspicionOf(key, within);
@@ -164,7 +164,7 @@ function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
 }
 
 /** What is masked in addition to marked fields. */
-interface Rule {
+interface MaskRule {
   /** Whether to mask values of the wrong type, because they may contain a secret anywhere. */
   readonly isMisplaced: (forms: readonly z.ZodType[], value: unknown) => boolean;
   /** Which values are masked under undeclared names that suggest a secret. */
@@ -173,7 +173,7 @@ interface Rule {
   readonly isShown: (mark: SecretMark, value: unknown) => boolean;
 }
 
-function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule, within?: string): unknown {
+function maskByForms(forms: readonly z.ZodType[], value: unknown, rule: MaskRule, within?: string): unknown {
   const mark = markIn(forms);
   if (mark) return rule.isShown(mark, value) ? value : maskOf(value);
   if (isPrivateKey(value) || rule.isMisplaced(forms, value)) return maskOf(value);
@@ -181,11 +181,11 @@ function maskedBy(forms: readonly z.ZodType[], value: unknown, rule: Rule, withi
     const name = typeof key === "string" ? key : within;
     const suspicion = typeof key === "string" ? suspicionAt(forms, key, within, value) : undefined;
     const seen = suspicion === undefined ? member : withoutSuspects(suspicion, member, rule.looks);
-    return maskedBy(own, seen, rule, name);
+    return maskByForms(own, seen, rule, name);
   });
 }
 
-const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
+const misplacedIn = (schemas: readonly z.ZodType[]): MaskRule["isMisplaced"] =>
   schemas.some(holdsSecret) ? isMisplaced : () => false;
 
 /**
@@ -194,7 +194,7 @@ const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
  * whose names suggest a secret.
  * @param path The path of the value within that whole.
  */
-export function masked(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
+export function maskSecrets(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
   let forms = formsOfAll(schemas);
   let within = "";
   for (const key of path) {
@@ -204,8 +204,8 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
     if (typeof key === "string") within = key;
     forms = formsAt(forms, key);
   }
-  const rule: Rule = { isMisplaced: misplacedIn(schemas), looks: looksInRequest, isShown: () => false };
-  return maskedBy(forms, value, rule, within);
+  const rule: MaskRule = { isMisplaced: misplacedIn(schemas), looks: looksInRequest, isShown: () => false };
+  return maskByForms(forms, value, rule, within);
 }
 
 /**
@@ -213,11 +213,11 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
  * values are not secrets. A response without secrets is returned itself, not as a copy.
  * @param schemas The response's schemas; if they declare a secret, undeclared fields are masked by name.
  */
-export const maskedAnswer = (schemas: readonly z.ZodType[], value: unknown): unknown =>
+export const maskAnswer = (schemas: readonly z.ZodType[], value: unknown): unknown =>
   // Most responses cannot contain any, and some have millions of values.
   !schemas.some(holdsSecret)
     ? value
-    : maskedBy(formsOfAll(schemas), value, {
+    : maskByForms(formsOfAll(schemas), value, {
         isMisplaced,
         looks: looksInAnswer,
         isShown: ({ isShownOnce }, member) => isShownOnce === true || member === "",

@@ -6,7 +6,7 @@ import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { cutMark, hasCutMark } from "../../src/language/marks.js";
 import { pathTo } from "../../src/language/member.js";
-import { visible } from "../../src/secrets/held-secrets.js";
+import { showHidden } from "../../src/secrets/held-secrets.js";
 import { runs } from "../lab/depth.js";
 
 const text = fc.oneof(
@@ -77,7 +77,7 @@ it("a value that fits to the byte is not cut, one byte more is", () => {
   fc.assert(
     fc.property(anyValue, (value) => {
       // Each text for itself, as an answer shows it: in the JSON, a text's first character stands behind a quote.
-      fc.pre(visible(value).count === 0);
+      fc.pre(showHidden(value).count === 0);
       const size = bytesOf(value);
       fc.pre(size > 64);
       expect(bounded(value, size).cuts).toEqual([]);

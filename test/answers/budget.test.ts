@@ -6,7 +6,7 @@ import { failureResult, previewResult, successResult, workflowResult } from "../
 import { tokensOf } from "../../src/answers/tokens.js";
 import { Failure } from "../../src/language/failure.js";
 import { NextCall } from "../../src/language/next-call.js";
-import { secretForms, visible } from "../../src/secrets/held-secrets.js";
+import { secretForms, showHidden } from "../../src/secrets/held-secrets.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
@@ -203,7 +203,7 @@ it.each([
 ])("a variation selector at the start of %s has room for its mark", (_, body) => {
   const maxBytes = bytesOf(body);
   const { value, cuts } = bounded(body, maxBytes);
-  expect(bytesOf(visible(value).value)).toBeLessThanOrEqual(maxBytes);
+  expect(bytesOf(showHidden(value).value)).toBeLessThanOrEqual(maxBytes);
   expect(cuts).not.toEqual([]);
 });
 

@@ -19,7 +19,7 @@ import { criticalArguments, networkArgument } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { declares, formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
-import { masked } from "../../src/secrets/masking.js";
+import { maskSecrets } from "../../src/secrets/masking.js";
 import { EntityTag } from "../../src/tools/fields.js";
 import { inDepth, runs } from "../lab/depth.js";
 import { holdsForEach, lawsOver } from "../lab/laws.js";
@@ -259,7 +259,7 @@ lawsOver(cases, (law, _, operation, bases) => {
     for (const base of bases) {
       const made = await madeOf(operation, base);
       if (!made) continue;
-      const seen = masked([argumentsSchema(operation)], made.values);
+      const seen = maskSecrets([argumentsSchema(operation)], made.values);
       for (const path of scalarsIn(seen)) {
         const name = String(path.findLast((key) => typeof key === "string"));
         const value = memberAt(seen, path);

@@ -11,7 +11,7 @@ import { Failure } from "../../src/language/failure.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { formsAt, formsOf } from "../../src/schema/shape.js";
-import { masked } from "../../src/secrets/masking.js";
+import { maskSecrets } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { runs } from "../lab/depth.js";
 import { filled } from "../lab/secret-files.js";
@@ -88,7 +88,7 @@ export async function pairsOf(
   const pairs: Pair[] = [];
   const schema = argumentsSchema(operation);
   const calls = await Promise.all(
-    bases.map(async (base) => ({ base, one: await madeOf(operation, base, state), seen: masked([schema], base) })),
+    bases.map(async (base) => ({ base, one: await madeOf(operation, base, state), seen: maskSecrets([schema], base) })),
   );
   for (let seed = 1; pairs.length < count && seed <= count; seed += 1)
     for (const { base, one, seen } of calls) {
@@ -186,7 +186,7 @@ export async function alteredAt(operation: AnyOperation, base: object, path: Pat
 }
 
 const maskedOnce = onceFor((base: object) =>
-  onceFor((operation: AnyOperation) => masked([argumentsSchema(operation)], base)),
+  onceFor((operation: AnyOperation) => maskSecrets([argumentsSchema(operation)], base)),
 );
 export const isSecretAt = (operation: AnyOperation, base: object, path: Path): boolean =>
   memberAt(maskedOnce(base)(operation), path) !== memberAt(base, path);

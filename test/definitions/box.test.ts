@@ -21,7 +21,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { importedPage } from "../../src/pages/imported-page.js";
 import { isMask } from "../../src/schema/marks.js";
 import { openSearch, type Search } from "../../src/search/index.js";
-import { masked, maskedAnswer } from "../../src/secrets/masking.js";
+import { maskAnswer, maskSecrets } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { inDepth } from "../lab/depth.js";
@@ -242,9 +242,9 @@ const maskedNow = definitions.flatMap((definition) =>
     const parameters = Object.entries(parametersOf(compiled)).map(([key, { shape }]) => [key, fullest(shape)] as const);
     const sent = { ...Object.fromEntries(parameters), body: bodyOf(compiled.body) };
     return [
-      ...masksIn(masked([argumentsSchema(operation)], sent), "sent"),
+      ...masksIn(maskSecrets([argumentsSchema(operation)], sent), "sent"),
       ...Object.values(compiled.returns).flatMap((one) =>
-        masksIn(maskedAnswer(returnedSchemas(operation), bodyOf(one)), "answered"),
+        masksIn(maskAnswer(returnedSchemas(operation), bodyOf(one)), "answered"),
       ),
       ...(operation.spec.secretTo?.members ?? []).map((member) => `answered.${member}`),
     ].map((place) => `${name} ${place}`);

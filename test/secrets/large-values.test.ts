@@ -6,7 +6,7 @@ import { canonical } from "../../src/language/canonical.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
-import { masked } from "../../src/secrets/masking.js";
+import { maskSecrets } from "../../src/secrets/masking.js";
 
 const reversed = (value: unknown): unknown =>
   typeof value !== "object" || value === null
@@ -64,8 +64,8 @@ it("masks a secret in one of several schemas, and shares what holds none", () =>
   const open = z.looseObject({ key: z.string() });
   const marked = z.looseObject({ key: secret(z.string()), list: z.array(z.looseObject({ key: z.string() })) });
   const value = { key: "hidden", list: [{ key: "a" }, { key: "b", apiToken: "hidden" }] };
-  const seen = masked([open, marked], value) as typeof value;
+  const seen = maskSecrets([open, marked], value) as typeof value;
   expect(JSON.stringify(seen)).not.toContain("hidden");
   expect(seen.list[0]).toBe(value.list[0]);
-  expect(masked([open], value.list[0])).toBe(value.list[0]);
+  expect(maskSecrets([open], value.list[0])).toBe(value.list[0]);
 });

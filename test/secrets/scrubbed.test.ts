@@ -1,6 +1,6 @@
 /** No text that leaves holds a secret of the process, in any form in which an upstream could send it back. */
 import { expect, it } from "vitest";
-import { scrubbed, secretForms } from "../../src/secrets/held-secrets.js";
+import { scrub, secretForms } from "../../src/secrets/held-secrets.js";
 
 /** In UTF-8, its base64 has all of `+`, `/` and `=`; it has characters that a URL and JSON escape. */
 const secret = 'ÿ>"\\ ~~?>ÿ?';
@@ -16,7 +16,7 @@ it.each<[string, string]>([
   ["escaped for JSON", JSON.stringify(secret).slice(1, -1)],
 ])("a secret is removed %s, each time, and nothing else is", (_, form) => {
   const forms = secretForms([secret]);
-  expect(scrubbed(`<${form}> and <${form}>`, forms)).toBe("<[secret]> and <[secret]>");
+  expect(scrub(`<${form}> and <${form}>`, forms)).toBe("<[secret]> and <[secret]>");
   expect(forms).toContain(form);
 });
 
@@ -26,12 +26,12 @@ it("a secret is removed whole where another is a part of it", () => {
     [part, whole],
     [whole, part],
   ])
-    expect(scrubbed(`${whole} ${part}`, secretForms(secrets))).toBe("[secret] [secret]");
+    expect(scrub(`${whole} ${part}`, secretForms(secrets))).toBe("[secret] [secret]");
 });
 
 it("a secret is removed from eight characters on, and nothing else", () => {
-  expect(scrubbed("12345678 1234567", secretForms(["12345678"]))).toBe("[secret] 1234567");
+  expect(scrub("12345678 1234567", secretForms(["12345678"]))).toBe("[secret] 1234567");
   expect(secretForms(["1234567", ""])).toEqual([]);
-  expect(scrubbed("nothing to hide", secretForms([secret]))).toBe("nothing to hide");
-  expect(scrubbed("nothing to hide", [])).toBe("nothing to hide");
+  expect(scrub("nothing to hide", secretForms([secret]))).toBe("nothing to hide");
+  expect(scrub("nothing to hide", [])).toBe("nothing to hide");
 });

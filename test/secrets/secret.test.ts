@@ -6,7 +6,7 @@ import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { isSecret, secret } from "../../src/schema/marks.js";
-import { findMask, holdsMask, masked, maskedAnswer, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
+import { findMask, holdsMask, maskAnswer, maskSecrets, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
 import { refusalOf } from "../lab/checked.js";
 import { runs } from "../lab/depth.js";
 
@@ -52,24 +52,24 @@ it.each<[string, z.ZodType, unknown, unknown]>([
   ["a whole object", secret(z.object({ a: z.int() })), { a: 12_345_678 }, mask.replace("15", "14")],
   ["a number", secret(z.int()), 123_456, "[secret, 6 characters]"],
 ])("a secret is masked: %s", (_, schema, value, shown) => {
-  expect(masked([schema], value)).toEqual(shown);
+  expect(maskSecrets([schema], value)).toEqual(shown);
 });
 
 it("a mask for what any of several schemas marks, and by its path", () => {
-  expect(masked([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
+  expect(maskSecrets([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
   const schema = z.object({ list: z.array(z.object({ a: key })) });
-  expect(masked([schema], text, ["list", 0, "a"])).toBe(mask);
-  expect(masked([schema], { a: text }, ["list", 0])).toEqual({ a: mask });
-  expect(masked([z.object({ a: secret(z.object({ b: z.string() })) })], text, ["a", "b"])).toBe(mask);
+  expect(maskSecrets([schema], text, ["list", 0, "a"])).toBe(mask);
+  expect(maskSecrets([schema], { a: text }, ["list", 0])).toEqual({ a: mask });
+  expect(maskSecrets([z.object({ a: secret(z.object({ b: z.string() })) })], text, ["a", "b"])).toBe(mask);
 });
 
 it("an undescribed member is masked by its name, a described one not", () => {
   const schema = z.looseObject({ clientToken: z.string() });
   const value = { clientToken: "akab-1", clientSecret: text, name: "n", tokenCount: 2, inner: { newPassword: text } };
   const shown = { clientToken: "akab-1", clientSecret: mask, name: "n", tokenCount: 2, inner: { newPassword: mask } };
-  expect(masked([schema], value)).toEqual(shown);
+  expect(maskSecrets([schema], value)).toEqual(shown);
   // A client token names a credential, whether a declaration says so or nobody does.
-  expect(masked([], value)).toEqual(shown);
+  expect(maskSecrets([], value)).toEqual(shown);
 });
 
 // Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
@@ -82,14 +82,14 @@ it("a mask for each word of an undeclared name", () => {
   const all = [...ofAccess, ...onlyInRequests, ...neither];
   const value = Object.fromEntries(all.map((name) => [name, text]));
   const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
-  expect(isShownIn(masked([], value))).toEqual(neither);
-  expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
+  expect(isShownIn(maskSecrets([], value))).toEqual(neither);
+  expect(isShownIn(maskAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
 });
 
 it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>(
   JSON.parse(readFileSync(new URL("looks.json", import.meta.url), "utf8")),
 )("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
-  const seen = (value: unknown) => masked([], { [name]: value, other: 1 });
+  const seen = (value: unknown) => maskSecrets([], { [name]: value, other: 1 });
   expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
   expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
 });
@@ -102,7 +102,7 @@ it("no drawn secret is shown under any name of access", () => {
   fc.assert(
     fc.property(fc.constantFrom(...ofAccess), secrets, fc.constantFrom(0, 1, 2), (name, drawn, depth) => {
       const value = { [name]: [drawn, [drawn], { a: [{ value: drawn }] }][depth] };
-      for (const seen of [masked([], value), maskedAnswer([z.looseObject({ key })], value)])
+      for (const seen of [maskSecrets([], value), maskAnswer([z.looseObject({ key })], value)])
         expect(JSON.stringify(seen)).not.toContain(drawn);
     }),
     { numRuns: runs(200) },
@@ -112,7 +112,7 @@ it("no drawn secret is shown under any name of access", () => {
 it("text is masked where an object with a secret belongs", () => {
   const schema = z.object({ body: z.object({ a: key }), note: z.string() });
   const unread = `{"a": "${text}`;
-  expect(masked([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
+  expect(maskSecrets([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
 });
 
 it.each<[string, z.ZodType[], unknown, unknown]>([
@@ -125,7 +125,7 @@ it.each<[string, z.ZodType[], unknown, unknown]>([
   ["any further member is taken", [z.looseObject({ a: key })], { b: { c: 1 } }, { b: { c: 1 } }],
   ["it is a number, which holds no secret of an object", [z.object({ a: z.object({ key }) })], { a: 5 }, { a: 5 }],
 ])("a value of another type is masked or not: %s", (_, schemas, value, shown) => {
-  expect(masked(schemas, value)).toEqual(shown);
+  expect(maskSecrets(schemas, value)).toEqual(shown);
 });
 
 it("a mask is found where it is a whole text, and none for no value", () => {
@@ -135,36 +135,38 @@ it("a mask is found where it is a whole text, and none for no value", () => {
   expect(findMask(`The key is ${mask}, or ${mask.replace("15", "7")}.`)).toBe(mask);
   expect(findMask("Bearer [secret]")).toBe("[secret]");
   for (const none of ["[secret, some characters] and [secret, 15 letters]", ""]) expect(findMask(none)).toBeUndefined();
-  expect(masked([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({ a: null });
+  expect(maskSecrets([z.object({ a: key.nullish(), b: key.nullish() })], { a: null, b: undefined })).toEqual({
+    a: null,
+  });
 });
 
 const Login = z.looseObject({ key, recoveryPassword: z.string().optional() });
 
 it("an answer masks what is marked, unless it is shown once", () => {
   const Once = z.object({ key: secret(z.string(), { isShownOnce: true }), other: key });
-  expect(maskedAnswer([Once], { key: text, other: text })).toEqual({ key: text, other: mask });
-  expect(maskedAnswer([Login], { key: "" })).toEqual({ key: "" });
-  expect(maskedAnswer([z.object({ a: z.string() }), Login], { key: text })).toEqual({ key: mask });
-  expect(maskedAnswer([z.object({ body: Login })], { body: [text] })).toEqual({ body: "[secret, 19 characters]" });
+  expect(maskAnswer([Once], { key: text, other: text })).toEqual({ key: text, other: mask });
+  expect(maskAnswer([Login], { key: "" })).toEqual({ key: "" });
+  expect(maskAnswer([z.object({ a: z.string() }), Login], { key: text })).toEqual({ key: mask });
+  expect(maskAnswer([z.object({ body: Login })], { body: [text] })).toEqual({ body: "[secret, 19 characters]" });
 });
 
 it("an answer masks undeclared text by its name, and signed tokens", () => {
   const shown = { ...{ nextToken: text, passwordPolicy: text, recoveryPassword: text, name: text }, hasSecret: true };
   const empty = { emptySecret: "", secretCount: 2 };
-  expect(maskedAnswer([Login], { key: text, clientSecret: text, newPassword: text, ...shown, ...empty })).toEqual({
+  expect(maskAnswer([Login], { key: text, clientSecret: text, newPassword: text, ...shown, ...empty })).toEqual({
     ...{ key: mask, clientSecret: mask, newPassword: mask },
     ...shown,
     ...empty,
   });
   const [signed, cursor] = ["eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJuIn0.Zq7_8-Lm2", "eyJvZmZzZXQiOjEwfQ"];
-  expect(maskedAnswer([Login], { key: "", idToken: signed, nextToken: cursor })).toEqual({
+  expect(maskAnswer([Login], { key: "", idToken: signed, nextToken: cursor })).toEqual({
     ...{ key: "", idToken: "[secret, 46 characters]", nextToken: cursor },
   });
 });
 
 it("an answer is itself where its schemas have no secret", () => {
   const answer = { clientSecret: text };
-  expect(maskedAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
+  expect(maskAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
 });
 
 const StrictLogin = z.strictObject({ name: z.string(), key: key.min(40) });
