@@ -4,7 +4,7 @@ import { returnedSchemas } from "../language/choice.js";
 import type { SecretMembers } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { memberAt } from "../language/member.js";
-import { givesSecret, type SecretFile } from "../secrets/files.js";
+import { returnsSecret, type SecretFile } from "../secrets/files.js";
 import { maskSecrets, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { CallOrigin } from "./caller.js";
@@ -20,7 +20,7 @@ export const createSecretFile = async (
   { tool, declared, checked }: ResolvedCall,
   { tokenName }: Pick<CallOrigin, "tokenName">,
 ): Promise<SecretFile | undefined> =>
-  givesSecret(declared, checked.values)
+  returnsSecret(declared, checked.values)
     ? secretFiles({ tokenName, account: accountKey(account) }).create(tool)
     : undefined;
 

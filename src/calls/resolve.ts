@@ -5,7 +5,7 @@ import { accountKey } from "../language/account.js";
 import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
-import { withSecrets } from "../secrets/files.js";
+import { withFileSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallCause, ValidatedCall } from "./check.js";
 import type { CallContext, InvokeByPurpose, ResolvedCall } from "./context.js";
@@ -112,7 +112,7 @@ export async function resolveCall(
   const checked = await resolveArguments(context, composed?.tool ?? tool, call, read);
   const { sendsTo } = declared.spec;
   const reaches = sendsTo ? await readDestinations(context, sendsTo, checked.values, read("check")) : [];
-  const completion = await withSecrets(declared, checked.body, async (argument, member) => {
+  const completion = await withFileSecrets(declared, checked.body, async (argument, member) => {
     const file = checked.values[argument];
     if (file === undefined && caller.askSecret) return caller.askSecret(argument, member);
     const holder = { tokenName: caller.tokenName, account: accountKey(account) };

@@ -13,7 +13,7 @@ import { criticalByState, networkArgument, networkOf, tierOf } from "../language
 import { withoutFalse } from "../language/words.js";
 import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
-import { givesSecret } from "../secrets/files.js";
+import { returnsSecret } from "../secrets/files.js";
 import { maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type ValuePath } from "./difference.js";
@@ -468,7 +468,7 @@ export function describe(
       request: [
         ...filledEntries(args),
         ...(args.absent === undefined ? [] : lineOrClipped(args.absent)),
-        ...(givesSecret(operation, args.values) ? lineOrClipped(secretLine) : []),
+        ...(returnsSecret(operation, args.values) ? lineOrClipped(secretLine) : []),
         ...argumentsOf(false),
       ],
       inRoute: argumentsOf(true),

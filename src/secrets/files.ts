@@ -24,7 +24,7 @@ const FileName = z
   .describe("File in the server's secret directory that contains it; the user creates it, mode 0600");
 
 /** The fields of a body whose values come from files, each by the argument that names its file. */
-export const secretFrom = onceFor(({ spec }: Pick<AnyOperation, "spec">): Readonly<Record<string, string>> => {
+export const secretFileArguments = onceFor(({ spec }: Pick<AnyOperation, "spec">): Readonly<Record<string, string>> => {
   const body = bodySchema(mediaList(spec.body));
   const members = body instanceof z.ZodObject ? Object.entries(body.shape as Readonly<Record<string, z.ZodType>>) : [];
   return Object.fromEntries(
@@ -36,7 +36,7 @@ export const secretFrom = onceFor(({ spec }: Pick<AnyOperation, "spec">): Readon
 export function bodyArguments(operation: AnyOperation): Readonly<Record<string, z.ZodType>> {
   const whole = bodySchema(mediaList(operation.spec.body));
   if (whole === undefined) return {};
-  const from = secretFrom(operation);
+  const from = secretFileArguments(operation);
   const files = Object.fromEntries(Object.keys(from).map((name) => [name, FileName]));
   if (Object.keys(files).length === 0) return { body: whole };
   const rest = (whole as z.ZodObject).omit(
@@ -49,7 +49,7 @@ export function bodyArguments(operation: AnyOperation): Readonly<Record<string, 
  * Whether the response of a call will contain a secret, so that a file for it has to be created before the call is
  * sent.
  */
-export const givesSecret = ({ spec: { secretTo } }: AnyOperation, values: Values): boolean =>
+export const returnsSecret = ({ spec: { secretTo } }: AnyOperation, values: Values): boolean =>
   secretTo !== undefined && (secretTo.unless === undefined || values[secretTo.unless] !== true);
 
 /** What is wrong with an argument, in the words of a field problem. */
@@ -62,7 +62,7 @@ export interface SecretProblem {
  * @param secretOf Returns the secret for an argument, or why there is none.
  * @returns the problems of the arguments without one instead.
  */
-export async function withSecrets(
+export async function withFileSecrets(
   operation: AnyOperation,
   body: unknown,
   secretOf: (argument: string, member: string) => Promise<string | SecretProblem>,
@@ -70,7 +70,7 @@ export async function withSecrets(
   | { readonly body: unknown; readonly secrets: readonly string[] }
   | { readonly problems: readonly (SecretProblem & { readonly field: string })[] }
 > {
-  const from = Object.entries(secretFrom(operation));
+  const from = Object.entries(secretFileArguments(operation));
   if (from.length === 0) return { body, secrets: [] };
   const schema = bodySchema(mediaList(operation.spec.body));
   const shape = schema instanceof z.ZodObject ? (schema.shape as Readonly<Record<string, z.ZodType>>) : {};
@@ -88,7 +88,7 @@ export async function withSecrets(
 }
 
 /** A file into which the secret of a response goes. */
-interface MadeFile {
+interface CreatedFile {
   /** The directory of its client in the secret directory; empty for the latter itself. */
   readonly directory: string;
   readonly name: string;
@@ -103,17 +103,17 @@ export interface SecretHolders {
    * Notes that a new file is here.
    * @throws Failure `failed` if that is impossible.
    */
-  add(file: MadeFile): Promise<void>;
+  add(file: CreatedFile): Promise<void>;
   /**
    * Notes that a file is not here after all.
    * @throws Failure `failed` if that is impossible.
    */
-  remove(file: MadeFile): Promise<void>;
+  remove(file: CreatedFile): Promise<void>;
   /**
    * The address of another instance that has a file; undefined if none is known to.
    * @throws Failure `failed` if it cannot be known.
    */
-  find(file: MadeFile): Promise<string | undefined>;
+  find(file: CreatedFile): Promise<string | undefined>;
 }
 
 /** A new file for one secret. */
@@ -224,7 +224,7 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
 }
 
 /** The directory of a client's files, in the secret directory. */
-interface Place {
+interface SecretPlace {
   readonly root: string;
   readonly dir: string;
   readonly user: ProcessUser;
@@ -234,7 +234,7 @@ interface Place {
  * Creates a new file.
  * @throws Failure `not_allowed` if that is impossible.
  */
-async function newFile({ root, dir, user }: Place, path: string): Promise<SecretFile> {
+async function newFile({ root, dir, user }: SecretPlace, path: string): Promise<SecretFile> {
   try {
     makeDirectory(dir, 0o700);
     const problem = await problemOf(root, dir, user);
@@ -263,7 +263,7 @@ const heldElsewhere = (name: string, address: string): Failure =>
  * @throws Failure `not_found` if another instance has it.
  */
 async function readSecret(
-  place: Place | undefined,
+  place: SecretPlace | undefined,
   name: string | undefined,
   account: string,
   holderOf: (name: string) => Promise<string | undefined>,

@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ValidatedArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { withSecrets } from "../../src/secrets/files.js";
+import { withFileSecrets } from "../../src/secrets/files.js";
 import { folder } from "./files.js";
 
 /** Arguments as a request is built from them, with the name of each file in the place of what it holds. */
 export async function filled(operation: AnyOperation, checked: ValidatedArguments): Promise<ValidatedArguments> {
-  const found = await withSecrets(operation, checked.body, async (argument) => String(checked.values[argument]));
+  const found = await withFileSecrets(operation, checked.body, async (argument) => String(checked.values[argument]));
   if ("problems" in found) throw new Error(JSON.stringify(found.problems));
   return { ...checked, body: found.body };
 }

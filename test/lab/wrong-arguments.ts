@@ -5,7 +5,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { formsOf, unwrapSchema } from "../../src/schema/shape.js";
-import { secretFrom } from "../../src/secrets/files.js";
+import { secretFileArguments } from "../../src/secrets/files.js";
 
 /** What is wrong, the arguments, and the field that the refusal has to name. */
 export type Wrong = readonly [what: string, args: Record<string, unknown>, field: string];
@@ -74,7 +74,7 @@ export function* wrong(operation: AnyOperation): Generator<Wrong> {
   yield ["10,001 items in the body", { ...good, body: { ...body, nonsense: items } }, "nonsense"];
   const fields = unwrapSchema(media) instanceof z.ZodObject ? (unwrapSchema(media) as z.ZodObject).shape : {};
   // What comes from a file is no argument.
-  const hidden = new Set(Object.values(secretFrom({ spec })));
+  const hidden = new Set(Object.values(secretFileArguments({ spec })));
   for (const [key, schema] of Object.entries(fields as Record<string, z.ZodType>)) {
     if (hidden.has(key)) continue;
     const { [key]: _, ...rest } = body;

@@ -7,7 +7,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
 import { translation, usualVendorWords } from "../../src/language/vendor-words.js";
-import { secretFrom } from "../../src/secrets/files.js";
+import { secretFileArguments } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { treeOf } from "../emulator/xml.js";
 import { folder as newFolder } from "../lab/files.js";
@@ -147,7 +147,7 @@ export function replaySamples(sections: readonly Section[], place?: string): voi
 
   /** A request as the arguments that send it: the body, and the files of what no argument takes. */
   function argumentsOf(operation: AnyOperation | undefined, value: unknown): Record<string, unknown> {
-    const files = Object.entries(operation ? secretFrom(operation) : {});
+    const files = Object.entries(operation ? secretFileArguments(operation) : {});
     if (files.length === 0) return { body: value };
     const { ...rest } = value as Record<string, unknown>;
     for (const [argument, member] of files) {
