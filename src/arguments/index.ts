@@ -16,7 +16,7 @@ import { type Arguments, mostRecords } from "../language/conduct.js";
 import { type CallDefaults, filledNotes, withDefaults, withZone } from "../language/defaults.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
-import { Failure, type FieldProblem, inWords, maxProblems, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, inWords, maxProblems, quoteValue } from "../language/failure.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam, styleOf } from "../language/media.js";
 import { fieldOf, isRecord, memberAt, withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
@@ -269,7 +269,7 @@ function validateInput<S extends z.ZodObject>(
   const isUsable = typeof zone === "string" && isZone(zone);
   // Without a valid zone no time can be checked, so an unknown zone is the only error to report.
   if (typeof zone === "string" && !isUsable)
-    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
+    throw invalidInput(tool, [{ field: "timeZone", given: quoteValue(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = parseBySchema(schema, values);
   if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
@@ -309,7 +309,7 @@ const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly st
     : [
         {
           field: "timeZone",
-          given: shown(values["timeZone"]),
+          given: quoteValue(values["timeZone"]),
           takes: "nothing without a period or a time without an offset, for which it is used",
         },
       ];
@@ -419,7 +419,9 @@ function validateUsable(
   const formats = codecsOf(answers.wanted);
   const format = given["format"] as Codec | undefined;
   if (format !== undefined && !formats.includes(format))
-    throw invalidInput(tool, [{ field: "format", given: shown(format), takes: `one of ${formats.join(", ")} here` }]);
+    throw invalidInput(tool, [
+      { field: "format", given: quoteValue(format), takes: `one of ${formats.join(", ")} here` },
+    ]);
   const { spec } = operation;
   const filled = fillIn(operation, given);
   const { period } = spec;

@@ -1,6 +1,6 @@
 /** The problems of arguments that their schema rejects, in words and as corrections. */
 import { listerOf } from "../language/defaults.js";
-import { type FailureDetail, type FieldProblem, maxProblems, shown } from "../language/failure.js";
+import { type FailureDetail, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { type Mend, respelled } from "../language/mend.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
@@ -40,7 +40,9 @@ function takesText(issue: Issue): string {
     case "invalid_type":
       return typeNames[issue.expected] ?? issue.expected;
     case "invalid_value":
-      return issue.values.length === 1 ? shown(issue.values[0]) : `one of ${issue.values.map(shown).join(", ")}`;
+      return issue.values.length === 1
+        ? quoteValue(issue.values[0])
+        : `one of ${issue.values.map(quoteValue).join(", ")}`;
     case "too_small":
       return boundText(issue.origin, issue.minimum, issue.inclusive === false ? "more than" : "at least", "at least");
     case "too_big":
@@ -254,7 +256,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
     const from = lister === undefined ? "" : `, and ${lister} lists its values`;
     return [{ field, takes: `${needed}; it is required${from}`, mends: [] }];
   }
-  return [withMends({ field, given: shown(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
+  return [withMends({ field, given: quoteValue(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
 }
 
 /** The problems of misspelled members, up to a maximum, and the number of the others. */

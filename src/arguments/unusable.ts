@@ -1,7 +1,7 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 
 import { inexactIn, takesExact } from "../language/exact-number.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
@@ -127,7 +127,7 @@ function tooLong(node: ValueNode, text: string, { schema, isInHead }: ArgumentRu
 
 function unusableText(node: ValueNode, text: string, rules: ArgumentRules): FieldProblem | undefined {
   const number = inexactIn(text);
-  if (number !== undefined) return { field: fieldAt(node), given: shown(number).slice(1, -1), takes: takesExact };
+  if (number !== undefined) return { field: fieldAt(node), given: quoteValue(number).slice(1, -1), takes: takesExact };
   const long = tooLong(node, text, rules);
   if (long) return long;
   if (!text.isWellFormed())

@@ -3,7 +3,7 @@ import { invalidInput, validateValues } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, inWords, quoteValue } from "../language/failure.js";
 import { type Mend, mended } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
@@ -42,7 +42,7 @@ export function refuseStrayViewFields(tool: string, args: Arguments, isOwn: (nam
   if (stray.length === 0) return;
   const view = Object.fromEntries(stray);
   const value = { ...Object.fromEntries(entries.filter((one) => !stray.includes(one))), view };
-  const takes = `nothing: it is a field of view, as in view: ${shown(JSON.stringify(view))}`;
+  const takes = `nothing: it is a field of view, as in view: ${quoteValue(JSON.stringify(view))}`;
   const mends = args["view"] === undefined ? [{ at: [], value }] : undefined;
   throw invalidInput(
     tool,

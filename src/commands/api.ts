@@ -9,7 +9,7 @@ import { loadCatalogue, withImported } from "../engine/catalogue.js";
 import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { calling, callsIn, naming, textOf } from "../language/sentence.js";
 import { makeCall } from "./call.js";
 import { type Command, refuse } from "./command.js";
@@ -23,7 +23,7 @@ const howToAsk = "`edgewise api --help` has an example.";
  * @throws Failure `bad_configuration` for anything but a path on the host of the credentials.
  */
 function pathOf(text: string): string {
-  const quotedPath = shown(text);
+  const quotedPath = quoteValue(text);
   if (/^\w+:|^\/\//.test(text))
     refuse(
       `PATH takes only a path, and ${quotedPath} names a host.`,
@@ -47,10 +47,10 @@ function queryOf(words: readonly string[]): PathQuery {
   const query: Record<string, readonly string[]> = {};
   for (const word of words.filter((one) => one.startsWith("--query="))) {
     const [, name = "", value] = /^--query=([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (value === undefined) refuse(`--query takes NAME=VALUE, not ${shown(name)}.`, howToAsk);
+    if (value === undefined) refuse(`--query takes NAME=VALUE, not ${quoteValue(name)}.`, howToAsk);
     if (!isQueryName(name))
       refuse(
-        `--query ${shown(name)} cannot be sent.`,
+        `--query ${quoteValue(name)} cannot be sent.`,
         "Use another argument, or a tool: `edgewise search` finds them.",
         "It is not the name of an argument, or it could make the call another one, or one in another account.",
       );
@@ -64,7 +64,7 @@ function wordsOf(line: readonly string[]) {
   const [method = "", path] = line.filter((word) => !word.startsWith("--"));
   if (method !== "GET" || path === undefined)
     refuse(
-      `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${shown(method)}`}.`,
+      `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${quoteValue(method)}`}.`,
       "Write: edgewise api GET PATH. Everything else is a call of a tool; `edgewise search` finds it.",
     );
   return { path: pathOf(path), query: queryOf(line) };

@@ -2,7 +2,7 @@
 import { buffer as wholeOf } from "node:stream/consumers";
 import { isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { argumentsIn } from "../language/json-size.js";
 import { isRecord } from "../language/member.js";
@@ -219,7 +219,7 @@ function flagValueOf(flag: string, schema: JsonSchema, value: string | boolean):
   if (isRecord(parsed)) return parsed;
   const inner = flagsOf(schema, `${flag}.`).map((one) => one.flag);
   return refuse(
-    `${flag} takes an object as JSON; ${shown(value)} was given.`,
+    `${flag} takes an object as JSON; ${quoteValue(value)} was given.`,
     inner.length > 0
       ? `Write it as JSON, or its members as ${inner.slice(0, mostNamed).join(", ")}.`
       : "Write it as JSON.",

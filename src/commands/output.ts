@@ -4,7 +4,7 @@ import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
 import type { FinalOutcome } from "../calls/index.js";
 import type { AnswerDisplay } from "../language/conduct.js";
-import { Failure, shown as shownText } from "../language/failure.js";
+import { Failure, quoteValue as shownText } from "../language/failure.js";
 import { isEmpty, isRecord } from "../language/member.js";
 import { type Row, recordLists, rowsIn } from "../rows/index.js";
 import { columnsOf, labels, rowLines } from "../rows/row-text.js";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import type { Definition } from "./definition.js";
@@ -71,7 +71,7 @@ export function namesGiven(folder: string, boxed: readonly Definition[]): GivenN
   if (wrong !== undefined)
     throw new Failure(
       "bad_configuration",
-      `${join(folder, namesFile)} cannot be used: ${shown(wrong)} is not of its form.`,
+      `${join(folder, namesFile)} cannot be used: ${quoteValue(wrong)} is not of its form.`,
       {
         why: "Each member is the path of an API with its id, and the names of its operations.",
         next: "Correct it, or remove the file: names are then given anew.",

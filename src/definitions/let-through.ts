@@ -2,7 +2,7 @@
  * What of a definition reaches the wire: methods, paths, the names of arguments, media. It is checked when a definition is
  * imported and again when an operation is used, because the compiled file can be older than this program, or have been changed.
  */
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { isRecord, listAt } from "../language/member.js";
 import type { CompiledOperation } from "./definition.js";
 
@@ -135,7 +135,7 @@ export function heldBack(
   )
     return "its keys are not those of its path";
   const [name] = query.find(([one]) => !isQueryName(one)) ?? [];
-  if (name !== undefined) return `the argument ${shown(name)} in its query is not one that is sent`;
+  if (name !== undefined) return `the argument ${quoteValue(name)} in its query is not one that is sent`;
   const [, wire] = own.find(([argument, one]) => !isArgumentName(argument) || !isHeader(one)) ?? [];
-  return wire === undefined ? undefined : `its header ${shown(wire)} is not one that is sent`;
+  return wire === undefined ? undefined : `its header ${quoteValue(wire)} is not one that is sent`;
 }

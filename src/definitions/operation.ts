@@ -2,7 +2,7 @@
 import type { Check } from "../language/check.js";
 import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { statement } from "../language/guards.js";
 import { comma, type Media, mediumOf, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
@@ -106,8 +106,8 @@ function flagsIn(args: Arguments): string[] {
   return [
     ...Object.entries(parameters)
       .filter(isSet)
-      .map(([name, value]) => `${name}=${shown(value)}`),
-    ...members.filter(isSet).map(([name, value]) => `body.${name}=${shown(value)}`),
+      .map(([name, value]) => `${name}=${quoteValue(value)}`),
+    ...members.filter(isSet).map(([name, value]) => `body.${name}=${quoteValue(value)}`),
   ];
 }
 
@@ -256,7 +256,7 @@ export function importedOperation(importing: Importing): AnyOperation {
       explains: ({ args }) =>
         misfitsIn(schema, args).map(({ path: at, why }) => ({
           field: fieldOf(at),
-          given: shown(maskSecrets([], memberAt(args, at), at)),
+          given: quoteValue(maskSecrets([], memberAt(args, at), at)),
           takes: `another value: the given one ${why}, according to the imported definition`,
         })),
       example: {},

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { textIn } from "../system/file-access.js";
 import type { ImportFinding } from "./definition.js";
@@ -108,7 +108,7 @@ function filesAt(path: string): { readonly root: string; readonly files: readonl
   try {
     real = realpathSync(resolve(path));
   } catch {
-    throw new Failure("bad_configuration", `There is no file or folder ${shown(path)}.`, {
+    throw new Failure("bad_configuration", `There is no file or folder ${quoteValue(path)}.`, {
       next: "Name a folder of OpenAPI definitions, or one of them.",
     });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { type OperationLibrary, type Overrides, openLibrary, textIn } from "../definitions/library.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
@@ -62,7 +62,7 @@ export function readOverrides(folder: string): Overrides {
     ? Object.entries(overrides).find(([key, value]) => !route.test(key) || (value !== "read" && value !== "update"))
     : ["the file"];
   if (invalid === undefined) return overrides as Overrides;
-  throw new Failure("bad_configuration", `${path} cannot be used: ${shown(invalid[0])} is not of its form.`, {
+  throw new Failure("bad_configuration", `${path} cannot be used: ${quoteValue(invalid[0])} is not of its form.`, {
     why: "Each member is a method with the exact path of an imported operation, and its value read or update.",
     next: 'Write it as {"POST /api/v1/things/{id}/search": "read"}, or remove the file.',
   });

@@ -1,7 +1,7 @@
 /** Finds the switch key of the account that a profile names, among those to which its credential can switch. */
 import type { Calls } from "../calls/index.js";
 import type { AccountName } from "../language/account.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { listed, plain } from "../language/words.js";
 import { accountsReading } from "../tools/index.js";
 
@@ -34,7 +34,7 @@ export async function switchKeyOf(calls: Calls, profile: string, name: string): 
   if (only !== undefined && others.length === 0) return only.id;
   const all = only === undefined ? await accountsNamed(calls) : found;
   const fault = only ? "and several have this in their names" : "to which its credential cannot switch";
-  throw new Failure("bad_configuration", `The profile ${profile} names the account ${shown(name)}, ${fault}.`, {
+  throw new Failure("bad_configuration", `The profile ${profile} names the account ${quoteValue(name)}, ${fault}.`, {
     why: `${only ? "These have it" : "It can switch to"}: ${accountsInWords(all) || "no account"}.`,
     next: "Write the whole name of one of them, or its key as accountSwitchKey.",
   });

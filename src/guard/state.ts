@@ -3,7 +3,7 @@ import { argumentsSchema } from "../arguments/index.js";
 import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { memberAt, omitted } from "../language/member.js";
 import type { z } from "../language/z.js";
 import { markAmong } from "../schema/marks.js";
@@ -96,7 +96,7 @@ export function explainConflict(
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
-    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "The rest of the request matches the present state." : `The request differs from the present state in ${where}.`}`,
+    why: `${field} is ${quoteValue(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${quoteValue(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "The rest of the request matches the present state." : `The request differs from the present state in ${where}.`}`,
     next: `Read it again with ${reads}, decide based on the present state, and send the change with the new stamp.`,
     changed,
   });

@@ -1,6 +1,6 @@
 /** The account that calls act on, to which plans and results are bound, and the profile of a call. */
 import type { Arguments } from "./conduct.js";
-import { Failure, inWords, shown } from "./failure.js";
+import { Failure, inWords, quoteValue } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 export interface Account {
@@ -110,14 +110,14 @@ export function profileOf(known: ProfileNames | undefined, given: unknown, what:
     "invalid_input",
     given === undefined
       ? `${what} takes ${profileArgument}: ${takes}.`
-      : `${inWords({ field: profileArgument, given: shown(given), takes })}${guess}.`,
+      : `${inWords({ field: profileArgument, given: quoteValue(given), takes })}${guess}.`,
     {
       why: "Nothing was sent.",
       next:
         known === undefined
           ? `Leave ${profileArgument} out.`
           : "Name the profile that the user means, and ask them if that is not clear.",
-      fields: [{ field: profileArgument, ...(given === undefined ? {} : { given: shown(given) }), takes }],
+      fields: [{ field: profileArgument, ...(given === undefined ? {} : { given: quoteValue(given) }), takes }],
     },
   );
 }

@@ -1,6 +1,6 @@
 /** A service's checks of arguments beyond their schema, which run before anything is sent. */
 import type { Arguments } from "./conduct.js";
-import { type FieldProblem, shown } from "./failure.js";
+import { type FieldProblem, quoteValue } from "./failure.js";
 import type { Media } from "./media.js";
 import { listAt } from "./member.js";
 
@@ -94,7 +94,7 @@ export const oneGroupOf =
     const [first, second = []] = used;
     const foreign = second.filter(isGiven).map((field) => ({
       field,
-      given: shown(args[field]),
+      given: quoteValue(args[field]),
       takes: `nothing together with ${first?.join(", ")}: use one form or the other`,
     }));
     return [...missing, ...foreign];

@@ -1,6 +1,6 @@
 /** The media types of a call, which its arguments can choose or become part of. */
 import type { AnyOperation } from "./define.js";
-import { type FieldProblem, shown } from "./failure.js";
+import { type FieldProblem, quoteValue } from "./failure.js";
 import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
 import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
@@ -131,9 +131,14 @@ function chosen(bodies: Bodies | undefined, values: Values, before: readonly str
   const { argument, choices } = choice;
   const names = Object.keys(choices);
   const value = String(values[argument] ?? names[0]);
-  if (Object.hasOwn(choices, value)) return chosen(choices[value], values, [...before, `${argument} ${shown(value)}`]);
+  if (Object.hasOwn(choices, value))
+    return chosen(choices[value], values, [...before, `${argument} ${quoteValue(value)}`]);
   const under = before.length === 0 ? "" : `, with ${before.join(" and ")}`;
-  const problem = { field: argument, given: shown(value), takes: `one of ${names.map(shown).join(", ")}${under}` };
+  const problem = {
+    field: argument,
+    given: quoteValue(value),
+    takes: `one of ${names.map(quoteValue).join(", ")}${under}`,
+  };
   return { media: [], key: "", problem };
 }
 
@@ -166,7 +171,7 @@ function chosenMedia(operation: AnyOperation, values: Values): CallMedia {
   const unsafe = [...mediaList(spec.body), ...returnedMedia(operation)]
     .flatMap(placeholdersOf)
     .filter((name) => values[name] !== undefined && !token.test(String(values[name])))
-    .map((field) => ({ field, given: shown(values[field]), takes: takesToken }));
+    .map((field) => ({ field, given: quoteValue(values[field]), takes: takesToken }));
   const wrong = [...unsafe, ...[body, ...returned].flatMap(({ problem }) => problem ?? [])];
   const problems = wrong.filter(({ field }, index) => wrong.findIndex((one) => one.field === field) === index);
   const media = (): CallMedia => {

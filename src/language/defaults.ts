@@ -1,7 +1,7 @@
 /** Defaults for arguments that a call leaves out, from its profile, and the tools that list their values. */
 import type { namedDefaults } from "./account.js";
 import type { AnyOperation } from "./define.js";
-import { shown } from "./failure.js";
+import { quoteValue } from "./failure.js";
 import { schemaOfParam } from "./media.js";
 import { isRecord } from "./member.js";
 import { onceFor } from "./once-for.js";
@@ -81,7 +81,7 @@ export function withDefaults(
 /** The notes about defaults that were used. */
 export const filledNotes = (filled: Readonly<Record<string, string>>): string[] =>
   Object.entries(filled).map(
-    ([name, value]) => `${name} was left out; the profile's default ${shown(value)} was used.`,
+    ([name, value]) => `${name} was left out; the profile's default ${quoteValue(value)} was used.`,
   );
 
 /** The arguments with the profile's time zone, if they take one and have none. */

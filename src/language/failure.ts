@@ -104,7 +104,7 @@ const longestShown = 512;
  * A value for an error message, on one line and cut to what a reader needs to recognize it. Possible paths, ids and URLs
  * are not cut.
  */
-export function shown(value: unknown): string {
+export function quoteValue(value: unknown): string {
   // The value may have megabytes, so only the part that is shown is serialized.
   if (typeof value === "string") {
     const text = JSON.stringify(value.slice(0, longestShown));
@@ -123,5 +123,5 @@ export function shown(value: unknown): string {
 
 /** A list with a single problem: the field, the given value, and what the field takes. */
 export const problem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
-  { field, given: shown(given), takes },
+  { field, given: quoteValue(given), takes },
 ];

@@ -1,5 +1,5 @@
 /** Names, lists and networks in the sentences of previews and errors. */
-import { shown } from "./failure.js";
+import { quoteValue } from "./failure.js";
 
 // A sentence names at least a few items, and all of them if they are short.
 const leastNamed = 5;
@@ -7,7 +7,7 @@ const usualLength = 320;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
 export const plain = (value: unknown): string =>
-  /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
+  /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : quoteValue(value);
 
 /** The words of the items that a list in a sentence names; see `listed`. */
 export function namedIn<T>(

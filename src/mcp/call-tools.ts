@@ -2,7 +2,7 @@
 import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
-import { Failure, type FieldProblem, maxProblems, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
 import { fieldOf, isNothing, isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
@@ -105,11 +105,11 @@ export function innerCall(
       field: fieldOf([field]),
       takes: 'nothing here: the arguments of the tool go into "arguments"',
     }));
-  if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
+  if (typeof tool !== "string") problems.push({ field: "tool", given: quoteValue(tool), takes: "the name of a tool" });
   if (!isRecord(args))
     problems.push({
       field: "arguments",
-      given: shown(toolArguments),
+      given: quoteValue(toolArguments),
       takes: "an object with the arguments of the tool",
     });
   if (problems.length > 0 || typeof tool !== "string" || !isRecord(args)) return callToolFailure(name, problems);

@@ -21,7 +21,7 @@ import type { ProfileRuntime } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { Failure, inWords, shown } from "../language/failure.js";
+import { Failure, inWords, quoteValue } from "../language/failure.js";
 import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
@@ -187,7 +187,11 @@ function budgetOf({ max_tokens: requested, ...toolArguments }: Arguments, { maxT
   const tokens = Number(requested);
   if (Number.isInteger(tokens) && tokens >= leastTokens)
     return { given: toolArguments, tokens: Math.min(tokens, maxTokens) };
-  const problem = { field: "max_tokens", given: shown(requested), takes: `a whole number of at least ${leastTokens}` };
+  const problem = {
+    field: "max_tokens",
+    given: quoteValue(requested),
+    takes: `a whole number of at least ${leastTokens}`,
+  };
   return {
     failure: new Failure("invalid_input", `${inWords(problem)}.`, {
       why: "It limits the size of this result. Nothing was sent.",

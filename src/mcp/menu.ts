@@ -9,7 +9,7 @@ import {
 } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { standingAdvice } from "../language/hint.js";
 import { didYouMean } from "../language/nearest.js";
@@ -200,7 +200,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     return {
       tool: entry ? tool : name,
       args,
-      refusal: callToolFailure(name, [{ field: "tool", given: shown(tool), takes }]),
+      refusal: callToolFailure(name, [{ field: "tool", given: quoteValue(tool), takes }]),
     };
   };
 
@@ -272,7 +272,7 @@ function checkServices(services: readonly string[], catalogue: Catalogue): void 
     if (!known.has(service))
       throw new Failure(
         "bad_configuration",
-        `--services: there is no service ${shown(service)}${didYouMean(service, known)}.`,
+        `--services: there is no service ${quoteValue(service)}${didYouMean(service, known)}.`,
         { next: `Name some of ${[...known].join(", ")}.` },
       );
 }
@@ -282,7 +282,7 @@ function checkPatterns(flag: string, patterns: readonly string[], catalogue: Cat
   const names = [...catalogue.keys(), ...unlistedNames(catalogue).names];
   for (const pattern of patterns)
     if (!names.some((name) => matchesGlob(pattern, name)))
-      throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
+      throw new Failure("bad_configuration", `${flag}: no tool matches ${quoteValue(pattern)}.`, {
         why: "A pattern is the name of a tool, in which * matches any text and ? one character.",
         next: "Correct it; `edgewise operations` lists the tools.",
       });

@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { clauseOf } from "../language/clause.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
@@ -31,7 +31,7 @@ function lineOf({ tool, effect: usual, needs = "", does: said }: ToolRow, tools:
 
 /** The failure of a search without matches. */
 export const noMatchFailure = (query: string): Failure =>
-  new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
+  new Failure("not_found", `Nothing was found for ${quoteValue(query)}.`, {
     why: "None of its words is known here, or they are too general.",
     next: "Name the object (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
   });
@@ -48,7 +48,7 @@ export const operationSearch = workflow({
   introduction: introduction`${searchTool} finds the tool for a task in plain words.`,
 
   async run({ query, limit }, { search, tools }) {
-    if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
+    if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: quoteValue(query), takes }]);
     const found = (await search()).find(query, limit, (tool) => tools.has(tool));
     const { imported, tools: declaredTools, reports, resources } = found;
     if (Object.values(found).every((rows) => rows.length === 0)) throw noMatchFailure(query);
@@ -82,7 +82,7 @@ async function describePart(imported: ImportedTool, pointer = "") {
   const page = importedPage(imported, pointer);
   if (page !== undefined) return { tool: imported.name, page };
   const takes = `a part of the arguments of ${imported.name}, such as ${imported.name}#/body`;
-  throw invalidInput(pageTool, [{ field: "tool", given: shown(`#${pointer}`), takes }]);
+  throw invalidInput(pageTool, [{ field: "tool", given: quoteValue(`#${pointer}`), takes }]);
 }
 
 export const operationDescription = workflow({
@@ -114,6 +114,6 @@ export const operationDescription = workflow({
     if (refusal) throw refusal;
     const known = [...context.tools.keys(), ...guides.guidesFor(context.tools)];
     const takes = `the name of a tool or of a service${didYouMean(service, known)}`;
-    throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);
+    throw invalidInput(pageTool, [{ field: "tool", given: quoteValue(tool), takes }]);
   },
 });

@@ -4,7 +4,7 @@ import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { type PlanRecord, settingOf, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
@@ -40,7 +40,7 @@ export const batch = composedChange({
       throw invalidInput(batchTool, [
         {
           field: "tool",
-          given: shown(tool),
+          given: quoteValue(tool),
           takes: `the name of a tool that is one API operation${didYouMean(tool, tools.keys())}`,
         },
       ]);

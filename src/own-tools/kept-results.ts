@@ -8,7 +8,7 @@ import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallerResults, QueryRows } from "../calls/results.js";
 import { viewAnswer, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { queryTool, resultTool, viewTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
@@ -30,14 +30,14 @@ export const bareHandle = (handle: string): string => handle.replace("result://"
 async function storedResultAt(results: CallerResults, handle: string, field: string): Promise<StoredResult> {
   const stored = await results.get(bareHandle(handle));
   if (stored === undefined)
-    throw new Failure("not_found", `There is no stored result ${shown(bareHandle(handle))}.`, {
+    throw new Failure("not_found", `There is no stored result ${quoteValue(bareHandle(handle))}.`, {
       why: "A result is stored for a limited time, for the client that requested it, and new results can displace older ones.",
       next: "Repeat the call whose result was stored, and use the handle that it returns.",
       atShell: {
         why: "A command stores no results.",
         next: "Make the call whose result you want to read again, and read its rows with --output csv.",
       },
-      fields: [{ field, given: shown(handle), takes: "the handle of a stored result" }],
+      fields: [{ field, given: quoteValue(handle), takes: "the handle of a stored result" }],
     });
   return stored;
 }
@@ -168,7 +168,9 @@ export const resultQuery = workflow({
     // The engine ends a text at a null character, after which the syntax tree would belong to a different query.
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
-      throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
+      throw invalidInput(queryTool, [
+        { field: "sql", given: quoteValue(sql), takes: "a query without control characters" },
+      ]);
     const named = Object.entries(handles).map(async ([name, handle]) =>
       querySource(name, await storedResultAt(results, handle, "results"), results),
     );

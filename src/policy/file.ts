@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { keysAt } from "../arguments/problems.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
@@ -191,7 +191,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey
     }));
   }
   const given = memberAt(value, issue.path);
-  const what = given === undefined ? "is required and" : `was given as ${shown(given)}, and`;
+  const what = given === undefined ? "is required and" : `was given as ${quoteValue(given)}, and`;
   return [{ line: lineAt(issue.path), text: `${field || "the file"} ${what} takes ${issue.message}` }];
 }
 
@@ -200,7 +200,7 @@ function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: Know
   const services = new Set([...tools.values()].map(({ service }) => service));
   const problem = (path: readonly PropertyKey[], name: string, kind: string, known: Iterable<string>): Problem => ({
     line: lineAt(path),
-    text: `${fieldOf(path)} was given as ${shown(name)}, which matches no ${kind}${didYouMean(name, known)}`,
+    text: `${fieldOf(path)} was given as ${quoteValue(name)}, which matches no ${kind}${didYouMean(name, known)}`,
   });
   const isTool = (pattern: string) => [...tools.keys()].some((tool) => matchesGlob(pattern, tool));
   // Imported operations are not listed, so that nothing is known of their names here.

@@ -1,5 +1,5 @@
 /** The policy: deny takes precedence, then the first matching rule, then the defaults. */
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import { holdsScope, scopeOf, scopes } from "../language/principal.js";
@@ -190,7 +190,7 @@ function decisionByEgress({ egress }: Policy, { destinations }: CallFacts): Poli
     next: `Correct these fields or leave them out. ${operatorNext}`,
     fields: refused.map(({ field, value, kind, isDoubtful }) => ({
       field,
-      given: shown(value),
+      given: quoteValue(value),
       takes: `${takes(egress[`${kind}s`])}${isDoubtful && (egress[`${kind}s`]?.length ?? 0) > 0 ? `; ${readInOneWay}` : ""}`,
     })),
   };

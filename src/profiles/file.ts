@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../arguments/problems.js";
 import { profileName } from "../language/account.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
@@ -176,7 +176,7 @@ function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, plac
   }
   const given = memberAt(value, issue.path);
   const isSecret = mayBeSecret.some((name) => issue.path.includes(name));
-  const was = given === undefined ? "is required and " : isSecret ? "" : `was given as ${shown(given)}, and `;
+  const was = given === undefined ? "is required and " : isSecret ? "" : `was given as ${quoteValue(given)}, and `;
   return [`${path || "the file"} ${was}takes ${issue.message}`];
 }
 
@@ -297,7 +297,7 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
   const names = Object.keys(profiles);
   if (usual !== undefined && !names.includes(usual))
     throw unusable(path, [
-      `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
+      `defaultProfile was given as ${quoteValue(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
   const file = { path, isOpen: fileAccessOf(status, user)?.canUse ?? false, platform: user.platform };
   return { usual, profiles: names.map((name) => profileIn(file, name, profiles[name])) };

@@ -1,6 +1,6 @@
 /** The profiles of a process, from a file, from names of sections, or both. */
 import { namedDefaults, type ProfileNames, profileName } from "../language/account.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { Profile, ProfileFile } from "./file.js";
 
@@ -37,11 +37,11 @@ const refuse = (what: string, next: string): never => {
 function listed(text: string, { profiles }: ProfileFile): Profile[] {
   const names = text.split(",").map((name) => name.trim());
   const [twice] = names.filter((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) refuse(`--profiles names ${shown(twice)} twice.`, "Name each profile once.");
+  if (twice !== undefined) refuse(`--profiles names ${quoteValue(twice)} twice.`, "Name each profile once.");
   return names.map((name) => {
     if (!profileName.test(name))
       refuse(
-        `--profiles: ${shown(name)} is not a valid name of a profile.`,
+        `--profiles: ${quoteValue(name)} is not a valid name of a profile.`,
         "Write the names of sections, with commas between them: letters, digits, _, . and -.",
       );
     return profiles.find((one) => one.name === name) ?? { name, credential: { kind: "section", section: name } };
@@ -80,7 +80,7 @@ export async function configuredProfiles(settings: ProfileSettings): Promise<Con
   const names = profiles.map(({ name }) => name);
   if (profile !== undefined && !names.includes(profile))
     refuse(
-      `--profile: there is no profile ${shown(profile)}${didYouMean(profile, names)}.`,
+      `--profile: there is no profile ${quoteValue(profile)}${didYouMean(profile, names)}.`,
       `Name one of ${names.join(", ")}.`,
     );
   const fillsIn = namedDefaults.filter((named) => profiles.every((one) => one[named] !== undefined));

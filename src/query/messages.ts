@@ -1,6 +1,6 @@
 /** The messages between the server and the engine's process, and the errors of queries in our own words. */
 import type { AnswerDisplay } from "../language/conduct.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { nearest } from "../language/nearest.js";
 import { resultTool } from "../language/own-tools.js";
 import type { ColumnType } from "../rows/cell-type.js";
@@ -174,7 +174,7 @@ const words: Readonly<
 
 /** The failure of a query without a reply of the engine. */
 export function queryFailure({ kind, word = "" }: QueryProblem, tables: readonly TableColumns[]): Failure {
-  const [what, next] = words[kind](word === "" ? "" : shown(word).slice(1, -1), tables);
+  const [what, next] = words[kind](word === "" ? "" : quoteValue(word).slice(1, -1), tables);
   return new Failure("invalid_input", what, { next, fields: [{ field: "sql", takes: "one SELECT over the results" }] });
 }
 

@@ -1,6 +1,6 @@
 /** Finds the rows in the body of a response in any of the APIs' forms, and their times. */
 import type { AnswerDisplay } from "../language/conduct.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { mediaList, type Returns } from "../language/media.js";
 import { isRecord, memberAt, withMember } from "../language/member.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
@@ -256,7 +256,7 @@ const maxListed = 20;
 /** The problem of a path without a list, or of asking for rows if there are none. */
 export function noRowsAt(body: unknown, shows: AnswerDisplay = {}, path?: string): FieldProblem {
   const paths = ranked(body, shows).map((one) => one.path);
-  const given = path === undefined ? {} : { given: shown(path) };
+  const given = path === undefined ? {} : { given: quoteValue(path) };
   if (paths.length === 0) return { field: "rows", ...given, takes: "a result that has a list; this one has none" };
   const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the result itself: leave rows out)" : one));
   const hint = didYouMean((path ?? "").slice(0, 100), paths);

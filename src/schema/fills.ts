@@ -1,7 +1,7 @@
 /** Arguments that can be left out: because another one determines them, or because they repeat the state. */
 import type { Resolve } from "../language/check.js";
 import type { AnyOperation } from "../language/define.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { schemaOfParam } from "../language/media.js";
 import { memberAt, withMember } from "../language/member.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
@@ -39,7 +39,7 @@ export function fillIn(operation: AnyOperation, given: Members) {
     const key = String(given[from]);
     if (Object.hasOwn(known, key)) {
       values[argument] = known[key];
-      notes.push(`${argument} was left out; ${shown(known[key])} was used, the known one for ${key}.`);
+      notes.push(`${argument} was left out; ${quoteValue(known[key])} was used, the known one for ${key}.`);
       continue;
     }
     const names = Object.keys(known);
@@ -75,10 +75,10 @@ export const repeats =
     if (value === undefined)
       return { problems: [{ field: argument, takes: `the ${at} of ${shownBy}, which has none now` }] };
     if (given !== undefined) {
-      const takes = `the present one, ${shown(value)}: the state in ${shownBy} has changed; read it again`;
-      return { problems: [{ field: argument, given: shown(given), takes }] };
+      const takes = `the present one, ${quoteValue(value)}: the state in ${shownBy} has changed; read it again`;
+      return { problems: [{ field: argument, given: quoteValue(given), takes }] };
     }
     const { body } = withMember(args, path, value) as Members;
-    const note = `${argument} was left out; the present value ${shown(value)} from ${shownBy} was used.`;
+    const note = `${argument} was left out; the present value ${quoteValue(value)} from ${shownBy} was used.`;
     return { values: { body }, notes: [note], asked };
   };

@@ -1,6 +1,6 @@
 /** JSON Patch (RFC 6902): its schema, its operations in words, and how it is applied as a whole. */
 import { isDeepStrictEqual } from "node:util";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { indexOf, nearestPlace, pointerSteps, stepInto, valueAt } from "./json-pointer.js";
 
@@ -84,7 +84,7 @@ function applied(root: unknown, { op, path, from, value }: PatchOperation): unkn
   if (op === "test") {
     const present = valueAt(root, path);
     if (isDeepStrictEqual(present, value)) return root;
-    throw new Misfit("value", `the present value, ${present === undefined ? "nothing" : shown(present)}`);
+    throw new Misfit("value", `the present value, ${present === undefined ? "nothing" : quoteValue(present)}`);
   }
   return takenFrom(root, { op, path, from });
 }
@@ -104,8 +104,8 @@ function takenFrom(root: unknown, { op, path, from }: Pick<PatchOperation, "op" 
 function problemOf({ member, takes }: Misfit, operation: PatchOperation, value: unknown, place: string): FieldProblem {
   const given = member === "value" ? operation.value : member === "from" ? operation.from : operation.path;
   const near = typeof given === "string" && member !== "value" ? nearestPlace(value, given) : undefined;
-  const hint = near === undefined || near === given ? "" : `; the longest existing part is ${shown(near)}`;
-  const known = given === undefined ? {} : { given: shown(given) };
+  const hint = near === undefined || near === given ? "" : `; the longest existing part is ${quoteValue(near)}`;
+  const known = given === undefined ? {} : { given: quoteValue(given) };
   return { field: `${place}.${member}`, ...known, takes: `${takes}${hint}` };
 }
 
@@ -133,8 +133,8 @@ export function applyPatch(
 
 /** Describes how one operation of a patch changes a value. */
 export function patchInWords({ op, path, from, value }: JsonPatch[number]): string {
-  if (op === "add") return `add ${shown(value)} at ${path}`;
-  if (op === "replace") return `replace ${path} by ${shown(value)}`;
-  if (op === "test") return `continue only if ${path} is ${shown(value)}`;
+  if (op === "add") return `add ${quoteValue(value)} at ${path}`;
+  if (op === "replace") return `replace ${path} by ${quoteValue(value)}`;
+  if (op === "test") return `continue only if ${path} is ${quoteValue(value)}`;
   return from === undefined ? `${op} ${path}` : `${op} ${from} to ${path}`;
 }

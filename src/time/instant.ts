@@ -1,7 +1,7 @@
 /** Instants in arguments and responses: where a schema has them, their notations, and their ISO form. */
 import type { Arguments } from "../language/conduct.js";
 import { dayMs } from "../language/durations.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { fieldOf, withMember } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
@@ -164,7 +164,7 @@ export function withInstants(
   for (const { path, as } of instantsIn(schema))
     for (const [at, value] of valuesAt(args, path)) {
       const read = reading(value, as, zone);
-      if ("takes" in read) problems.push({ field: fieldOf(at), given: shown(value), takes: read.takes });
+      if ("takes" in read) problems.push({ field: fieldOf(at), given: quoteValue(value), takes: read.takes });
       else {
         if (read.note !== undefined) notes.push(`${fieldOf(at)} ${read.note}`);
         if (read.value !== value) values = withMember(values, at, read.value);
@@ -214,7 +214,7 @@ export function tooEarly(args: Arguments, { argument, earliest, because, period 
   return [
     {
       field,
-      given: shown(args[field]),
+      given: quoteValue(args[field]),
       takes: `${takes}: ${because}`,
       ...(value === undefined ? {} : { mends: [{ at: [field], value, isGuess: true }] }),
     },

@@ -4,7 +4,7 @@
  */
 import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/define.js";
 import { dayMs, hourMs } from "../language/durations.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { spelled } from "../language/mend.js";
 import { meantBy } from "../language/nearest.js";
 import { z } from "../language/z.js";
@@ -147,7 +147,7 @@ function boundBy(
   const period = String(values["period"]);
   if (isPast && period.startsWith("next_")) {
     const takes = "a past period, such as last_7d: there is no data for the future yet";
-    return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
+    return { values, problems: [{ field: "period", given: quoteValue(period), takes }], notes: [] };
   }
   const isByDay = interval !== undefined && wholeDayIntervals.includes(values[interval]);
   const bounds = boundsOf(period, zone, nowMs, isByDay || form === "date");
@@ -169,7 +169,7 @@ function boundByMonths({ one, range }: PeriodMonths, values: Values, zone: strin
   const [, months = "1"] = pattern.exec(period) ?? [];
   if (!period.endsWith("_month") && !period.endsWith("_months")) {
     const takes = `this_month, last_month or last_3_months (at most ${maxMonths}), because usage is reported by whole months`;
-    return { values, problems: [{ field: "period", given: shown(period), takes }], notes: [] };
+    return { values, problems: [{ field: "period", given: quoteValue(period), takes }], notes: [] };
   }
   const isOne = months === "1";
   const last = monthOf(zone, nowMs, period === "this_month" ? 0 : -1);
@@ -207,7 +207,11 @@ export function boundPeriod(
   const related = names.filter((name) => values[name] !== undefined);
   if (related.length > 0) {
     const takes = "nothing together with period: use one or the other";
-    return { values, notes: [], problems: related.map((field) => ({ field, given: shown(values[field]), takes })) };
+    return {
+      values,
+      notes: [],
+      problems: related.map((field) => ({ field, given: quoteValue(values[field]), takes })),
+    };
   }
   return declared.form === "month"
     ? boundByMonths(declared, values, timeZone, nowMs)
@@ -221,8 +225,8 @@ const boundMs = (form: PeriodBounds["form"], value: unknown): number =>
 export function orderProblems(declared: PeriodArguments, values: Values): FieldProblem[] {
   const problem = (start: string, end: string): FieldProblem => ({
     field: end,
-    given: shown(values[end]),
-    takes: `nothing earlier than ${start}, which is ${shown(values[start])}: the period would end before it begins`,
+    given: quoteValue(values[end]),
+    takes: `nothing earlier than ${start}, which is ${quoteValue(values[start])}: the period would end before it begins`,
   });
   if (declared.form === "month") {
     const [fromMonth, fromYear, toMonth, toYear] = declared.range;

@@ -2,7 +2,7 @@
 import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
 import { type Answers, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media } from "../language/define.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { type Style, styleOf } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import { type Translation, translation, usualVendorWords, type VendorWords } from "../language/vendor-words.js";
@@ -45,7 +45,7 @@ function pathSegment(tool: string, name: string, value: unknown): string {
     throw invalidInput(tool, [
       {
         field: name,
-        given: shown(text),
+        given: quoteValue(text),
         takes: "one path segment of printable ASCII, without / \\ % ? # ; & and not . or ..",
       },
     ]);
@@ -55,7 +55,7 @@ function pathSegment(tool: string, name: string, value: unknown): string {
 function queryText(tool: string, name: string, style: Style, value: unknown): string[] {
   const refuse = (text: string, marks: string): never => {
     throw invalidInput(tool, [
-      { field: name, given: shown(text), takes: `values without ${marks}, which separate them on the wire` },
+      { field: name, given: quoteValue(text), takes: `values without ${marks}, which separate them on the wire` },
     ]);
   };
   switch (style) {
@@ -164,7 +164,7 @@ function headersOf(
     if (value === undefined) continue;
     if (!visibleAscii.test(String(value))) {
       const field = typeof header === "string" ? name : header.argument;
-      throw invalidInput(tool, [{ field, given: shown(value), takes: "visible ASCII on one line" }]);
+      throw invalidInput(tool, [{ field, given: quoteValue(value), takes: "visible ASCII on one line" }]);
     }
     headers[name.toLowerCase()] = String(value);
   }
@@ -206,7 +206,7 @@ export async function resolveRequest(
   const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
   if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
     throw invalidInput(tool, [
-      { field: "path", given: shown(path), takes: "values that leave the declared path unchanged" },
+      { field: "path", given: quoteValue(path), takes: "values that leave the declared path unchanged" },
     ]);
   const headers = headersOf(tool, operation, args, target);
   const body = args.body === undefined ? undefined : await bodyOf(tool, args.medium, toWire(args.body));

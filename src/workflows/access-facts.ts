@@ -1,6 +1,6 @@
 /** What identity management says of users, roles, API clients and their keys, in the form that the report on access needs. */
 import { dayMs } from "../language/durations.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { plain } from "../language/words.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
@@ -224,7 +224,7 @@ function keysOf(
     const daysLeft = expires === undefined ? undefined : daysBetween(nowMs, Date.parse(expires));
     return {
       ...{ id, clientId, daysLeft, isActive: status === "ACTIVE" },
-      named: `${id}${description ? ` ${shown(description)}` : ""} of ${shown(client)}`,
+      named: `${id}${description ? ` ${quoteValue(description)}` : ""} of ${quoteValue(client)}`,
       row: {
         ...{ client, credentialId: id, description: description ?? null, status },
         ...{ createdOn: timeOf(createdOn) ?? null, expiresOn: expires ?? null, daysLeft: daysLeft ?? null },
@@ -251,7 +251,15 @@ export const clientAccessOf = (
     const may = whole && mayOf({ ...one, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
     return [
       {
-        ...{ id, named: `${shown(name)} (${plain(id)})`, isLocked, isOwn: id === own.client, users, activeKeys, keys },
+        ...{
+          id,
+          named: `${quoteValue(name)} (${plain(id)})`,
+          isLocked,
+          isOwn: id === own.client,
+          users,
+          activeKeys,
+          keys,
+        },
         can: {
           switchAccounts: one.allowAccountSwitch === true,
           createCredentials: one.canAutoCreateCredential === true,

@@ -1,7 +1,7 @@
 /** Reports who can get into the account: users and roles, API clients and their keys, with what to look at first. */
 import { invalidInput } from "../arguments/index.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { resultTool } from "../language/own-tools.js";
 import { listed } from "../language/words.js";
@@ -84,7 +84,7 @@ function placeNamed(tree: AccessData["tree"], given: string) {
   const several = listed(found, ({ group }) => String(group.groupId));
   const takes =
     found.length === 0 ? "the name or the id of a group, which user_groups_list shows" : `one of ${several}`;
-  throw invalidInput(tool, [{ field: "group", given: shown(given), takes }]);
+  throw invalidInput(tool, [{ field: "group", given: quoteValue(given), takes }]);
 }
 
 const ofThem = (all: readonly { readonly isLocked: boolean }[]): string => {

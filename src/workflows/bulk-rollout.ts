@@ -1,7 +1,7 @@
 /** The rollout of several properties: each between the networks, its hostname differences, and one bulk activation of all. */
 import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { bounded } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -146,7 +146,7 @@ function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): r
       : [`Version ${position?.to} of ${what} lacks hostnames that PRODUCTION serves: ${listed(names, plain)}.`],
   );
   const failed = all.flatMap(({ what, wanted: { failure } }) =>
-    failure === undefined ? [] : [`The bulk job failed for ${what}: ${shown(failure)}.`],
+    failure === undefined ? [] : [`The bulk job failed for ${what}: ${quoteValue(failure)}.`],
   );
   const unread = all.flatMap(({ what, stage, wanted: { version } }) =>
     stage === "unknown"

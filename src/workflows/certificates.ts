@@ -4,7 +4,7 @@
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { composedChange, workflow } from "../calls/workflow.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listed } from "../language/words.js";
@@ -187,7 +187,7 @@ function malformed({ add, remove }: Given): FieldProblem[] {
   return (["add", "remove"] as const).flatMap((field) => {
     const names = field === "add" ? add : remove;
     return names.flatMap((name, at): FieldProblem[] => {
-      const problem = (takes: string) => [{ field: `${field}[${at}]`, given: shown(name), takes }];
+      const problem = (takes: string) => [{ field: `${field}[${at}]`, given: quoteValue(name), takes }];
       if (certificateName(name) === undefined)
         return problem("a DNS name such as shop.example.com or *.example.com, in ASCII and with a dot");
       if (has(names.slice(0, at), name)) return problem("each name once");
@@ -199,7 +199,7 @@ function malformed({ add, remove }: Given): FieldProblem[] {
 /** The problems of the names for this certificate. */
 function misplaced({ add, remove }: Given, cn: string, sans: readonly string[]): FieldProblem[] {
   const all = listed([cn, ...sans.filter((name) => !same(name, cn))]);
-  const problem = (field: string, name: string, takes: string) => ({ field, given: shown(name), takes });
+  const problem = (field: string, name: string, takes: string) => ({ field, given: quoteValue(name), takes });
   return [
     ...add.flatMap((name, at) => {
       if (same(name, cn)) return [problem(`add[${at}]`, name, `a name other than the common name`)];

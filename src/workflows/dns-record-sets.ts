@@ -2,7 +2,7 @@
 import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses.js";
@@ -54,7 +54,7 @@ function wantedIn(zone: string, sets: readonly SetRequest[]): readonly SetTarget
     const mine = [...wrong];
     const key = `${at.owner} ${at.type}`;
     if (wrong.length === 0 && seen.has(key))
-      mine.push({ field: "name", given: shown(asked.name), takes: "each name and type once" });
+      mine.push({ field: "name", given: quoteValue(asked.name), takes: "each name and type once" });
     seen.add(key);
     if (asked.remove && (asked.values ?? asked.ttl) !== undefined)
       mine.push({ field: "remove", takes: "no values and no ttl next to it" });
@@ -106,7 +106,7 @@ function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly
     const misplaced = next && aliasProblem(whole, at, next.rdata.length);
     return misplaced === undefined
       ? []
-      : within(index, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+      : within(index, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
   });
   if (problems.length > 0) throw invalidInput(tool, problems);
   const warnings = changed.flatMap(({ wanted: { at, values = [] } }) => aliasTargets(whole, at, values));
@@ -150,7 +150,7 @@ export const recordSets = composedChange({
       throw invalidInput(tool, [
         {
           field: "zone",
-          given: shown(zone),
+          given: quoteValue(zone),
           takes: `a zone without a change list of yours: dns_changelist_compare shows what it would change, ${makes} makes it live, and dns_changelist_delete discards it`,
         },
       ]);

@@ -2,7 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, composedChange } from "../calls/workflow.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { listed } from "../language/words.js";
 import { namesOfValues } from "../tools/dns/presentation.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes, textKey } from "../tools/dns/rdata.js";
@@ -179,7 +179,7 @@ export const recordSet = composedChange({
     if (asked.values === undefined && asked.ttl !== undefined) return ttlChange(found, at, asked, asked.ttl);
     const misplaced = aliasProblem(found.zone, at, values.length);
     if (misplaced !== undefined)
-      throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+      throw invalidInput(setTool, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
     return valuesChange(found, at, asked, values, asked.ttl);
   },
 });
@@ -202,7 +202,7 @@ export const recordRemoval = composedChange({
       text === undefined || one === text || textKey(at.type, one, asked.zone) === textKey(at.type, text, asked.zone);
     const [gone, kept] = [former.filter(isChosen), former.filter((one) => !isChosen(one))];
     if (data && "takes" in data && gone.length === 0)
-      throw invalidInput(removeTool, [{ field: "value", given: shown(text), takes: String(data["takes"]) }]);
+      throw invalidInput(removeTool, [{ field: "value", given: quoteValue(text), takes: String(data["takes"]) }]);
     const type = at.type.toUpperCase();
     if (present === undefined || gone.length === 0) {
       const what = text === undefined ? "" : " with this value";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
@@ -84,13 +84,13 @@ export function placeOf(
   if (owner === undefined)
     problems.push({
       field: "name",
-      given: shown(name),
+      given: quoteValue(name),
       takes: `a name in ${zone}: relative to it, absolute, or @ for the apex; in ASCII`,
     });
   if (!types.includes(lower))
     problems.push({
       field: "type",
-      given: shown(type),
+      given: quoteValue(type),
       takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${others}`,
     });
   return { at: { owner: owner ?? "", type: lower }, problems };
@@ -171,7 +171,7 @@ export function rdataOf(
     const key = isData ? rdataKey(type, read) : "";
     const takes = isData ? (seen.has(key) ? "each value once" : undefined) : String(read["takes"]);
     seen.add(key);
-    if (takes !== undefined) problems.push({ field: `values[${at}]`, given: shown(text), takes });
+    if (takes !== undefined) problems.push({ field: `values[${at}]`, given: quoteValue(text), takes });
     return isData ? [read] : [];
   });
 }
@@ -224,7 +224,7 @@ export const recordSet = composedChange({
     if (asked.values === undefined && newTtl !== undefined) return ttlChange(stored, at, asked, newTtl);
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
-      throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+      throw invalidInput(setTool, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
     const present = setAt(stored.zone, at.owner, at.type);
     const isNew = asked.ttl === undefined && present.length === 0;
     const ttl = ttlOf(stored.zone, at, asked.ttl);
@@ -263,7 +263,7 @@ export const recordRemoval = composedChange({
     const isChosen = (record: (typeof present)[number]) =>
       text === undefined || rdataText(at.type, record) === text || rdataKey(at.type, record) === key;
     if (data && "takes" in data && !present.some(isChosen))
-      throw invalidInput(removeTool, [{ field: "value", given: shown(text), takes: String(data["takes"]) }]);
+      throw invalidInput(removeTool, [{ field: "value", given: quoteValue(text), takes: String(data["takes"]) }]);
     const lines = present.slice(0, maxNamed).map((record) => lineOf(at, record));
     const has = lines.length === 0 ? "none" : lines.join("; ");
     const what = text === undefined ? "" : " with this value";

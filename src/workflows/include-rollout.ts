@@ -1,7 +1,7 @@
 /** The rollout of an include: where its versions are, which properties it reaches, and the next activation. */
 import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { bounded } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -101,7 +101,7 @@ async function trial(steps: Steps, parents: readonly Parent[]) {
 /** What an activation on production reaches at once, and what staging has of it. */
 function reachOf(parents: readonly Parent[] | undefined, stage: Stage): readonly string[] {
   if (parents === undefined) return ["Which properties use it is unknown, because it could not be read."];
-  const nameOf = ({ propertyName, propertyId }: Parent) => `${shown(propertyName)} (${propertyId})`;
+  const nameOf = ({ propertyName, propertyId }: Parent) => `${quoteValue(propertyName)} (${propertyId})`;
   const on = (at: "stagingVersion" | "productionVersion") => parents.filter((one) => typeof one[at] === "number");
   const [staging, production] = [on("stagingVersion"), on("productionVersion")];
   const isNext = stage === "PRODUCTION" || stage === "STAGING" || stage === "activating";
@@ -176,7 +176,7 @@ export async function includeRollout(steps: Steps, include: string, asked: Rollo
   if (of === undefined || standing === undefined)
     return { findings: ["The include could not be read; see steps for the reason."] };
   const { position } = standing;
-  const label = `include ${shown(standing.name)} (${String(of["includeId"])})`;
+  const label = `include ${quoteValue(standing.name)} (${String(of["includeId"])})`;
   const answer = await steps.call("who uses it", "include_parents_list", { ...of, limit: maxParents }, Parents);
   const parents = answer?.properties.items;
   const settled = settledStage(position);

@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
-import { type FieldProblem, shown } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { Day } from "../tools/fields.js";
 import { sourceTitle } from "../tools/log-delivery/guards.js";
@@ -37,7 +37,7 @@ const bounded = (items: readonly unknown[], more: string): readonly unknown[] =>
   items.length <= maxOffered ? items : [...items.slice(0, maxOffered), `${items.length - maxOffered} more: ${more}`];
 
 const inWords = ({ id, value }: Choice): string =>
-  `${shown(id)}${value === undefined ? "" : ` (${shown(value.trim())})`}`;
+  `${quoteValue(id)}${value === undefined ? "" : ` (${quoteValue(value.trim())})`}`;
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase();
 
@@ -50,7 +50,11 @@ function chosenOf(finding: Finding, field: string, given: string | undefined, of
   }
   const found = offered.find(({ id }) => id === given) ?? offered.find(({ value }) => isSame(value, given));
   if (!found)
-    finding.problems.push({ field, given: shown(given), takes: `one of ${offered.map(inWords).join(", ") || "none"}` });
+    finding.problems.push({
+      field,
+      given: quoteValue(given),
+      takes: `one of ${offered.map(inWords).join(", ") || "none"}`,
+    });
   return found;
 }
 
@@ -89,13 +93,13 @@ async function sourceOf(
   else if (only)
     finding.problems.push({
       field: "logSource",
-      given: shown(name),
+      given: quoteValue(name),
       takes: `one source; this names ${offer.map(({ type, id }) => `${type} ${id}`).join(", ")}`,
     });
   else
     finding.problems.push({
       field: "logSource",
-      given: shown(name),
+      given: quoteValue(name),
       takes:
         named.length === 0
           ? "the id or the name of a log source; leave it out to see which are free"
@@ -109,13 +113,13 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: DeliveryRe
   const { deliveryFrequency, deliveryThreshold, deliverResidualData } = asked;
   if (deliveryFrequency !== undefined && deliveryThreshold !== undefined) {
     const takes = "nothing together with deliveryFrequency: logs are delivered as they arrive or by calendar day";
-    finding.problems.push({ field: "deliveryThreshold", given: shown(deliveryThreshold), takes });
+    finding.problems.push({ field: "deliveryThreshold", given: quoteValue(deliveryThreshold), takes });
     return undefined;
   }
   if (deliverResidualData !== undefined && deliveryFrequency !== undefined)
     finding.problems.push({
       field: "deliverResidualData",
-      given: shown(deliverResidualData),
+      given: quoteValue(deliverResidualData),
       takes: "nothing with deliveryFrequency, because logs are delivered as they arrive",
     });
   const frequencies = () => listOf(invoke, "log_delivery_frequencies_list", {}, Parameter);
@@ -269,7 +273,7 @@ export const logDeliveryCreation = composedChange({
       args: { ...place, body: configurationOf(asked, chosen) },
       notes: [
         `Format: ${inWords(format)}; encoding: ${inWords(encoding)}; message size: ${inWords(size)}.`,
-        `Delivered: ${shown(aggregation.value ?? "")}; contact: ${inWords(contact)}.`,
+        `Delivered: ${quoteValue(aggregation.value ?? "")}; contact: ${inWords(contact)}.`,
       ],
     };
   },

@@ -5,7 +5,7 @@ import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
@@ -29,10 +29,10 @@ const Debug = z.looseObject({
 
 /** The response of one edge server, in words: its fields, the CP code, and whether it is an error. */
 function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
-  const members = httpResponse.map(({ name, value }) => `${shown(name)}: ${shown(value)}`);
+  const members = httpResponse.map(({ name, value }) => `${quoteValue(name)}: ${quoteValue(value)}`);
   const code = logs.map(({ fields }) => fields["CP code"]).find((value) => value !== undefined && value !== "-");
   const isError = httpResponse.some(({ name, value }) => /code|status/i.test(name) && /^[45]\d\d$/.test(value));
-  return { words: [...members, ...(code === undefined ? [] : [`CP code ${shown(code)}`])].join(", "), isError };
+  return { words: [...members, ...(code === undefined ? [] : [`CP code ${quoteValue(code)}`])].join(", "), isError };
 }
 
 /** The diagnostics of the documents, which request a URL from staging at once. */
@@ -42,7 +42,7 @@ export const probes: Probes = {
     const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
     if (debug === undefined) return undefined;
     const { words, isError } = seen(debug);
-    const line = `On staging (${edgeIp}), ${shown(url)} returned ${words}.`;
+    const line = `On staging (${edgeIp}), ${quoteValue(url)} returned ${words}.`;
     return isError ? { warnings: [line] } : { notes: [line] };
   },
 };
@@ -107,12 +107,12 @@ async function activatable(
   const found = await problemsOf(invoke, at);
   const problems = found.errors.map(({ title, detail, errorLocation }) => ({
     field: "propertyId",
-    takes: `a newest version without errors; at ${shown(errorLocation ?? "?")} of version ${at.propertyVersion}: ${shown(detail ?? title)}`,
+    takes: `a newest version without errors; at ${quoteValue(errorLocation ?? "?")} of version ${at.propertyVersion}: ${quoteValue(detail ?? title)}`,
   }));
   const open = found.warnings.filter(({ messageId }) => !acknowledged.includes(messageId ?? ""));
   const unread = open.map(({ messageId, title, detail }) => ({
     field: "acknowledgeWarnings",
-    takes: `${shown(messageId ?? "?")} once the user accepts this warning: ${shown(detail ?? title)}`,
+    takes: `${quoteValue(messageId ?? "?")} once the user accepts this warning: ${quoteValue(detail ?? title)}`,
   }));
   if (problems.length + unread.length > 0) throw invalidInput(tool, [...problems, ...unread]);
   return found.hostnames;

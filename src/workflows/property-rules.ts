@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
 import { listed } from "../language/words.js";
@@ -58,7 +58,7 @@ export const ruleTreeUpdate = composedChange({
         .filter((member) => operation[member] !== undefined && !inRules.test(operation[member]))
         .map((member) => ({
           field: `patch[${index}].${member}`,
-          given: shown(operation[member]),
+          given: quoteValue(operation[member]),
           takes: "a location in the tree, which begins with /rules",
         })),
     );
@@ -69,7 +69,7 @@ export const ruleTreeUpdate = composedChange({
     if (ifMatch !== undefined && ifMatch !== stamp && ifMatch !== "*")
       throw new Failure(
         "conflict",
-        `The rule tree has changed: its etag is ${shown(etag)} now, and ${ifMatch} was given.`,
+        `The rule tree has changed: its etag is ${quoteValue(etag)} now, and ${ifMatch} was given.`,
         {
           why: "Someone has changed the rules or the hostnames of this version in the meantime.",
           next: `Read the outline again with ${reads}, review the parts that the patch changes, and call again with the new etag.`,
@@ -88,7 +88,7 @@ export const ruleTreeUpdate = composedChange({
       throw invalidInput(tool, problems);
     }
     if (comments === undefined && isDeepStrictEqual(rules, (body as { rules: unknown }).rules))
-      return { unchanged: `The rule tree ${shown(present.name)} is already up to date.` };
+      return { unchanged: `The rule tree ${quoteValue(present.name)} is already up to date.` };
     return {
       args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
       says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, patchInWords) || "only its comments"}; the rest of the rules stays unchanged`,

@@ -3,7 +3,7 @@ import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { chartKinds, units } from "../charts/figures.js";
 import type { AnswerDisplay, Arguments } from "../language/conduct.js";
 import { dayMs, hourMs } from "../language/durations.js";
-import { Failure, shown } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { bareHandle } from "../own-tools/kept-results.js";
@@ -63,7 +63,7 @@ interface Source {
 
 const refused = (field: string, takes: string, given?: string): Failure =>
   new Failure("invalid_input", `The chart was not drawn: ${field} does not fit.`, {
-    fields: [{ field, ...(given === undefined ? {} : { given: shown(given) }), takes }],
+    fields: [{ field, ...(given === undefined ? {} : { given: quoteValue(given) }), takes }],
     next: `Give report with the arguments of ${reportTool}, or result with a handle.`,
   });
 

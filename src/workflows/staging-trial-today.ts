@@ -1,5 +1,5 @@
 /** The test on staging by today's diagnostics, which look up staging; a request there is a separate call. */
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { lookupsToday } from "./lookups-today.js";
 import type { Probes } from "./staging-trial.js";
@@ -11,7 +11,7 @@ export const probesToday: Probes = {
   // A preview only reads, and today's request to an edge server counts as a launch.
   request: async (_, url, edgeIp) => ({
     warnings: [
-      `Staging serves ${shown(url)} at ${edgeIp}, and it was not requested: ${tool} requests it with body.url and body.spoofEdgeIp ${edgeIp}.`,
+      `Staging serves ${quoteValue(url)} at ${edgeIp}, and it was not requested: ${tool} requests it with body.url and body.spoofEdgeIp ${edgeIp}.`,
     ],
     requests: [new NextCall(tool, { body: { url, spoofEdgeIp: edgeIp } })],
   }),

@@ -1,5 +1,5 @@
 /** Tests hostnames on the staging network before production, by the diagnostics of a generation. */
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import type { NextCall } from "../language/next-call.js";
 import type { Lookups } from "./lookups.js";
 import type { Steps } from "./steps.js";
@@ -66,7 +66,8 @@ export async function tryOnStaging(
     const addresses = from === undefined ? undefined : await probes.addresses(steps, from, staging);
     if (addresses === undefined) return;
     const [edgeIp] = addresses;
-    if (edgeIp === undefined) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
+    if (edgeIp === undefined)
+      return void warnings.push(`${quoteValue(staging)}, the staging hostname, has no address.`);
     const answer = await probes.request(steps, `http://${host}/`, edgeIp);
     notes.push(...(answer?.notes ?? []));
     warnings.push(...(answer?.warnings ?? []));

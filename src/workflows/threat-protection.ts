@@ -4,7 +4,7 @@
  */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
@@ -94,7 +94,7 @@ export const threatItem = workflow({
       throw invalidInput(tool, [
         {
           field: "value",
-          given: shown(given),
+          given: quoteValue(given),
           takes: "a domain, an address, a CIDR block, or a URL, whose host is used",
         },
       ]);
@@ -112,7 +112,7 @@ export const threatItem = workflow({
       .slice(0, maxShown)
       .map(
         ({ list, listId, configId: id, item, match }) =>
-          `List ${shown(list)} (${listId}) of configuration ${id} contains ${value} ${matches[match]}${match === "same" ? "" : `: ${shown(item)}`}.`,
+          `List ${quoteValue(list)} (${listId}) of configuration ${id} contains ${value} ${matches[match]}${match === "same" ? "" : `: ${quoteValue(item)}`}.`,
       );
     return {
       value,

@@ -2,7 +2,7 @@
 import { stateOf, sumOf } from "../answers/daily.js";
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
-import { shown } from "../language/failure.js";
+import { quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../rows/view/decimal.js";
 import { briefly, missing, type Steps, startSteps } from "./steps.js";
@@ -118,7 +118,7 @@ function monthOf(given: string | undefined, nowMs: number): Date {
   const month = given === undefined ? later(present, -1) : firstDay(given);
   if (month <= present) return month;
   const takes = `nothing later than ${monthText(present)}: there is no usage yet`;
-  throw invalidInput(tool, [{ field: "month", given: shown(given), takes }]);
+  throw invalidInput(tool, [{ field: "month", given: quoteValue(given), takes }]);
 }
 
 export const usageSummary = workflow({

@@ -15,7 +15,7 @@ import {
 import { validateArguments } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { isRead } from "../../src/language/effect.js";
-import { Failure, shown } from "../../src/language/failure.js";
+import { Failure, quoteValue } from "../../src/language/failure.js";
 import { mediaList } from "../../src/language/media.js";
 import { isRecord, withMember } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
@@ -225,6 +225,6 @@ it(promise("secret-names-whole", "every secret file is named whole, of one or ma
 
 it("names leave whole in errors, and long sentences do not", () => {
   for (const name of [`/config/${"a/".repeat(200)}`, `https://shop.example/${"b".repeat(300)}`, "c".repeat(400)])
-    expect(shown(name)).toBe(JSON.stringify(name));
-  expect(shown("long sentences ".repeat(30)).length).toBeLessThan(110);
+    expect(quoteValue(name)).toBe(JSON.stringify(name));
+  expect(quoteValue("long sentences ".repeat(30)).length).toBeLessThan(110);
 });

@@ -14,7 +14,7 @@ import { configuredCredentials, openNetwork, openProfileTarget } from "../../eng
 import type { AnyOperation } from "../../language/define.js";
 import { isRead } from "../../language/effect.js";
 import { resolvedExample } from "../../language/example.js";
-import { Failure, shown } from "../../language/failure.js";
+import { Failure, quoteValue } from "../../language/failure.js";
 import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
 import type { Surface } from "../../mcp/surface.js";
@@ -223,7 +223,7 @@ export async function accountsFinding(given: Config, part: string): Promise<Doct
     );
   return warning(
     "Accounts",
-    `The API client can switch to no account with ${shown(part)} in its name.`,
+    `The API client can switch to no account with ${quoteValue(part)} in its name.`,
     "Give another part of its name, or of its key.",
   );
 }

@@ -1,5 +1,5 @@
 /** The aggregates of a view: parsed from short texts such as `sum(hits)`, and computed for each group. */
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
@@ -92,7 +92,7 @@ function numericMembers({ rows, fieldPaths }: Scope): string[] {
 function faultOf(text: string, name: string, kind: Kind | undefined): ViewProblem {
   const also =
     kind === undefined ? didYouMean(name.slice(0, 100), kinds.keys()) : `; ${name} takes a field: ${name}(…)`;
-  return { field: "aggregate", given: shown(text), takes: "an aggregate", names: kindTexts, also };
+  return { field: "aggregate", given: quoteValue(text), takes: "an aggregate", names: kindTexts, also };
 }
 
 /** The counted fields, as aggregates name them. */
@@ -121,7 +121,7 @@ function aggregateOf(
 ): Aggregate | undefined {
   if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {
     const takes = "a field whose values are numbers";
-    scope.problems.push({ field: "aggregate", given: shown(text), takes, names: numericMembers(scope) });
+    scope.problems.push({ field: "aggregate", given: quoteValue(text), takes, names: numericMembers(scope) });
     return undefined;
   }
   const defaultName = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
@@ -193,7 +193,7 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
   const labels = list.map(({ label }) => label);
   const repeated = labels.find((label, at) => taken.includes(label) || labels.indexOf(label) !== at);
   if (repeated !== undefined)
-    scope.problems.push({ field: "aggregate", given: shown(repeated), takes: "a name that no other column has" });
+    scope.problems.push({ field: "aggregate", given: quoteValue(repeated), takes: "a name that no other column has" });
   return { list, members: members.list };
 }
 

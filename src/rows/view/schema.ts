@@ -1,5 +1,5 @@
 /** The schema of a view, and the fields of rows that it names. */
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import type { Row } from "../index.js";
@@ -126,7 +126,7 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
       sampleCells(scope.rows, one).some((cell) => scope.clock.momentOf(cell)),
     );
     const told = times.length === 0 ? { also: "; no field of these rows has one" } : { names: times };
-    return { problem: { field, given: shown(label), takes: "a field that has a date or a time", ...told } };
+    return { problem: { field, given: quoteValue(label), takes: "a field that has a date or a time", ...told } };
   }
   const slot = named.countedFrom?.(startOf(scope, path)) ?? named;
   const read = (row: Row): unknown => {
@@ -146,7 +146,7 @@ function unknownMember(
   const near = meantBy(meant.slice(0, 100), fieldPaths);
   return {
     field,
-    given: shown(text),
+    given: quoteValue(text),
     takes: "a field of the rows",
     names: fieldPaths,
     also: `${functions}${didYouMean(meant.slice(0, 100), fieldPaths)}`,
@@ -166,7 +166,7 @@ export function findColumn(scope: Scope, text: string, field: string): ColumnRes
   if (slot && inner.path !== undefined)
     return slotColumn(scope, call?.name ?? name.toLowerCase(), slot, inner.path, field);
   if (inner.several)
-    return { problem: { field, given: shown(text), takes: "the name of one of the times", names: inner.several } };
+    return { problem: { field, given: quoteValue(text), takes: "the name of one of the times", names: inner.several } };
   const meant = slot && call ? unquote(call.inside) : name;
   return { problem: unknownMember(scope, { field, text, meant, isFunction: call !== undefined && !slot }) };
 }

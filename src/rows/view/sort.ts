@@ -1,5 +1,5 @@
 /** The order of rows in a view: parsed from `-hits` or `hits desc`, and applied to cells by type. */
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { meantBy } from "../../language/nearest.js";
 import type { Row } from "../index.js";
@@ -93,7 +93,7 @@ export function reportUnsortable(scope: Scope, member: string, labels: readonly 
   const near = meantBy(member, labels);
   scope.problems.push({
     field: "sort",
-    given: shown(member),
+    given: quoteValue(member),
     takes: "a column of the result",
     names: labels,
     also: "; - before it for descending",

@@ -1,5 +1,5 @@
 /** Views of rows: selected, sorted, grouped, summed, compared. */
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
 import { isZone, zoneText } from "../../time/zone.js";
 import type { Row } from "../index.js";
@@ -120,13 +120,13 @@ export type ViewResult =
 export function applyView(rows: readonly Row[], view: RowView, options: ViewOptions = {}): ViewResult {
   const { previous, starts, time, nowMs = Date.now() } = options;
   const zone = view.time_zone ?? "UTC";
-  if (!isZone(zone)) return { problems: [{ field: "time_zone", given: shown(zone), takes: zoneText }] };
+  if (!isZone(zone)) return { problems: [{ field: "time_zone", given: quoteValue(zone), takes: zoneText }] };
   if (view.compare !== undefined && previous === undefined)
     return {
       problems: [
         {
           field: "compare",
-          given: shown(view.compare),
+          given: quoteValue(view.compare),
           takes: "a call that has a period, so that there is a previous one",
         },
       ],

@@ -1,6 +1,6 @@
 /** The conditions of a view: parsed from short texts, and tested on the cells of rows. */
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
@@ -185,7 +185,7 @@ function conditionsIn(given: string, scope: Scope): readonly Written[] {
   if (usable.length === 0 || isChoice)
     scope.problems.push({
       field: "where",
-      given: shown(given),
+      given: quoteValue(given),
       ...(isChoice
         ? { takes: `conditions that all hold; for one of several values use in: "type in A,AAAA"` }
         : { takes: "field, operator and value", names: grammar }),

@@ -1,6 +1,6 @@
 /** Checks a definition's fields against its template before anything is sent. */
 import type { Check, ReadByTool } from "../../language/check.js";
-import { Failure, type FieldProblem, problem, shown } from "../../language/failure.js";
+import { Failure, type FieldProblem, problem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { withoutFalse } from "../../language/words.js";
@@ -109,7 +109,7 @@ async function templateOf(read: ReadByTool, templateId: unknown): Promise<readon
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
     const takes = "a template id from alert_templates_list";
-    return { field: "body.fields.templateId", given: shown(templateId), takes };
+    return { field: "body.fields.templateId", given: quoteValue(templateId), takes };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { problem, shown } from "../../language/failure.js";
+import { problem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -40,8 +40,8 @@ export const wholeClient = {
 function nameOf(id: unknown, client: unknown): string {
   const name = memberAt(client, "clientName");
   return name === undefined
-    ? `API client ${shown(id)}`
-    : `API client ${shown(name)} (${plain(memberAt(client, "clientId"))})`;
+    ? `API client ${quoteValue(id)}`
+    : `API client ${quoteValue(name)} (${plain(memberAt(client, "clientId"))})`;
 }
 export const clientOf = ({ clientId }: Arguments, { client }: Arguments): string => nameOf(clientId, client);
 
@@ -95,7 +95,7 @@ export const clientCreation: Guard = {
     const name = memberAt(body, "clientName");
     const credential =
       memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
-    return act`CREATE API client ${name === undefined ? "without a name" : shown(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
+    return act`CREATE API client ${name === undefined ? "without a name" : quoteValue(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
   },
   undo: removal("apiclient_delete", "clientId"),
 };

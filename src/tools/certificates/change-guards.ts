@@ -1,6 +1,6 @@
 /** Previews of cancelling and scheduling a change, and of submitting its input. */
 import type { Arguments, Guard, Statement } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf, statement } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
@@ -114,7 +114,7 @@ function objectionsIn(present: unknown): string[] {
   const messages = found.map((one) => memberAt(one, "message"));
   const text = memberAt(present, "warnings");
   const lines = typeof text === "string" ? text.split("\n").filter((line) => line.trim() !== "") : [];
-  return [...messages, ...lines].map((one) => `The service warns: ${shown(one)}.`);
+  return [...messages, ...lines].map((one) => `The service warns: ${quoteValue(one)}.`);
 }
 
 /** The domains whose control is not proved yet, in either version of the challenges. */

@@ -1,6 +1,6 @@
 /** Checks of the certificate service beyond its schemas: order of dates, awaited input, no private key. */
 import type { Check } from "../../language/check.js";
-import { Failure, problem, shown } from "../../language/failure.js";
+import { Failure, problem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
@@ -11,7 +11,7 @@ export const inOrder =
   ({ args }) => {
     const [from, to] = [memberAt(args, start), memberAt(args, end)];
     if (typeof from !== "string" || typeof to !== "string" || readInstant(to) >= readInstant(from)) return [];
-    return problem(end, to, `a time that is not before ${start}, which is ${shown(from)}`);
+    return problem(end, to, `a time that is not before ${start}, which is ${quoteValue(from)}`);
   };
 
 /** Document B, Versioning: the parameter exists from version 10 of the enrollment type. */
@@ -68,7 +68,7 @@ export const isAwaited: Check = async ({ args, read }) => {
   const { state, status } = data.statusInfo;
   const takes =
     awaited.length === 0
-      ? `nothing now: the change waits for no input, its state is ${shown(state)} (${shown(status)})`
-      : `${[...new Set(awaited)].map(shown).join(" or ")}, which the change is waiting for now`;
+      ? `nothing now: the change waits for no input, its state is ${quoteValue(state)} (${quoteValue(status)})`
+      : `${[...new Set(awaited)].map(quoteValue).join(" or ")}, which the change is waiting for now`;
   return problem("allowedInputTypeParam", kind, takes);
 };

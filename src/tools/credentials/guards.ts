@@ -1,7 +1,7 @@
 /** Checks and previews of changes to credentials, which the generations of the API share: who stops, who may act. */
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { problem, shown } from "../../language/failure.js";
+import { problem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, type NamedCall, naming } from "../../language/sentence.js";
@@ -24,7 +24,7 @@ const activeAmong = (present: unknown) =>
 /** The active credentials of a list, by id and description. */
 export const activeIn = (present: unknown): string[] =>
   activeAmong(present).map(
-    ({ credentialId, description }) => `${credentialId}${description ? ` ${shown(description)}` : ""}`,
+    ({ credentialId, description }) => `${credentialId}${description ? ` ${quoteValue(description)}` : ""}`,
   );
 
 const stops = "every program that signs with it stops";
@@ -78,8 +78,8 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
   const nameOf = ({ credentialId, ...args }: Arguments, present: unknown, related: Arguments): string => {
     const [description, status] = ["description", "status"].map((name) => memberAt(present, name));
     const known = withoutFalse(
-      typeof description === "string" && description !== "" && shown(description),
-      typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
+      typeof description === "string" && description !== "" && quoteValue(description),
+      typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : quoteValue(status)),
     );
     const about = known.length > 0 ? ` (${known.join(", ")})` : "";
     return `credential ${String(credentialId)}${about} of ${clientOf(args, related)}`;

@@ -1,7 +1,7 @@
 /** API client credentials (document C): the tokens with which a program signs its calls. */
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
@@ -22,7 +22,7 @@ const Credential = z.looseObject({
 
 const naming = {
   client: "openIdentityId",
-  clientOf: ({ openIdentityId: client }: Arguments) => `API client ${shown(client)}`,
+  clientOf: ({ openIdentityId: client }: Arguments) => `API client ${quoteValue(client)}`,
   update: "credential_update",
   create: "credential_create",
 } as const;

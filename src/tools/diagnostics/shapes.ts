@@ -2,7 +2,7 @@
 import type { Explain } from "../../language/check.js";
 import { json } from "../../language/define.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
@@ -37,7 +37,7 @@ export function unknownLocation(at: readonly string[], given: string, known: rea
   const meant = meantBy(given, ids);
   const mends = meant === undefined ? {} : { mends: [{ at, value: meant, isGuess: true }] as const };
   const some = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ` and ${ids.length - 5} more` : ""}`;
-  return [{ field: at.join("."), given: shown(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
+  return [{ field: at.join("."), given: quoteValue(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
 }
 const logHours = 48;
 /** The reason for refusing a diagnostic: an unknown location, or log lines that are no longer available. */

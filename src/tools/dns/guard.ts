@@ -1,7 +1,7 @@
 /** Previews of writing a zone, its losses, and their refusal. */
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, PastChange } from "../../language/conduct.js";
-import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
@@ -92,8 +92,9 @@ function seemAbsolute(zone: string, records: Records): string[] {
     const field = (member: string) => `body.zone.${list}[${index}].${member}`;
     return withoutFalse(
       isWhole &&
-        `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
-      isOpen && `${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`,
+        `${field("name")} ${quoteValue(name)} is relative to the zone and would become ${quoteValue(`${name.replace(/\.$/, "")}.${zone}`)}`,
+      isOpen &&
+        `${field("target")} ${quoteValue(target)} lacks its final dot and may become ${quoteValue(`${target}.${zone}`)}`,
     );
   });
 }
@@ -115,7 +116,7 @@ function warningsOf(args: Arguments, present: unknown): string[] {
     ...losses.map(({ says }) => says),
     typeof name === "string" &&
       name.toLowerCase() !== String(args["zone"]).toLowerCase() &&
-      `body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`,
+      `body.zone.name is ${quoteValue(name)}, but the zone of the path is ${quoteValue(args["zone"])}.`,
     ...names.slice(0, maxNamed).map((text) => `${text}.`),
     names.length > maxNamed && `${names.length - maxNamed} more names look absolute but are relative to the zone.`,
   );

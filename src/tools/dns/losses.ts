@@ -1,7 +1,7 @@
 /** The losses of overwriting a zone that are refused unless the caller insists, in both generations of the API. */
 import { insistsOn } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import type { RecordSet } from "./set-notation.js";
 import { ownerOf, recordsOf, type StoredZone, typesOf } from "./zone.js";
 
@@ -46,19 +46,19 @@ export function lossesBetween(
   const [before, after] = [countsIn(present), countsIn(written)];
   const losses: Loss[] = [];
   if (total(after) === 0 && total(before) > 0)
-    losses.push({ override: "empty_zone", says: `${shown(zone)} would only have its SOA record.` });
+    losses.push({ override: "empty_zone", says: `${quoteValue(zone)} would only have its SOA record.` });
   const [servers, left] = [apexServers(zone, present), new Set(apexServers(zone, written))];
   const gone = servers.filter((target) => !left.has(target));
   if (gone.length > 0)
     losses.push({
       override: "apex_ns",
-      says: `The apex of ${shown(zone)} would lose ${gone.length} of its ${servers.length} name servers: ${gone.map(shown).join(", ")}.`,
+      says: `The apex of ${quoteValue(zone)} would lose ${gone.length} of its ${servers.length} name servers: ${gone.map(quoteValue).join(", ")}.`,
     });
   const removed = [...before].reduce((sum, [key, count]) => sum + Math.max(0, count - (after.get(key) ?? 0)), 0);
   if (removed * 4 > total(before))
     losses.push({
       override: "many_removed",
-      says: `${removed} of the ${total(before)} records of ${shown(zone)} would be removed.`,
+      says: `${removed} of the ${total(before)} records of ${quoteValue(zone)} would be removed.`,
     });
   return losses;
 }

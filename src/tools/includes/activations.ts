@@ -1,7 +1,7 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
 import { type Activation, activates } from "../../language/activation.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { flag, type GuardParameters, reachesMany } from "../../language/guards.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import {
@@ -29,7 +29,7 @@ function parentsOf(args: Arguments, related: Arguments) {
   const items = Parents.safeParse(related["parents"]).data?.properties.items;
   const at = bodyOf(args)["network"] === "STAGING" ? "stagingVersion" : "productionVersion";
   return items
-    ?.map((one) => ({ name: `${shown(one.propertyName)} (${one.propertyId})`, version: one[at] ?? undefined }))
+    ?.map((one) => ({ name: `${quoteValue(one.propertyName)} (${one.propertyId})`, version: one[at] ?? undefined }))
     .sort((a, b) => Number(b.version !== undefined) - Number(a.version !== undefined));
 }
 

@@ -1,7 +1,7 @@
 /** The events of a stream: operations, and previews of deleting recordings. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { guardsOf, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
@@ -46,7 +46,7 @@ const eventChange: Guard = {
       const verb = at === 0 ? "" : ms === null ? "KEEP " : "DELETE ";
       return `${verb}the ${part} recording${ms === null ? "" : ` on ${inWords(ms)}`}`;
     });
-    const of = `of event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
+    const of = `of event ${quoteValue(args["eventName"])} of stream ${streamName(args, undefined)}`;
     return statement(isKept ? "KEEP" : "DELETE", `${which.join(" and ")} ${of}`);
   },
   warns: (args, present) =>
@@ -66,7 +66,7 @@ const eventChange: Guard = {
 
 const eventDeletion = guardsOf(
   "event",
-  (args, _, { stream }) => `event ${shown(args["eventName"])} of stream ${streamName(args, stream)}`,
+  (args, _, { stream }) => `event ${quoteValue(args["eventName"])} of stream ${streamName(args, stream)}`,
   target,
 )("DELETE", {
   kind: "delete",

@@ -1,7 +1,7 @@
 /** The operations on the streams of a configuration, and previews of changing and deleting them. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -57,7 +57,7 @@ const streamChange = guardsOf(
         ? "The encoders' password is replaced: they cannot send until they have the new one."
         : "The encoders' password is left out, and it is not documented whether the present one stays.",
       mail && `Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`,
-      type && `The type changes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
+      type && `The type changes from ${quoteValue(type.from)} to ${quoteValue(type.to)}: encoders have to send it.`,
     ];
   },
 });

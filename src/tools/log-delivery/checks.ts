@@ -1,7 +1,7 @@
 /** What log-delivery calls are checked for beyond their schemas: a free log source, and deliverable dates and hours. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
-import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
@@ -17,7 +17,7 @@ export const isFree =
     const configurations = await present();
     if (!Array.isArray(configurations) || configurations.length === 0) return [];
     const [one] = configurations as readonly unknown[];
-    const [id, status] = ["id", "status"].map((name) => shown(memberAt(one, name)));
+    const [id, status] = ["id", "status"].map((name) => quoteValue(memberAt(one, name)));
     const takes = `a log source without a configuration, because each has at most one; this one has ${id} (${status}), which log_configuration_replace changes`;
     return problem(field, memberAt(args, field), takes);
   };
@@ -41,7 +41,7 @@ export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present
   const earliest = day(Date.now() + dayMs);
   if (typeof start === "string" && start < earliest && !insistsOn(args, "clock")) {
     const now = memberAt(await present(), "startDate");
-    const same = typeof now === "string" ? `, or ${shown(now)}, its current value` : "";
+    const same = typeof now === "string" ? `, or ${quoteValue(now)}, its current value` : "";
     if (start !== now) problems.push(...problem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
   }
   return problems;

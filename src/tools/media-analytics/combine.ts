@@ -2,7 +2,7 @@
 import type { Resolve } from "../../language/check.js";
 import { type Arguments, only } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
-import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
 import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
@@ -52,7 +52,7 @@ function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
   const known = [...new Map(stores.flatMap((store) => store[`${use.kind}s`]).map((one) => [one.id, one])).values()];
   const names = known.map(({ name }) => name);
   const takes = `a ${use.kind} of the report pack by name or id${didYouMean(String(use.given), names)}: ${known.map(called).join(", ")}`;
-  return { field: fieldOf(use.path), given: shown(use.given), takes };
+  return { field: fieldOf(use.path), given: quoteValue(use.given), takes };
 }
 
 /** Why no store can serve everything, and what the nearest stores can serve. */
@@ -61,14 +61,14 @@ function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProb
     .map((store) => ({ store, served: uses.filter((use) => has(use)(store)) }))
     .sort((a, b) => b.served.length - a.served.length);
   const most = parts[0]?.served.length ?? 0;
-  const wordsOf = (some: readonly Use[]) => [...new Set(some.map(({ given }) => shown(given)))].join(", ");
+  const wordsOf = (some: readonly Use[]) => [...new Set(some.map(({ given }) => quoteValue(given)))].join(", ");
   const nearest = parts
     .filter(({ served }) => served.length === most)
     .map(
       ({ store, served }) =>
         `data store ${called(store)} serves ${wordsOf(served)} without ${wordsOf(uses.filter((use) => !served.includes(use)))}`,
     );
-  const each = uses.map((use) => `${shown(use.given)}: ${stores.filter(has(use)).map(called).join(", ")}`);
+  const each = uses.map((use) => `${quoteValue(use.given)}: ${stores.filter(has(use)).map(called).join(", ")}`);
   return {
     field: uses.some(({ kind }) => kind === "metric") ? "metrics" : "dimensions",
     given: wordsOf(uses),
@@ -126,7 +126,7 @@ export const combined =
 function notesOf(store: Store, uses: readonly Use[]): readonly string[] {
   const ids = uses.flatMap((use) => {
     const id = idIn(store, use);
-    return String(id) === String(use.given) ? [] : [`${use.kind} ${shown(use.given)} is ${id}`];
+    return String(id) === String(use.given) ? [] : [`${use.kind} ${quoteValue(use.given)} is ${id}`];
   });
   const every = store.aggregation === undefined ? "" : ` in rows of ${store.aggregation} seconds`;
   const resolved = ids.length === 0 ? "" : `; ${[...new Set(ids)].join(", ")}`;

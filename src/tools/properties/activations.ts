@@ -2,7 +2,7 @@
 import { type Activation, activates, type VersionReturn } from "../../language/activation.js";
 import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { flag } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
@@ -119,10 +119,10 @@ function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeo
   return [
     ...errors.map(
       ({ title, detail, errorLocation }) =>
-        `The API refuses to activate this version because of an error at ${shown(errorLocation ?? "?")}: ${shown(detail ?? title)}`,
+        `The API refuses to activate this version because of an error at ${quoteValue(errorLocation ?? "?")}: ${quoteValue(detail ?? title)}`,
     ),
     ...warnings.map(({ messageId, title, detail }) => {
-      const [id, text] = [shown(messageId ?? "?"), shown(detail ?? title)];
+      const [id, text] = [quoteValue(messageId ?? "?"), quoteValue(detail ?? title)];
       if ((acknowledgeWarnings as readonly unknown[]).includes(messageId)) return `Acknowledged ${id}: ${text}`;
       if (acknowledgeAllWarnings === true) return `Acknowledged with all others, ${id}: ${text}`;
       return `Not acknowledged, so the API refuses the activation: ${text}. Once the user accepts it, add ${id} to body.acknowledgeWarnings.`;

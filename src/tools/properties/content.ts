@@ -2,7 +2,7 @@
 import type { Check } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -38,9 +38,9 @@ export const keepsFormat: Check = async ({ args, present }) => {
   if (named === (ruleFormat ?? named)) return [];
   const takes =
     args["ruleFormat"] === undefined
-      ? `the version's present rule format, ${shown(ruleFormat)}: to write the tree in another one, give ruleFormat`
-      : `the same as ruleFormat, ${shown(ruleFormat)}: one of the two is wrong`;
-  return [{ field: "body.ruleFormat", given: shown(named), takes }];
+      ? `the version's present rule format, ${quoteValue(ruleFormat)}: to write the tree in another one, give ruleFormat`
+      : `the same as ruleFormat, ${quoteValue(ruleFormat)}: one of the two is wrong`;
+  return [{ field: "body.ruleFormat", given: quoteValue(named), takes }];
 };
 
 export const treeBodies = [json(treeBody), json(treeBody, treeType)] as const;

@@ -1,7 +1,7 @@
 /** Previews of copying a property's version, of deleting a property or an include, and of cancelling an activation of either. */
 import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -75,7 +75,7 @@ export const copyGuard: Guard = {
   says: (args, present) => {
     const copy = copyOf(args, present);
     const name = memberAt(present, "propertyName");
-    const which = typeof name === "string" ? shown(name) : String(args["propertyId"]);
+    const which = typeof name === "string" ? quoteValue(name) : String(args["propertyId"]);
     return copy === undefined
       ? undefined
       : act`CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is not live on any network until it is activated`;
@@ -108,7 +108,7 @@ export const cancels = (kind: VersionedKind): Guard => ({
   says: ({ activationId }, present) => {
     const [one] = kind.activationsIn(present);
     if (one === undefined) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
-    const what = `${kind.title}${shown(one.name)}`;
+    const what = `${kind.title}${quoteValue(one.name)}`;
     return act`CANCEL the activation of version ${one.version} of ${what} on ${one.network}: it does not go live, and the active version stays`;
   },
 });

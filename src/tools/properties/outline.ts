@@ -1,6 +1,6 @@
 /** A rule tree as an outline: the names of its rules, criteria and behaviors, each with its JSON Pointer. */
 import type { Arguments, View } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
 import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
@@ -112,12 +112,12 @@ export const treeView = (inFull: (given: Arguments) => string): View => ({
     const pointer = typeof at === "string" ? at : "/rules";
     const part = valueAt(body, pointer);
     if (part === undefined) {
-      const takes = `a place in the tree; the longest part of this path that exists is ${shown(nearestPlace(body, pointer))}`;
-      return { problem: { field: "at", given: shown(at), takes } };
+      const takes = `a place in the tree; the longest part of this path that exists is ${quoteValue(nearestPlace(body, pointer))}`;
+      return { problem: { field: "at", given: quoteValue(at), takes } };
     }
     if (outline !== true && at !== undefined) return { value: { ...around(body), at: pointer, part } };
     const { data: rule } = TreeRule.safeParse(part);
-    if (!rule) return { problem: { field: "at", given: shown(at), takes: "the place of a rule, for an outline" } };
+    if (!rule) return { problem: { field: "at", given: quoteValue(at), takes: "the place of a rule, for an outline" } };
     const top = { at: pointer, rule };
     return {
       value: { ...around(body), outline: linesOf(top, fitting(top)) },

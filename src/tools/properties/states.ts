@@ -1,7 +1,7 @@
 /** Properties and includes, whose versions are activated: what is active or under way, and the checks that refuse calls because of it. */
 import type { Check } from "../../language/check.js";
 import { type Arguments, only } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { Activations } from "./shapes.js";
 
@@ -53,7 +53,7 @@ export const objectOf =
 export function objectName({ noun, list, activationsIn }: VersionedKind, args: Arguments, present: unknown): string {
   const name = activationsIn(present)[0]?.name ?? memberAt(present, `${list}.items.0.${noun}Name`);
   const id = String(args[`${noun}Id`]);
-  return typeof name === "string" ? `${shown(name)} (${id})` : id;
+  return typeof name === "string" ? `${quoteValue(name)} (${id})` : id;
 }
 
 export const isUnderWay = ({ status }: Pick<ListedActivation, "status">): boolean =>
@@ -110,6 +110,6 @@ export const isCancellable =
   async ({ args, present }) => {
     const [one] = activationsIn(await present());
     if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
-    const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that you want there with ${noun}_version_activate`;
+    const takes = `an activation that is PENDING, and this one is ${quoteValue(one.status)}: activate the version that you want there with ${noun}_version_activate`;
     return [{ field: "activationId", given: String(args["activationId"]), takes }];
   };

@@ -1,7 +1,7 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
 import type { Check, Explain, Resolve } from "../../language/check.js";
 import { comma, csv, json, op, pairs } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
@@ -107,9 +107,13 @@ const explains: Explain = ({ status, args, nowMs }) => {
   if (status === 404 && name !== undefined && (name !== reportName || isOtherVersion)) {
     const versionMends = version === undefined ? [] : [{ at: ["version"], value: known[name] }];
     if (name === reportName)
-      return [{ field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: versionMends }];
+      return [
+        { field: "version", given: quoteValue(version), takes: `${known[name]}, the known one`, mends: versionMends },
+      ];
     const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, ...versionMends];
-    return [{ field: "reportName", given: shown(reportName), takes: `the name of a report, such as ${name}`, mends }];
+    return [
+      { field: "reportName", given: quoteValue(reportName), takes: `the name of a report, such as ${name}`, mends },
+    ];
   }
   if (status !== 400) return [];
   const earliest = midnightWithin(retentionDays, nowMs);

@@ -1,6 +1,6 @@
 /** Limits by report: each report accepts only its own intervals, metrics and filters. */
 import type { Check } from "../../language/check.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { reportTypes } from "./catalogue.js";
@@ -19,7 +19,7 @@ function disallowedValues(field: string, value: unknown, values: readonly string
       values.length === 0
         ? `nothing: ${report} takes none`
         : `one of ${values.join(", ")} for ${report}${didYouMean(String(one), values)}`;
-    return { field, given: shown(one), takes, ...(meant !== undefined && { mends: [{ at, value: meant }] }) };
+    return { field, given: quoteValue(one), takes, ...(meant !== undefined && { mends: [{ at, value: meant }] }) };
   });
 }
 

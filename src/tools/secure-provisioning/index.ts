@@ -2,7 +2,7 @@
 import type { Guard } from "../../language/conduct.js";
 import { contractArgument, groupArgument } from "../../language/defaults.js";
 import { formNested, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { quoteValue } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -101,7 +101,7 @@ const requests = {
 } as const;
 /** Names of a request in a sentence, each once. */
 const named = (...names: readonly unknown[]): string =>
-  [...new Set(names.filter(Boolean).flat().map(shown))].join(", ");
+  [...new Set(names.filter(Boolean).flat().map(quoteValue))].join(", ");
 
 /**
  * A request goes to production on its own: neither staging nor an acknowledgement stops it. With modSan it changes a
@@ -115,9 +115,9 @@ const requestGuard: Guard = {
     const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
     const host = named(memberAt(args, "body.cnameHostname"));
     if (type === "modSan")
-      return act`ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is reissued and replaced on PRODUCTION`;
+      return act`ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${quoteValue(job ?? "?")}, which serves ${host}: it is reissued and replaced on PRODUCTION`;
     const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
-    return act`ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`;
+    return act`ORDER a certificate (${quoteValue(type)}) for ${names || host}: it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`;
   },
   undo: {
     by: "Call cert_change_cancel while the change to the certificate is pending. Afterwards, remove the names with cert_enrollment_update.",

@@ -3,7 +3,7 @@ import definition from "../../definitions/box/iam.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
-import { problem, shown } from "../../language/failure.js";
+import { problem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, memberClauses, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
@@ -19,7 +19,7 @@ const Block = z.looseObject({ cidrBlock: z.string(), enabled: z.boolean(), comme
 
 const nameOf = (block: unknown): string => {
   const comments = memberAt(block, "comments");
-  return `${plain(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${shown(comments)}` : ""}`;
+  return `${plain(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${quoteValue(comments)}` : ""}`;
 };
 const enabledIn = (blocks: unknown): readonly unknown[] =>
   listAt(blocks, []).filter((block) => memberAt(block, "enabled") === true);

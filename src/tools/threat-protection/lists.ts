@@ -2,7 +2,7 @@
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, plain } from "../../language/words.js";
@@ -56,10 +56,10 @@ const isDifference: Check = ({ args }) => {
   const twice = add.filter((value) => seen.size === seen.add(value).size);
   const both = remove.filter((value) => seen.has(value));
   return [
-    ...twice.slice(0, 3).map((value) => ({ field: "body.add", given: shown(value), takes: "each value once" })),
+    ...twice.slice(0, 3).map((value) => ({ field: "body.add", given: quoteValue(value), takes: "each value once" })),
     ...both.slice(0, 3).map((value) => ({
       field: "body.delete",
-      given: shown(value),
+      given: quoteValue(value),
       takes: "values that body.add does not have: to change an item's confidence, add it with the new one",
     })),
   ];

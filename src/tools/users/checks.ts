@@ -1,7 +1,7 @@
 /** The calls that user administration refuses unsent: those that the API would refuse, and those that could not be undone. */
 import { type Check, type ReadByTool, safeguard } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -146,7 +146,7 @@ export const namesAction: Check = ({ args }) => {
     return [{ field: "action", takes: "one of enable, disable, reset; it is required" }];
   return action === undefined || actions === undefined || action === actions
     ? none
-    : problem("actions", actions, `no value, because action is given, or the same one, ${shown(action)}`);
+    : problem("actions", actions, `no value, because action is given, or the same one, ${quoteValue(action)}`);
 };
 
 /** Refuses to take a role from the identity in use. */
@@ -185,7 +185,7 @@ export const keepsAsItIs =
     const user = given === undefined ? undefined : await present();
     const now = memberAt(user, member);
     const isUnknown = absence === "none" ? user === undefined : now === undefined;
-    const current = now === undefined ? "no value" : `${shown(now)}, its current value, or no value`;
+    const current = now === undefined ? "no value" : `${quoteValue(now)}, its current value, or no value`;
     return isUnknown || now === given
       ? none
       : problem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
@@ -257,7 +257,11 @@ export const canMoveProperty: Check = async ({ args, present, read }) => {
   const body = moveOf(args);
   const owner = memberAt(await present(), "groupId");
   if (owner !== undefined && owner !== body.sourceGroupId)
-    return problem("body.sourceGroupId", body.sourceGroupId, `${shown(owner)}, the group that owns the property now`);
+    return problem(
+      "body.sourceGroupId",
+      body.sourceGroupId,
+      `${quoteValue(owner)}, the group that owns the property now`,
+    );
   if (body.sourceGroupId === body.destinationGroupId)
     return problem("body.destinationGroupId", body.destinationGroupId, "a group other than the current one");
   return moveProblems(groupPlacesIn(await read("user_groups_list", {})), body);
