@@ -16,7 +16,7 @@ import { type Arguments, mostRecords } from "../language/conduct.js";
 import { type CallDefaults, filledNotes, withDefaults, withZone } from "../language/defaults.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
-import { Failure, type FieldProblem, inWords, maxProblems, quoteValue } from "../language/failure.js";
+import { Failure, type FieldProblem, maxProblems, problemInWords, quoteValue } from "../language/failure.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam, styleOf } from "../language/media.js";
 import { fieldOf, isRecord, memberAt, withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
@@ -206,7 +206,7 @@ export function invalidInput(
   const more = Math.max(0, problems.length - maxProblems) + count;
   const further = isCut ? [`What follows the first ${maxProblems} wrong items of a list was not checked.`] : [];
   const rest = [...(more > 0 ? [`And ${more} more.`] : []), ...further].join(" ");
-  const text = [...fields.map(inWords), ...(rest === "" ? [] : [rest])];
+  const text = [...fields.map(problemInWords), ...(rest === "" ? [] : [rest])];
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
     next: `Correct the fields and call again; ${pageTool} describes all arguments of ${tool}.`,

@@ -3,7 +3,7 @@ import { invalidInput, validateValues } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { Failure, type FieldProblem, inWords, quoteValue } from "../language/failure.js";
+import { Failure, type FieldProblem, problemInWords, quoteValue } from "../language/failure.js";
 import { type Mend, mended } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
@@ -99,7 +99,7 @@ function unusableView(
 ): Failure {
   const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
   const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
-  const text = fields.map((problem) => inWords({ given: "it", ...problem }));
+  const text = fields.map((problem) => problemInWords({ given: "it", ...problem }));
   return new Failure("invalid_input", `${tool} cannot show its rows in this view: ${text.join(". ")}`, {
     why: "The rows were read, but do not have the columns that the view names.",
     next,

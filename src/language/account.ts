@@ -1,6 +1,6 @@
 /** The account that calls act on, to which plans and results are bound, and the profile of a call. */
 import type { Arguments } from "./conduct.js";
-import { Failure, inWords, quoteValue } from "./failure.js";
+import { Failure, problemInWords, quoteValue } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 export interface Account {
@@ -110,7 +110,7 @@ export function profileOf(known: ProfileNames | undefined, given: unknown, what:
     "invalid_input",
     given === undefined
       ? `${what} takes ${profileArgument}: ${takes}.`
-      : `${inWords({ field: profileArgument, given: quoteValue(given), takes })}${guess}.`,
+      : `${problemInWords({ field: profileArgument, given: quoteValue(given), takes })}${guess}.`,
     {
       why: "Nothing was sent.",
       next:

@@ -45,7 +45,7 @@ export interface FieldProblem {
 export const maxProblems = 10;
 
 /** A problem in words. */
-export const inWords = ({ field, given, takes }: FieldProblem): string =>
+export const problemInWords = ({ field, given, takes }: FieldProblem): string =>
   `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${takes}`;
 
 export interface FailureDetail {
@@ -122,6 +122,6 @@ export function quoteValue(value: unknown): string {
 }
 
 /** A list with a single problem: the field, the given value, and what the field takes. */
-export const problem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
+export const fieldProblem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
   { field, given: quoteValue(given), takes },
 ];

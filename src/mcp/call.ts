@@ -21,7 +21,7 @@ import type { ProfileRuntime } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { Failure, inWords, quoteValue } from "../language/failure.js";
+import { Failure, problemInWords, quoteValue } from "../language/failure.js";
 import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
@@ -193,7 +193,7 @@ function budgetOf({ max_tokens: requested, ...toolArguments }: Arguments, { maxT
     takes: `a whole number of at least ${leastTokens}`,
   };
   return {
-    failure: new Failure("invalid_input", `${inWords(problem)}.`, {
+    failure: new Failure("invalid_input", `${problemInWords(problem)}.`, {
       why: "It limits the size of this result. Nothing was sent.",
       next: "Correct it, or leave it out.",
       fields: [problem],

@@ -1,6 +1,6 @@
 /** Checks a definition's fields against its template before anything is sent. */
 import type { Check, ReadByTool } from "../../language/check.js";
-import { Failure, type FieldProblem, problem, quoteValue } from "../../language/failure.js";
+import { Failure, type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { withoutFalse } from "../../language/words.js";
@@ -141,7 +141,7 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
     if (![...known, ...stored].includes(key)) return [{ field, takes: none }];
     const described = fields.find((one) => one.key === key);
     const takes = described && value !== null ? mismatch(described, value) : undefined;
-    return takes === undefined ? [] : [...problem(field, value, takes)];
+    return takes === undefined ? [] : [...fieldProblem(field, value, takes)];
   });
   return [...mistaken, ...leftOut];
 };

@@ -1,7 +1,7 @@
 /** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { problem, quoteValue } from "../../language/failure.js";
+import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -51,7 +51,7 @@ const own = (clientId: unknown, self: unknown): boolean =>
 /** Refuses what would end the calls for good, because it could not be undone from here. */
 export const keepsOwnClient: Check = async ({ args: { clientId }, read }) =>
   own(clientId, clientId === "self" ? undefined : await read("apiclient_get", { clientId: "self" }))
-    ? problem(
+    ? fieldProblem(
         "clientId",
         clientId,
         "another API client: this one makes the calls here, and could not make the one that undoes this",
@@ -74,13 +74,17 @@ export const hasOneUser: Check = async ({ args: { body }, present }) => {
   const type = memberAt(await present(), "clientType") ?? memberAt(body, "clientType");
   return users.length === 1 || type === "SERVICE_ACCOUNT"
     ? []
-    : problem("body.authorizedUsers", users, `exactly one username, because the client is of the type ${plain(type)}`);
+    : fieldProblem(
+        "body.authorizedUsers",
+        users,
+        `exactly one username, because the client is of the type ${plain(type)}`,
+      );
 };
 
 /** Refuses to delete a client that the API keeps, such as one with active credentials. */
 export const mayDeleteClient: Check = async ({ args, present }) =>
   memberAt(await present(), "actions.delete") === false
-    ? problem(
+    ? fieldProblem(
         "clientId",
         args["clientId"],
         "a client that may be deleted; the API reports that this one may not: deactivate its credentials with apiclient_all_credentials_deactivate first",

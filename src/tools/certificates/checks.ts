@@ -1,6 +1,6 @@
 /** Checks of the certificate service beyond its schemas: order of dates, awaited input, no private key. */
 import type { Check } from "../../language/check.js";
-import { Failure, problem, quoteValue } from "../../language/failure.js";
+import { Failure, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
@@ -11,7 +11,7 @@ export const inOrder =
   ({ args }) => {
     const [from, to] = [memberAt(args, start), memberAt(args, end)];
     if (typeof from !== "string" || typeof to !== "string" || readInstant(to) >= readInstant(from)) return [];
-    return problem(end, to, `a time that is not before ${start}, which is ${quoteValue(from)}`);
+    return fieldProblem(end, to, `a time that is not before ${start}, which is ${quoteValue(from)}`);
   };
 
 /** Document B, Versioning: the parameter exists from version 10 of the enrollment type. */
@@ -19,7 +19,7 @@ export const fromVersionTen: Check = ({ args }) => {
   const name = "allow-missing-certificate-addition";
   const version = String(args["version"] ?? "v4");
   if (args[name] === undefined || Number(version.slice(1)) >= 10) return [];
-  return problem(name, args[name], `nothing in ${version}: it needs version v10 or v11`);
+  return fieldProblem(name, args[name], `nothing in ${version}: it needs version v10 or v11`);
 };
 
 const certificatePem = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
@@ -70,5 +70,5 @@ export const isAwaited: Check = async ({ args, read }) => {
     awaited.length === 0
       ? `nothing now: the change waits for no input, its state is ${quoteValue(state)} (${quoteValue(status)})`
       : `${[...new Set(awaited)].map(quoteValue).join(" or ")}, which the change is waiting for now`;
-  return problem("allowedInputTypeParam", kind, takes);
+  return fieldProblem("allowedInputTypeParam", kind, takes);
 };

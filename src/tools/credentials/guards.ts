@@ -1,7 +1,7 @@
 /** Checks and previews of changes to credentials, which the generations of the API share: who stops, who may act. */
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { problem, quoteValue } from "../../language/failure.js";
+import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, type NamedCall, naming } from "../../language/sentence.js";
@@ -48,7 +48,7 @@ export const credentialChecks = ({ client, update }: Naming) => ({
   /** Refuses to delete an active credential, like the API. */
   isInactive: (async ({ args, present }) =>
     memberAt(await present(), "status") === "ACTIVE"
-      ? problem(
+      ? fieldProblem(
           "credentialId",
           args["credentialId"],
           `a credential that is INACTIVE; this one is ACTIVE: set its status with ${update} first`,
@@ -68,7 +68,7 @@ export const credentialChecks = ({ client, update }: Naming) => ({
       ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and ${update} sets the others INACTIVE one by one`
       : "another credential: this is the one in use, and ending it could not be undone from here";
     const field = args["credentialId"] === undefined ? client : "credentialId";
-    return problem(field, args[field], takes);
+    return fieldProblem(field, args[field], takes);
   }) satisfies Check,
 });
 

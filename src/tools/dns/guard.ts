@@ -1,7 +1,7 @@
 /** Previews of writing a zone, its losses, and their refusal. */
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, PastChange } from "../../language/conduct.js";
-import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
@@ -72,12 +72,12 @@ export const zoneIsWritable: Check = async ({ args, present }) => {
   const problems: FieldProblem[] = [];
   const own =
     "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there";
-  if (token === "new") problems.push(...problem("body.token", token, own));
+  if (token === "new") problems.push(...fieldProblem("body.token", token, own));
   const now = memberAt(state, "zone.soa.serial");
   // With another token the zone has changed, which is a better explanation than its serial.
   const isSameZone = token === memberAt(state, "token");
   if (isSameZone && typeof now === "number" && typeof serial === "number" && serial <= now)
-    problems.push(...problem("body.zone.soa.serial", serial, `a serial greater than ${now}`));
+    problems.push(...fieldProblem("body.zone.soa.serial", serial, `a serial greater than ${now}`));
   return problems;
 };
 

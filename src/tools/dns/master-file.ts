@@ -1,5 +1,5 @@
 /** Reads the record sets of a master file (RFC 1035, 5): origins, default TTLs, left-out names, parentheses, comments. */
-import { type FieldProblem, maxProblems, problem } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem, maxProblems } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import { type FileLine, type FileWord, fileLinesOf, nameIn, namesInFile, ttlIn } from "./presentation.js";
 import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
@@ -155,7 +155,9 @@ export function readMasterFile(
     const misplaced = record && sets.add(record, apex);
     const wrong = takes ?? misplaced;
     if (wrong !== undefined && problems.length < maxProblems)
-      problems.push(...problem("body", file.split(/\r\n?|\n/)[line.at - 1]?.trim(), `at line ${line.at} ${wrong}`));
+      problems.push(
+        ...fieldProblem("body", file.split(/\r\n?|\n/)[line.at - 1]?.trim(), `at line ${line.at} ${wrong}`),
+      );
   }
   return { sets: [...sets.byPlace.values()], problems };
 }

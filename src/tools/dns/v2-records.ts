@@ -1,7 +1,7 @@
 /** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
 import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, Statement } from "../../language/conduct.js";
-import { type FieldProblem, problem } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem } from "../../language/failure.js";
 import { act, type GuardParameters } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
@@ -34,14 +34,14 @@ const live = "on PRODUCTION immediately";
 const outside = (field: string, zone: unknown, name: unknown): readonly FieldProblem[] =>
   isIn(String(zone), String(name))
     ? []
-    : problem(field, name, `the full name of a record in ${String(zone)}: ${name}.${zone}`);
+    : fieldProblem(field, name, `the full name of a record in ${String(zone)}: ${name}.${zone}`);
 
 /** Nothing of a value is lost as a comment, and its quotes are closed. */
 const areWhole = (field: string, rdata: readonly unknown[]): readonly FieldProblem[] =>
   rdata.flatMap((text, at) =>
     isOneRecord(String(text))
       ? []
-      : problem(`${field}[${at}]`, text, "a value with ; and ( only in double quotes, which are closed"),
+      : fieldProblem(`${field}[${at}]`, text, "a value with ; and ( only in double quotes, which are closed"),
   );
 /** The values of a body's record set are whole. */
 export const hasWholeValues: Check = ({ args }) => areWhole("body.rdata", listAt(args, "body.rdata"));
@@ -53,9 +53,9 @@ const isOfPath: Check = ({ args }) => {
   return [
     ...outside("name", zone, name),
     ...(own && own.name !== String(name).toLowerCase()
-      ? problem("body.name", own.name, `${String(name)}, as name says`)
+      ? fieldProblem("body.name", own.name, `${String(name)}, as name says`)
       : []),
-    ...(own && own.type !== type ? problem("body.type", own.type, `${String(type)}, as type says`) : []),
+    ...(own && own.type !== type ? fieldProblem("body.type", own.type, `${String(type)}, as type says`) : []),
   ];
 };
 
@@ -68,7 +68,7 @@ const areOfZone: Check = ({ args }) => {
     const field = `body.recordsets[${at}]`;
     return [
       ...outside(`${field}.name`, args["zone"], name),
-      ...(isTwice ? problem(field, key, "each name and type once, with all values in rdata") : []),
+      ...(isTwice ? fieldProblem(field, key, "each name and type once, with all values in rdata") : []),
       ...areWhole(`${field}.rdata`, listAt(listAt(args, "body.recordsets")[at], "rdata")),
     ];
   });

@@ -2,7 +2,7 @@
 import definition from "../../definitions/box/edge_diag.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import type { Check, Explain } from "../../language/check.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { z } from "../../language/z.js";
@@ -80,7 +80,7 @@ export const given =
     if (one === undefined && other === undefined)
       return least === 0 ? [] : [{ field: `body.${first}`, takes: `a value, unless body.${second} has one` }];
     if (one === undefined || other === undefined || most === 2) return [];
-    return problem(`body.${second}`, other, `nothing together with body.${first}: use one of them`);
+    return fieldProblem(`body.${second}`, other, `nothing together with body.${first}: use one of them`);
   };
 
 /** The reason for refusing a diagnostic: a location that there is not. */

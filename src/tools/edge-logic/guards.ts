@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { act, flag } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
@@ -25,14 +25,14 @@ export const rulesUnlocked: Check = async ({ args, read }) => {
   if (!isOfRules) return [];
   const present = await read("edgelogic_policy_version_get", { policyId, version, omitRules: true });
   return memberAt(present, "rulesLocked") === true
-    ? problem("version", version, takesDraft("edgelogic_policy_version_create"))
+    ? fieldProblem("version", version, takesDraft("edgelogic_policy_version_create"))
     : [];
 };
 
 /** Refuses a change of a load-balancing version that was ever activated (public facts B, 4). */
 export const originVersionMutable: Check = async ({ args, present }) =>
   memberAt(await present(), "immutable") === true
-    ? problem("version", args["version"], takesDraft("edgelogic_origin_version_create"))
+    ? fieldProblem("version", args["version"], takesDraft("edgelogic_origin_version_create"))
     : [];
 
 const policyId = only("policyId");

@@ -1,7 +1,7 @@
 /** What log-delivery calls are checked for beyond their schemas: a free log source, and deliverable dates and hours. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
-import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
@@ -19,7 +19,7 @@ export const isFree =
     const [one] = configurations as readonly unknown[];
     const [id, status] = ["id", "status"].map((name) => quoteValue(memberAt(one, name)));
     const takes = `a log source without a configuration, because each has at most one; this one has ${id} (${status}), which log_configuration_replace changes`;
-    return problem(field, memberAt(args, field), takes);
+    return fieldProblem(field, memberAt(args, field), takes);
   };
 
 /** An active configuration can be suspended, and a suspended one resumed (public facts C, 4). */
@@ -29,7 +29,7 @@ export const hasStatus =
     const status = memberAt(await present(), "status");
     if (status === undefined || status === wanted) return [];
     const takes = `a log configuration that is ${wanted}; this one is ${plain(status)}`;
-    return problem("logConfigurationId", args["logConfigurationId"], takes);
+    return fieldProblem("logConfigurationId", args["logConfigurationId"], takes);
   };
 
 /** A start is at least a day ahead (public facts C, 4), unless it is the configuration's current one. */
@@ -37,12 +37,12 @@ export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present
   const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
   const problems: FieldProblem[] = [];
   if (typeof start === "string" && typeof end === "string" && end < start)
-    problems.push(...problem("body.endDate", end, `a date from startDate on, ${start}`));
+    problems.push(...fieldProblem("body.endDate", end, `a date from startDate on, ${start}`));
   const earliest = day(Date.now() + dayMs);
   if (typeof start === "string" && start < earliest && !insistsOn(args, "clock")) {
     const now = memberAt(await present(), "startDate");
     const same = typeof now === "string" ? `, or ${quoteValue(now)}, its current value` : "";
-    if (start !== now) problems.push(...problem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
+    if (start !== now) problems.push(...fieldProblem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
   }
   return problems;
 });
@@ -53,11 +53,11 @@ type Body = Readonly<Record<string, unknown>>;
 function hourProblems({ beginTime, endTime }: Body, isByDay: boolean): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
-    problems.push(...problem("body.endTime", endTime, `an hour after beginTime, ${beginTime}`));
+    problems.push(...fieldProblem("body.endTime", endTime, `an hour after beginTime, ${beginTime}`));
   if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24)) {
     const [name, given] = beginTime === undefined || beginTime === 0 ? ["endTime", endTime] : ["beginTime", beginTime];
     const takes = "no value, because this configuration aggregates by calendar day, so only whole days are redelivered";
-    problems.push(...problem(`body.${String(name)}`, given, takes));
+    problems.push(...fieldProblem(`body.${String(name)}`, given, takes));
   }
   return problems;
 }
@@ -69,7 +69,7 @@ function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): r
   const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
   if (!isTooLate && (first === undefined || redeliveryDate >= first)) return [];
   const since = first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`;
-  return problem("body.redeliveryDate", redeliveryDate, `a UTC date whose delivery is complete${since}`);
+  return fieldProblem("body.redeliveryDate", redeliveryDate, `a UTC date whose delivery is complete${since}`);
 }
 
 /**
@@ -84,7 +84,7 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
   const status = memberAt(configuration, "status");
   if (status !== undefined && status !== "active") {
     const takes = `an active log configuration, because only active ones deliver; this one is ${plain(status)}`;
-    return problem("body.logConfiguration.id", logConfigurationId, takes);
+    return fieldProblem("body.logConfiguration.id", logConfigurationId, takes);
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
   const problems = hourProblems(asked, isByDay);

@@ -2,7 +2,7 @@
 import type { Resolve } from "../../language/check.js";
 import { type Arguments, only } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
-import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
@@ -104,7 +104,7 @@ export const combined =
     const answer = await read("media_data_stores_list", { family: args["family"] ?? family, reportPackId });
     const stores = Stores.safeParse(answer).data ?? [];
     const shows = "a report pack with data stores: media_data_stores_list returns none for this one";
-    if (stores.length === 0) return { problems: problem("reportPackId", reportPackId, shows) };
+    if (stores.length === 0) return { problems: fieldProblem("reportPackId", reportPackId, shows) };
     const unknown = uses.filter((use) => !stores.some(has(use)));
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
     const able = stores.filter((store) => uses.every((use) => has(use)(store)));
@@ -114,7 +114,7 @@ export const combined =
     if (longEnough.length === 0) {
       const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
       const shorter = `a period of at most ${limits.join(", ")}: ask for parts of it`;
-      return { problems: problem("endDate", endDate, shorter) };
+      return { problems: fieldProblem("endDate", endDate, shorter) };
     }
     const [store] = longEnough.toSorted((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
     const all = uses.reduce<unknown>((some, use) => withMember(some, use.path, idIn(store, use)), args) as Arguments;

@@ -1,6 +1,6 @@
 /** What is refused before it is sent: elements of the other type, writes to read-only lists, the deletion of an active list. */
 import type { Check } from "../../language/check.js";
-import { type FieldProblem, problem } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
 
@@ -24,7 +24,7 @@ const takes = {
 function misfits(type: unknown, elements: readonly (readonly [field: string, element: unknown])[]): FieldProblem[] {
   if (type !== "IP" && type !== "GEO") return [];
   return elements.flatMap(([field, element]) =>
-    fits[type].safeParse(element).success ? [] : problem(field, element, takes[type]),
+    fits[type].safeParse(element).success ? [] : fieldProblem(field, element, takes[type]),
   );
 }
 const inBody = (args: unknown) =>
@@ -40,12 +40,12 @@ export const elementsFitList: Check = async ({ args, present }) => {
 export const typeStays: Check = async ({ args, present }) => {
   const [type, given] = [memberAt(await present(), "type"), memberAt(args, "body.type")];
   const takes = `${String(type)}, which cannot be changed: create another list for the other type`;
-  return type === undefined || type === given ? [] : problem("body.type", given, takes);
+  return type === undefined || type === given ? [] : fieldProblem("body.type", given, takes);
 };
 
 export const isWritable: Check = async ({ args, present }) =>
   memberAt(await present(), "readOnly") === true
-    ? problem("networkListId", args["networkListId"], "a list that you may change: this one is read-only for you")
+    ? fieldProblem("networkListId", args["networkListId"], "a list that you may change: this one is read-only for you")
     : [];
 
 export const contractHasGroup: Check = ({ args }) => {
@@ -61,5 +61,5 @@ export const networksOf = (list: unknown): readonly string[] =>
 export const isInactive: Check = async ({ args, present }) => {
   const networks = networksOf(await present());
   const takes = `a list that was never activated: this one is active on ${networks.join(" and ")}. To turn it off, remove its elements with netlist_replace and activate it`;
-  return networks.length === 0 ? [] : problem("networkListId", args["networkListId"], takes);
+  return networks.length === 0 ? [] : fieldProblem("networkListId", args["networkListId"], takes);
 };

@@ -2,7 +2,7 @@
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
 import { memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -36,7 +36,7 @@ const objectsAreOfType: Check = ({ args }) => {
     const takes = isCpCode
       ? 'a CP code, which is a number, because type is "cpcode"; for URLs, use type "arl"'
       : 'a URL or an ARL, because type is "arl"; did you mean type "cpcode"?';
-    return problem(`body.objects[${index}]`, object, takes);
+    return fieldProblem(`body.objects[${index}]`, object, takes);
   });
 };
 

@@ -2,7 +2,7 @@
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op, writtenOut } from "../../language/define.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -43,7 +43,7 @@ const fits = {
 const objectsAreOfKind: Check = ({ args }) => {
   const { kind, objects } = partsOf(args);
   return objects.flatMap((object, index) =>
-    fits[kind](object) ? [] : problem(`body.objects[${index}]`, object, takes[kind]),
+    fits[kind](object) ? [] : fieldProblem(`body.objects[${index}]`, object, takes[kind]),
   );
 };
 

@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
@@ -33,14 +33,14 @@ export const policyInactive: Check = async ({ args, present }) => {
     );
   });
   const takes = `a policy without active versions, and here ${places.join(", ")}: deactivate with sharedpolicy_version_activate first`;
-  return places.length === 0 ? [] : problem("policyId", args["policyId"], takes);
+  return places.length === 0 ? [] : fieldProblem("policyId", args["policyId"], takes);
 };
 /** Refuses a version that is active or being activated. */
 const inactive =
   (instead: string): Check =>
   async ({ args, present }) =>
     memberAt(await present(), "immutable") === true
-      ? problem("version", args["version"], `an inactive version, which this one is not: ${instead}`)
+      ? fieldProblem("version", args["version"], `an inactive version, which this one is not: ${instead}`)
       : [];
 export const versionMutable = inactive("create a new one with sharedpolicy_version_create");
 export const versionInactive = inactive("deactivate it with sharedpolicy_version_activate first");
@@ -52,7 +52,7 @@ export const networkIdle: Check = async ({ args, present }) => {
   const { network } = bodyOf(args);
   const { running } = placeIn(await present(), network);
   const takes = `a network without an operation in progress: wait until sharedpolicy_activation_get shows that activation ${String(memberAt(running, "id"))} has ended`;
-  return running === undefined ? [] : problem("body.network", network, takes);
+  return running === undefined ? [] : fieldProblem("body.network", network, takes);
 };
 
 const wholeList = (args: Arguments): Arguments => ({ ...policyId(args), size: 1_000 });

@@ -3,7 +3,7 @@ import definition from "../../definitions/box/iam.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
-import { problem, quoteValue } from "../../language/failure.js";
+import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, memberClauses, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
@@ -40,7 +40,7 @@ const allows =
   (action: "edit" | "delete"): Check =>
   async ({ args: { cidrBlockId }, present }) =>
     memberAt(await present(), `actions.${action}`) === false
-      ? problem(
+      ? fieldProblem(
           "cidrBlockId",
           cidrBlockId,
           "a block that this identity may change: not the last one, nor the one that covers its own address, while the allow list is on",

@@ -1,7 +1,7 @@
 /** What several operations share: how a change is deployed, and what each kind of object declares. */
 import type { Check } from "../../language/check.js";
 import { empty, type Header, json } from "../../language/define.js";
-import { problem, quoteValue } from "../../language/failure.js";
+import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
 import { memberAt, numberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
@@ -69,7 +69,7 @@ export function kindOf<
     const given = memberAt(args, "body.id");
     return given === undefined || given === args[argument]
       ? []
-      : problem("body.id", given, `${quoteValue(args[argument])}, as in ${argument}, or no value`);
+      : fieldProblem("body.id", given, `${quoteValue(args[argument])}, as in ${argument}, or no value`);
   };
   const nameIn = (present: unknown): string => {
     const name = memberAt(present, "name");

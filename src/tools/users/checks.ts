@@ -1,7 +1,7 @@
 /** The calls that user administration refuses unsent: those that the API would refuse, and those that could not be undone. */
 import { type Check, type ReadByTool, safeguard } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type FieldProblem, problem, quoteValue } from "../../language/failure.js";
+import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -82,7 +82,7 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   const after = users.map((user) => (user === target ? kept : user));
   const place = await vacated(before, { ...before, posts: after.flatMap(postsOf) }, read);
   if (place === undefined) return [];
-  return problem(
+  return fieldProblem(
     "uiIdentityId",
     uiIdentityId,
     `a user who is not the last administrator of ${place}: make another user an administrator there with user_grants_replace first`,
@@ -104,7 +104,7 @@ export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body
   };
   const place = await vacated(before, after, read);
   if (place === undefined) return [];
-  return problem(
+  return fieldProblem(
     "roleId",
     roleId,
     `a role without which ${place} still has an administrator: first make a user an administrator there by another role, with user_grants_replace`,
@@ -125,7 +125,7 @@ const otherUser =
 export const keepsInUse =
   (isGrave: (call: Call) => boolean): Check =>
   async (call) =>
-    isGrave(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
+    isGrave(call) && (await isInUse(call)) ? fieldProblem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
 
 /** Refuses to lock or delete the identity that makes the calls. */
 export const keepsIdentityInUse = keepsInUse(() => true);
@@ -137,7 +137,7 @@ export const keepsTfaInUse = keepsInUse(turnsTfaOff);
 /** Document C: users cannot disable two-factor authentication if the account enables it by default. */
 export const keepsOwnTfa: Check = (call) =>
   turnsTfaOff(call)
-    ? problem("action", "disable", "enable or reset: the identity in use keeps its second factor")
+    ? fieldProblem("action", "disable", "enable or reset: the identity in use keeps its second factor")
     : none;
 
 export const namesAction: Check = ({ args }) => {
@@ -146,7 +146,7 @@ export const namesAction: Check = ({ args }) => {
     return [{ field: "action", takes: "one of enable, disable, reset; it is required" }];
   return action === undefined || actions === undefined || action === actions
     ? none
-    : problem("actions", actions, `no value, because action is given, or the same one, ${quoteValue(action)}`);
+    : fieldProblem("actions", actions, `no value, because action is given, or the same one, ${quoteValue(action)}`);
 };
 
 /** Refuses to take a role from the identity in use. */
@@ -155,7 +155,7 @@ export const keepsOwnGrants: Check = async (call) => {
   const { lost } = groupRoleChange(memberAt(await call.present(), "authGrants"), call.args["body"]);
   if (lost.length === 0) return none;
   const names = lost.map(({ roleName, roleId, groupId }) => `${plain(roleName ?? roleId)} in group ${groupId}`);
-  return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
+  return fieldProblem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
 };
 
 /** Refuses to take permissions from a role that the identity in use holds. */
@@ -166,7 +166,7 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   if (lost.length === 0 || holders.length === 0) return none;
   const own = memberAt(await read("user_profile_get", {}), "uiIdentityId");
   if (!holders.some(({ uiIdentityId }) => uiIdentityId === own)) return none;
-  return problem(
+  return fieldProblem(
     "body.grantedRoles",
     `without ${listed(lost, permitName)}`,
     "all current permissions of the role: the identity in use holds it and could not undo the change. Another administrator can make it",
@@ -188,7 +188,7 @@ export const keepsAsItIs =
     const current = now === undefined ? "no value" : `${quoteValue(now)}, its current value, or no value`;
     return isUnknown || now === given
       ? none
-      : problem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
+      : fieldProblem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
   };
 
 export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_profile_tfa_set", "unknown");
@@ -196,7 +196,7 @@ export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_p
 /** Refuses to delete a user who still has API clients or whom this identity may not delete, as the API would. */
 export const mayDeleteUser: Check = async ({ args, present }) =>
   memberAt(await present(), "actions.delete") === false
-    ? problem(
+    ? fieldProblem(
         "uiIdentityId",
         args["uiIdentityId"],
         "a user whom this identity may delete and who has no API clients: the API reports that this one cannot be deleted",
@@ -206,7 +206,7 @@ export const mayDeleteUser: Check = async ({ args, present }) =>
 export const canDeleteGroup: Check = async ({ args, present, read }) => {
   const { groupId } = args;
   const found = await present();
-  const refuse = (why: string) => problem("groupId", groupId, why);
+  const refuse = (why: string) => fieldProblem("groupId", groupId, why);
   if (found === undefined) return none;
   const [place] = groupPlacesIn([found]);
   if (place?.group.parentGroupId === undefined) return refuse("a sub-group: a top group cannot be deleted");
@@ -230,11 +230,11 @@ function moveProblems(
 ): readonly FieldProblem[] {
   const [from, to] = [groupPlaceOf(all, source), groupPlaceOf(all, target)];
   const field = "body.destinationGroupId";
-  if (from === undefined) return problem("body.sourceGroupId", source, "a group that user_groups_list shows");
-  if (to === undefined) return problem(field, target, "a group that user_groups_list shows");
+  if (from === undefined) return fieldProblem("body.sourceGroupId", source, "a group that user_groups_list shows");
+  if (to === undefined) return fieldProblem(field, target, "a group that user_groups_list shows");
   return from.line[0] === to.line[0]
     ? none
-    : problem(field, target, `a group below the same top group, ${plain(from.line[0]?.groupName)}`);
+    : fieldProblem(field, target, `a group below the same top group, ${plain(from.line[0]?.groupName)}`);
 }
 
 export const canMoveGroup: Check = async ({ args, present }) => {
@@ -245,8 +245,8 @@ export const canMoveGroup: Check = async ({ args, present }) => {
   const to = groupPlaceOf(all, body.destinationGroupId);
   if (wrong.length > 0 || from === undefined || to === undefined) return wrong;
   if (from.group.parentGroupId === undefined)
-    return problem("body.sourceGroupId", body.sourceGroupId, "a sub-group: a top group cannot be moved");
-  const refuse = (takes: string) => problem("body.destinationGroupId", body.destinationGroupId, takes);
+    return fieldProblem("body.sourceGroupId", body.sourceGroupId, "a sub-group: a top group cannot be moved");
+  const refuse = (takes: string) => fieldProblem("body.destinationGroupId", body.destinationGroupId, takes);
   if (to.line.includes(from.group)) return refuse("a group that is not the moved one and is not below it");
   return from.group.parentGroupId === to.group.groupId
     ? refuse(`a group other than ${plain(groupPathOf(to))}, which is already its parent`)
@@ -257,13 +257,13 @@ export const canMoveProperty: Check = async ({ args, present, read }) => {
   const body = moveOf(args);
   const owner = memberAt(await present(), "groupId");
   if (owner !== undefined && owner !== body.sourceGroupId)
-    return problem(
+    return fieldProblem(
       "body.sourceGroupId",
       body.sourceGroupId,
       `${quoteValue(owner)}, the group that owns the property now`,
     );
   if (body.sourceGroupId === body.destinationGroupId)
-    return problem("body.destinationGroupId", body.destinationGroupId, "a group other than the current one");
+    return fieldProblem("body.destinationGroupId", body.destinationGroupId, "a group other than the current one");
   return moveProblems(groupPlacesIn(await read("user_groups_list", {})), body);
 };
 
@@ -272,13 +272,13 @@ export const canChangeRole: Check = async ({ args, present }) => {
   const type = memberAt(await present(), "type");
   return type === undefined || type === "custom"
     ? none
-    : problem("roleId", args["roleId"], `a custom role: a ${plain(type)} one cannot be changed or deleted`);
+    : fieldProblem("roleId", args["roleId"], `a custom role: a ${plain(type)} one cannot be changed or deleted`);
 };
 
 export const canDeleteRole: Check = async (call) => {
   const users = memberAt(await call.present(), "users");
   if (Array.isArray(users) && users.length > 0)
-    return problem(
+    return fieldProblem(
       "roleId",
       call.args["roleId"],
       `a role that no user holds, and ${peopleInWords(users)} hold this one: give them another with user_grants_replace first`,

@@ -1,7 +1,7 @@
 /** Second factors, passwords by mail and blocked users of today's API: previews, checks and completed arguments. */
 import type { Check, Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { problem } from "../../language/failure.js";
+import { fieldProblem } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -66,7 +66,9 @@ const removesFactor = ({ args }: Parameters<Check>[0]): boolean => memberAt(args
 export const keepsFactorInUse = keepsInUse(removesFactor);
 
 export const keepsOwnFactor: Check = (call) =>
-  removesFactor(call) ? problem("body.value", "NONE", "TFA or MFA: the identity in use keeps a second factor") : [];
+  removesFactor(call)
+    ? fieldProblem("body.value", "NONE", "TFA or MFA: the identity in use keeps a second factor")
+    : [];
 
 export const keepsFactorAsItIs = keepsAsItIs(
   "additionalAuthentication",
